@@ -25,7 +25,7 @@ LUALIB_API _Noreturn int(luaL_argerror)(lua_State *L, int index, const char *mes
 #include "base/layout.h"
 #include "base/tol.h"
 #include "cells/grid.h"
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 // One source for Lua 5.1 to 5.5 and LuaJIT ----------------------------------------------------
 
@@ -381,8 +381,8 @@ cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups);
 
 /// Gives the list at `index` as many records of its own as `count`. `index` + 1 is a list of
 /// records that no list holds; `index` + 2 maps each record to its list. The functions of the same
-/// purpose in lua/collide/world/lists.lua say why. True if it made any, so that finalisers may have
-/// run.
+/// purpose in lua/collide/world/queries.lua say why. True if it made any, so that finalisers may
+/// have run.
 bool cll_fit_records(lua_State *L, int index, size_t count);
 
 /// The first actor on a ray: its slot, counted from 1, and the rest in `c->cast`; 0 if there is

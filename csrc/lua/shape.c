@@ -7,7 +7,6 @@
 
 #include "lua/binding.h"
 
-#include "geom/cell_block.h"
 #include "geom/tiles.h"
 
 static int enter_method(lua_State *L) {
@@ -74,8 +73,7 @@ static int shape_contains(lua_State *L, const cll_call *c) {
 
 // shape:area() -> number
 static int shape_area(lua_State *L, const cll_call *c) {
-  const cl_shape *shape = c->self;
-  lua_pushnumber(L, shape->kind == CL_TILES ? cl_tiles_area(shape) : shape->area);
+  lua_pushnumber(L, cl_shape_area(c->self));
   return 1;
 }
 

@@ -5,8 +5,7 @@ require "collide.binding" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
 local check = require "collide.check"
 local outline = require "collide.outline"
-local reading = require "collide.world.fields"
-local who = require "collide.world.describe"
+local reader = require "collide.world.reader"
 
 local nextLaser = core.bullets.nextLaser
 
@@ -209,9 +208,9 @@ end
 --- Draws the shape of an actor, in a colour or in that of its kind: a sensor only in outline.
 function M.drawActor(brush, world, actor, color)
   local names = world._names
-  local shape, x, y, angle = actor[names.shape], reading.place("draw", world, actor)
+  local shape, x, y, angle = actor[names.shape], reader.place("draw", world, actor)
   if not core.isShape(shape) then
-    who.fail("draw", world, actor, names.shape, check.SHAPE, shape)
+    reader.fail("draw", world, actor, names.shape, check.SHAPE, shape)
   end
   color = color or names.static and actor[names.static] and M.STATIC or M.FREE
   if not (names.sensor and actor[names.sensor]) then
@@ -259,7 +258,7 @@ local function hasDraw(world)
   local name = world._names.draw
   if not name then return false end
   for _, actor in ipairs(world:actors()) do
-    if reading.method("world:draw", world, actor, name) then return true end
+    if reader.method("world:draw", world, actor, name) then return true end
   end
   return false
 end

@@ -6,7 +6,7 @@ local bitmap = require "collide.bitmap"
 local check = require "collide.check"
 local grid = require "collide.grid"
 local gridray = require "collide.gridray"
-local reading = require "collide.world.fields"
+local reader = require "collide.world.reader"
 local world = require "collide.world"
 
 ---@class collide
@@ -44,9 +44,9 @@ end
 ---@return number? nx, number? ny, number? depth
 function M.overlap(a, b, touching, ...)
   core.checkDot(a, "collide.overlap")
-  local names = reading.NAMES
-  local shapeA, xA, yA, angleA = reading.placed("collide.overlap", "a", a, names)
-  local shapeB, xB, yB, angleB = reading.placed("collide.overlap", "b", b, names)
+  local names = reader.NAMES
+  local shapeA, xA, yA, angleA = reader.placed("collide.overlap", "a", a, names)
+  local shapeB, xB, yB, angleB = reader.placed("collide.overlap", "b", b, names)
   if touching ~= nil then check.boolean("collide.overlap", "touching", touching) end
   check.noMore("collide.overlap", "two placed tables and a boolean", 3, ...)
   return core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
@@ -59,9 +59,9 @@ end
 ---@return number distance, number ax, number ay, number bx, number by
 function M.distance(a, b, ...)
   core.checkDot(a, "collide.distance")
-  local names = reading.NAMES
-  local shapeA, xA, yA, angleA = reading.placed("collide.distance", "a", a, names)
-  local shapeB, xB, yB, angleB = reading.placed("collide.distance", "b", b, names)
+  local names = reader.NAMES
+  local shapeA, xA, yA, angleA = reader.placed("collide.distance", "a", a, names)
+  local shapeB, xB, yB, angleB = reader.placed("collide.distance", "b", b, names)
   check.noMore("collide.distance", "two placed tables", 2, ...)
   return core.distance(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB)
 end

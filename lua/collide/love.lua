@@ -4,9 +4,9 @@ local canvas = require "collide.canvas"
 local check = require "collide.check"
 local each = require "collide.each"
 local outline = require "collide.outline"
-local reading = require "collide.world.fields"
+local reader = require "collide.world.reader"
 
-local placeOf = reading.placeOf
+local placeOf = reader.placeOf
 local atan2 = math.atan2 or math.atan -- luacheck: ignore
 
 ---@class collide.love

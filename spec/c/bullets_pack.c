@@ -6,8 +6,9 @@
 
 #include "world_play.h"
 
-#include "bullets/pack.h"
-#include "world/pack.h"
+#include "bullets/host.h"
+#include "bullets/state.h"
+#include "world/save.h"
 
 enum { ACTORS = 12, POOLS = 2, BULLETS = 12, GROUPS = 5, STEPS = 6 };
 

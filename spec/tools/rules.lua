@@ -514,8 +514,8 @@ end
 -- The tables with weak keys, and why no value of theirs can reach its key: on Lua 5.1 and LuaJIT
 -- such a value would keep it alive for ever. Weak values alone, and both weak, are harmless.
 local WEAK_KEYS = {
-  ["lua/collide/world/lists.lua"] = 1, -- the distances of `nearest`: numbers
-  ["lua/collide/move/sweeps.lua"] = 1, -- the set of worlds: true
+  ["lua/collide/world/queries.lua"] = 1, -- the distances of `nearest`: numbers
+  ["lua/collide/move/init.lua"] = 1, -- the set of worlds: true
   ["lua/collide/bump/rectangles.lua"] = 1, -- the number of a search
   ["lua/collide/ffi/fields.lua"] = 1, -- functions that hold the names of fields
   ["lua/collide/binding.lua"] = 1, -- userdata, which hold no pointers to themselves

@@ -5,8 +5,8 @@
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
-local state = require "collide.world.state"
-local tracing = require "collide.world.tracing"
+local lock = require "collide.world.lock"
+local filters = require "collide.world.filters"
 local accelerator = require "collide.ffi.spawn"
 
 local M = {}
@@ -47,7 +47,7 @@ function Bullets:remove(...)
   checkPool(self, "pool:remove")
   check.noMore("pool:remove", "no arguments", 0, ...)
   local world = self._world
-  state.checkIdle(world, "pool:remove")
+  lock.checkIdle(world, "pool:remove")
   own.remove(self)
   self._removed = true
   local pools = world._pools
@@ -266,8 +266,8 @@ local KNOWN = setmetatable({ hit = true, graze = true, expired = true }, { __ind
 local setField = check.fixed("pool", FN, FIXED)
 local setStrictly = check.fixed("pool", FN, FIXED, KNOWN, "hit, graze or expired")
 
--- The metatable of a pool. Its __index has the options, which cannot be set, and all methods: a call
--- of `spawn` takes 8 % longer on Lua 5.4 where methods are looked up in a table of their own.
+-- The metatable of a pool. Its __index has the options, which cannot be set, and all methods: a
+-- call of `spawn` takes 8 % longer on Lua 5.4 where methods are looked up in a table of their own.
 local function metatableOf(world, options)
   for name, method in each.pairs(Bullets) do options[name] = method end
   return {
@@ -325,7 +325,7 @@ M.methods = World
 ---@param options collide.BulletOptions
 ---@return collide.Bullets
 function World.newBullets(world, options, ...)
-  state.checkWorld(world, FN)
+  lock.checkWorld(world, FN)
   check.table(FN, "options", options, "table {capacity = …, radius = …, …}")
   check.noMore(FN, "one table {capacity = …, radius = …, …}", 1, ...)
   check.keys(FN, "option", options, OPTIONS)
@@ -354,8 +354,8 @@ function World.newBullets(world, options, ...)
     _list = {}, -- scratch of fill
   }
   local pierce, hitBullets = flag("pierce", options.pierce), flag("hitBullets", options.hitBullets)
-  state.checkIdle(world, FN)
-  local number = state.groupNumber(world, FN, "group", group)
+  lock.checkIdle(world, FN)
+  local number = filters.groupNumber(world, FN, "group", group)
   local pools = world._pools
   pools[#pools + 1] = pool -- first, so that every pool of the core is listed
   local made, userdata = pcall(own.new, world._core, capacity, radius, graze or 0, number,
@@ -377,7 +377,7 @@ end
 ---@param world collide.World
 ---@return collide.Bullets[] pools a fresh list
 function World.pools(world, ...)
-  state.checkOpen(world, "world:pools")
+  lock.checkOpen(world, "world:pools")
   check.noMore("world:pools", "no arguments", 0, ...)
   local list = {}
   for i, pool in ipairs(world._pools) do list[i] = pool end
@@ -418,6 +418,18 @@ function M.setEventMasks(world)
   end
 end
 
+-- Calls the trace function before the callback of a bullet. Returns false when the callback must
+-- not be called: the trace has stepped the world, or removed the bullet or its target.
+local function isTraced(world, event, pool, bullet, target, nx, ny, t, x, y, other)
+  local serial = world._serial
+  world._tracing(event, world._frame, pool, target, nx, ny, t, bullet, x, y, other)
+  if world._serial ~= serial or rawget(pool, "_removed") or not pool:get(bullet) then
+    return false
+  end
+  if other then return not rawget(target, "_removed") end
+  return target == nil or world._slots[target] ~= nil
+end
+
 -- Tells the core what the bullet does after its hit.
 local function answer(world, result)
   if result == "bounce" then
@@ -441,7 +453,7 @@ function M.dispatch(world)
     local name = NAMES[kind]
     local f = callback(pool, name)
     if f and world._tracing then
-      f = tracing.shot(world, name, pool, bullet, target, nx, ny, t, x, y, other)
+      f = isTraced(world, name, pool, bullet, target, nx, ny, t, x, y, other)
         and callback(pool, name)
     end
     if f and kind == HIT then

@@ -1,19 +1,18 @@
 -- Kinematic character controllers. In each frame the game gives a velocity, and the character moves
--- along the ground and walls, down slopes and on lifts, by the sweeps of world:move. It applies no
+-- along the ground and walls, down slopes and on lifts, as world:move does. It applies no
 -- gravity and reads no input. This file has the methods that the game calls; walk.lua does
 -- the walking.
 
-local core = require "collide.core"
 local check = require "collide.check"
-local characters = require "collide.character.sweep"
-local filters = require "collide.world.filters"
-local floors = require "collide.character.floor"
-local journals = require "collide.move.journal"
-local state = require "collide.world.state"
-local sweeps = require "collide.move.sweeps"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
+local moves = require "collide.move"
+local queries = require "collide.world.queries"
 local walking = require "collide.character.walk"
 
 local type, select, abs, sqrt, max = type, select, math.abs, math.sqrt, math.max
+
+local M = {}
 
 ---@class collide.CharacterOptions
 ---@field up number[]? {x, y}: the direction away from the ground, default {0, -1}
@@ -78,11 +77,6 @@ local function option(value, otherwise)
   return value
 end
 
-local function checkLength(fn, name, value)
-  if check.isCoordinate(value) and value >= 0 then return value end
-  check.fail(fn, name, check.LENGTH, value)
-end
-
 local function checkSlope(fn, name, value)
   if type(value) == "number" and value >= 0 and value <= math.pi / 2 then return value end
   check.fail(fn, name, "number of radians from 0 to pi / 2", value)
@@ -92,63 +86,13 @@ local function direction(up)
   if up == nil then return 0, -1 end
   check.table(FN, "up", up, "pair of numbers such as {0, -1}")
   local x, y = rawget(up, 1), rawget(up, 2)
-  filters.coordinate(FN, "up[1]", x)
-  filters.coordinate(FN, "up[2]", y)
+  check.coordinate(FN, "up[1]", x)
+  check.coordinate(FN, "up[2]", y)
   local most = max(abs(x), abs(y))
   if most == 0 then check.raise(FN .. ": up expected (direction), got 0, 0") end
   x, y = x / most, y / most
   local length = sqrt(x * x + y * y)
   return x / length, y / length
-end
-
--- Derives `_steep` from maxSlope: the normal of a floor has at least this component along `up`.
-local function takeSlope(self)
-  self._steepAt = self.maxSlope
-  self._steep = core.cos(self.maxSlope) - characters.ALIKE
-end
-
-local function new(world, actor, options, ...)
-  state.checkOpen(world, FN)
-  state.checkIdle(world, FN)
-  if select("#", ...) > 0 then check.noMore(FN, "an actor and options", 2, ...) end
-  state.slotOf(world, FN, "actor", actor)
-  sweeps.checkMovable(world, FN, actor)
-  if options == nil then options = {} end
-  check.table(FN, "options", options)
-  check.keys(FN, "option", options, OPTIONS)
-  if world._characters[actor] then
-    check.raise(FN .. ": actor has a character already; it ends with world:remove")
-  end
-  local upX, upY = direction(options.up)
-  sweeps.checkFilter(world, FN, options.filter, "a response goes in `response`")
-  filters.groups(world, FN, options.filter)
-  sweeps.response(FN, options.response)
-  local self = setmetatable({
-    actor = actor, world = world, hits = {}, n = 0, crushed = false,
-    floorVx = 0, floorVy = 0,
-    snapLength = checkLength(FN, "snapLength", option(options.snapLength, 0)),
-    stepHeight = checkLength(FN, "stepHeight", option(options.stepHeight, 0)),
-    maxSlope = checkSlope(FN, "maxSlope", option(options.maxSlope, MAX_SLOPE)),
-    _filter = options.filter,
-    _response = options.response or "slide",
-    _upX = upX, _upY = upY,
-    _rightX = -upY, _rightY = upX,
-    _kept = {}, _journal = {}, -- the state before a move, in case it fails
-    _met = {}, _metByPushed = {}, -- hits of the current sweep
-    _asked = { n = 0, actors = {}, values = {}, answers = {} }, -- answers of the responder
-    _pushed = { n = 0, actors = {}, gaveWay = {} }, -- actors that the current move has pushed
-    _time = 0, -- the share of the current move that is over
-    _floorX = 0, _floorY = 0, _floorAngle = 0, -- where the floor was when last looked at
-    _atX = 0, _atY = 0, -- the point of the floor that it stands on
-    _carriedX = 0, _carriedY = 0, -- how far its floor was carried since the last move
-  }, world._spelling and Strict or Character)
-  takeSlope(self)
-  walking.clear(self)
-  if check.isCallable(options.response) then
-    self._responder = characters.responder(self, options.response)
-  end
-  world._characters[actor] = self
-  return self
 end
 
 function Character:__tostring()
@@ -170,8 +114,8 @@ local function checkCharacter(self, fn)
   if class ~= Character and class ~= Strict then
     check.fail(fn, "self", "character", self, "call it with a colon")
   end
-  state.checkOpen(self.world, fn)
-  state.checkIdle(self.world, fn)
+  lock.checkOpen(self.world, fn)
+  lock.checkIdle(self.world, fn)
   if self.world._characters[self.actor] ~= self then
     check.raise(fn .. ": its actor has been removed from the world")
   end
@@ -181,7 +125,7 @@ local function save(self)
   local kept = self._kept
   for i = 1, #KEPT do kept[KEPT[i]] = self[KEPT[i]] end
   self._journal.n = 0
-  journals.note(self._journal, self.world, self.actor)
+  moves.note(self._journal, self.world, self.actor)
 end
 
 local ACTORS = { "floor", "wall", "ceiling", "_dropped" }
@@ -189,14 +133,14 @@ local ACTORS = { "floor", "wall", "ceiling", "_dropped" }
 -- Ends a move: what is kept for its failure keeps no actor alive.
 local function forget(self)
   for i = 1, #ACTORS do self._kept[ACTORS[i]] = false end
-  journals.clear(self._journal)
-  characters.tidy(self)
+  moves.clearJournal(self._journal)
+  walking.tidy(self)
 end
 
 local function restore(self)
   for i = 1, #KEPT do self[KEPT[i]] = self._kept[KEPT[i]] end
-  characters.forget(self, 0)
-  journals.undo(self._journal, self.world)
+  walking.forget(self, 0)
+  moves.undo(self._journal, self.world)
 end
 
 --- Moves the actor for dt seconds at a velocity. The game adds gravity to the velocity in every
@@ -210,24 +154,24 @@ function Character:move(vx, vy, dt, ...)
   local fn = "character:move"
   checkCharacter(self, fn)
   if select("#", ...) > 0 then check.noMore(fn, "vx, vy and dt", 3, ...) end
-  sweeps.checkMovable(self.world, fn, self.actor)
-  filters.coordinate(fn, "vx", vx)
-  filters.coordinate(fn, "vy", vy)
+  moves.checkMovable(self.world, fn, self.actor)
+  check.coordinate(fn, "vx", vx)
+  check.coordinate(fn, "vy", vy)
   check.seconds(fn, "dt", dt)
-  checkLength(fn, "character.snapLength", self.snapLength)
-  checkLength(fn, "character.stepHeight", self.stepHeight)
+  check.extent(fn, "character.snapLength", self.snapLength)
+  check.extent(fn, "character.stepHeight", self.stepHeight)
   checkSlope(fn, "character.maxSlope", self.maxSlope)
   checkFixed(self, fn)
-  if self.maxSlope ~= self._steepAt then takeSlope(self) end
-  state.locked(self.world, fn, save, self)
-  characters.forget(self, 0)
+  if self.maxSlope ~= self._steepAt then walking.takeSlope(self) end
+  lock.locked(self.world, fn, save, self)
+  walking.forget(self, 0)
   self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees nobody
   self._time, self._pushed.n = 0, 0
-  local ok, leftX, leftY = pcall(state.locked, self.world, fn, walking.walk, self, vx, vy, dt)
-  if not ok then state.locked(self.world, fn, restore, self) end
+  local ok, leftX, leftY = pcall(lock.locked, self.world, fn, walking.walk, self, vx, vy, dt)
+  if not ok then lock.locked(self.world, fn, restore, self) end
   forget(self)
   if not ok then error(leftX, 0) end
-  floors.list(self)
+  walking.list(self)
   return leftX, leftY
 end
 
@@ -239,42 +183,199 @@ function Character:drop(...)
   local floor, names = self.floor, self.world._names
   if not (floor and names.oneWay and floor[names.oneWay]) then return end
   self._dropped = floor
-  floors.leave(self)
-  floors.list(self)
+  walking.leave(self)
+  walking.list(self)
 end
 
--- Whether it rides an actor other than its floor, on which it lies at a side with this normal.
-function Character:_rides(nx, ny)
-  return floors.isLike(self, nx, ny)
+---@class collide.World
+local World = {}
+
+M.methods = World
+
+--- Makes a character controller for an actor. If a restored string holds a state for the actor, the
+--- controller starts from it.
+---@param world collide.World
+---@param actor collide.Actor of this world
+---@param options collide.CharacterOptions?
+---@return collide.Character
+function World.newCharacter(world, actor, options, ...)
+  lock.checkOpen(world, FN)
+  lock.checkIdle(world, FN)
+  if select("#", ...) > 0 then check.noMore(FN, "an actor and options", 2, ...) end
+  reader.slotOf(world, FN, "actor", actor)
+  moves.checkMovable(world, FN, actor)
+  if options == nil then options = {} end
+  check.table(FN, "options", options)
+  check.keys(FN, "option", options, OPTIONS)
+  if world._characters[actor] then
+    check.raise(FN .. ": actor has a character already; it ends with world:remove")
+  end
+  local upX, upY = direction(options.up)
+  moves.filter(world, FN, options.filter, "a response goes in `response`")
+  moves.response(FN, options.response)
+  local self = setmetatable({
+    actor = actor, world = world, hits = {}, n = 0, crushed = false,
+    floorVx = 0, floorVy = 0,
+    snapLength = check.extent(FN, "snapLength", option(options.snapLength, 0)),
+    stepHeight = check.extent(FN, "stepHeight", option(options.stepHeight, 0)),
+    maxSlope = checkSlope(FN, "maxSlope", option(options.maxSlope, MAX_SLOPE)),
+    _filter = options.filter,
+    _response = options.response or "slide",
+    _upX = upX, _upY = upY,
+    _rightX = -upY, _rightY = upX,
+    _kept = {}, _journal = {}, -- the state before a move, in case it fails
+    _met = {}, _metByPushed = {}, -- hits of the current sweep
+    _asked = { n = 0, actors = {}, values = {}, answers = {} }, -- answers of the responder
+    _pushed = { n = 0, actors = {}, gaveWay = {} }, -- actors that the current move has pushed
+    _time = 0, -- the share of the current move that is over
+    _floorX = 0, _floorY = 0, _floorAngle = 0, -- where the floor was when last looked at
+    _atX = 0, _atY = 0, -- the point of the floor that it stands on
+    _carriedX = 0, _carriedY = 0, -- how far its floor was carried since the last move
+  }, world._spelling and Strict or Character)
+  walking.takeSlope(self)
+  walking.clear(self)
+  if check.isCallable(options.response) then
+    self._responder = walking.responder(self, options.response)
+  end
+  world._characters[actor] = self
+  local waiting = world._waiting and world._waiting[actor]
+  if waiting then
+    world._waiting[actor] = nil
+    M.put(self, waiting.values, waiting.nothing)
+  end
+  return self
 end
 
--- Called when that actor is carried, and its floor is not.
-function Character:_changeFloor(floor)
-  floors.change(self, floor)
-  floors.list(self)
+-- Snapshots -----------------------------------------------------------------------
+
+-- A snapshot holds a character as a list of values: the fields of HELD, the number of its hits, and
+-- the fields of HIT for each hit. `nothing` stands for nil in the list. Beside the values the list
+-- has `character`, and `n`, the number of the values.
+
+-- The fields of a character, except the hits of its last move.
+local HELD = { "snapLength", "stepHeight", "maxSlope" }
+local OPTION_COUNT = #HELD
+for _, name in ipairs(KEPT) do HELD[#HELD + 1] = name end
+
+-- The fields of a hit, in the order in which they are written.
+local HIT = { "actor", "nx", "ny", "x", "y", "px", "py", "t", "response", "col", "row", "value",
+  "inside", "crushed" }
+
+-- Appends the named fields of a table to a list of n values; returns the new length.
+local function write(list, n, names, from, nothing)
+  for i = 1, #names do
+    local value = from[names[i]]
+    if value == nil then value = nothing end
+    list[n + i] = value
+  end
+  return n + #names
 end
 
--- Called after world:carry has moved the floor, and the character with it as far as it could go.
-function Character:_floorCarried(dx, dy)
-  floors.floorCarried(self, dx, dy)
+local function read(list, n, names, to, nothing)
+  for i = 1, #names do
+    local value = list[n + i]
+    if value == nothing then value = nil end
+    to[names[i]] = value
+  end
+  return n + #names
 end
 
--- Moves with its floor, outside its own moves. The places before go into `journal`.
-function Character:_shove(dx, dy, carrier, journal)
-  local n, own = self.n, self._journal
-  self._journal, self._pushed.n = journal, 0
-  floors.shove(self, dx, dy, carrier)
-  self._journal = own
-  characters.forget(self, n)
-  characters.tidy(self)
+--- Fills the lists in `all` with all characters of a world, in the order of their actors. Returns
+--- the number of characters.
+function M.keep(world, all, nothing)
+  local characters, actors, count = world._characters, world._actors, 0
+  if not next(characters) then return 0 end
+  for slot = 1, #actors do
+    local character = characters[actors[slot]]
+    if character then
+      count = count + 1
+      local list = all[count] or {}
+      all[count] = list
+      local n = write(list, 0, HELD, character, nothing) + 1
+      list[n] = character.n
+      for i = 1, character.n do n = write(list, n, HIT, character.hits[i], nothing) end
+      list.character, list.n = character, n
+    end
+  end
+  return count
 end
 
--- Called when the game has moved the actor.
-function Character:_teleported()
-  floors.leave(self)
-  floors.list(self)
-  self._dropped = nil
+--- Restores the state of a character from a list of values.
+function M.put(character, list, nothing)
+  local spare = character.world._spareHits
+  local n = read(list, 0, HELD, character, nothing) + 1
+  local count = list[n]
+  for i = 1, count do
+    n = read(list, n, HIT, queries.record(spare, character.hits, i), nothing)
+  end
+  queries.drop(spare, character.hits, count)
+  character.n = count
+  walking.list(character)
 end
 
---- STATE lists the fields that last from one move to the next.
-return { newCharacter = new, STATE = KEPT }
+-- The name of the i-th value of a character's list, and the number of its hit.
+local function fieldOf(i)
+  if i <= #HELD then return HELD[i] end
+  local k = i - #HELD - 2
+  if k < 0 then return "n" end
+  return HIT[k % #HIT + 1], (k - k % #HIT) / #HIT + 1
+end
+
+--- The same as text.
+function M.nameOf(i)
+  local name, hit = fieldOf(i)
+  return hit and ("hits[%d].%s"):format(hit, name) or name
+end
+
+-- What the fields hold: these hold actors or nil, these booleans or nil, `response` a string, and
+-- all others numbers, of which these may be nil.
+local ACTOR = { floor = true, wall = true, ceiling = true, actor = true, _dropped = true }
+local FLAG = { crushed = true, inside = true }
+local OPTIONAL = { floorValue = true, col = true, row = true, value = true }
+
+local function isRight(name, value, isActor, nothing)
+  if ACTOR[name] then return isActor or value == nothing end
+  if isActor then return false end
+  if FLAG[name] then return value == nothing or type(value) == "boolean" end
+  if name == "response" then return type(value) == "string" end
+  return type(value) == "number" or OPTIONAL[name] and value == nothing
+end
+
+--- The index of the first bad value of a character's list, and what is expected there; nil if there
+--- is none. A game may have put any value into the fields of a character, but a string takes only
+--- these. Any table is taken for an actor.
+function M.firstWrong(list, n, nothing)
+  for i = 1, n do
+    local name, value = fieldOf(i), list[i]
+    local isActor = type(value) == "table" and value ~= nothing
+    if not isRight(name, value, isActor, nothing) then
+      return i, ACTOR[name] and "actor or nil" or FLAG[name] and "boolean"
+        or name == "response" and "string" or "number"
+    end
+  end
+end
+
+--- Whether a list of values can be the state of a character.
+function M.isState(list, nothing)
+  local hits = list[#HELD + 1]
+  return type(hits) == "number" and #list == #HELD + 1 + hits * #HIT
+    and not M.firstWrong(list, #list, nothing)
+end
+
+--- The list of a character as it was when it was made.
+function M.fresh(character, nothing)
+  local list = { character = character, n = #HELD + 1, [#HELD + 1] = 0 }
+  for i, name in ipairs(HELD) do
+    list[i] = nothing
+    if FLAG[name] then
+      list[i] = false
+    elseif i <= OPTION_COUNT then
+      list[i] = character[name]
+    elseif not (ACTOR[name] or OPTIONAL[name]) then
+      list[i] = 0
+    end
+  end
+  return list
+end
+
+return M

@@ -1,14 +1,455 @@
--- The motion of a character controller: along the ground, along walls and ceilings, over ledges.
+-- The motion of a character: sweeps that stop at surfaces, and what it makes of each surface; the
+-- floor, which it finds, stands on, rides, and falls through; and the walk of one move, along the
+-- ground, walls and ceilings and over ledges.
 
-local characters = require "collide.character.sweep"
-local floors = require "collide.character.floor"
-local state = require "collide.world.state"
+local core = require "collide.core"
+local each = require "collide.each"
+local moves = require "collide.move"
+local reader = require "collide.world.reader"
+local queries = require "collide.world.queries"
 
-local abs, sqrt, min = math.abs, math.sqrt, math.min
-local ALIKE = characters.ALIKE
-local isFloor, slide, slideAtWall = characters.isFloor, characters.slide, characters.slideAtWall
+local type, abs, max, min, sqrt = type, math.abs, math.max, math.min, math.sqrt
 
 local M = {}
+
+-- Sweeps --------------------------------------------------------------------------
+
+-- Directions that differ by no more than this count as equal.
+local ALIKE = 1e-9
+-- The most surfaces that one move follows.
+local MOST_SURFACES = 64
+
+local FN = "character:move"
+
+--- Derives `_steep` from maxSlope: the normal of a floor has at least this component along `up`.
+function M.takeSlope(self)
+  self._steepAt = self.maxSlope
+  self._steep = core.cos(self.maxSlope) - ALIKE
+end
+
+-- How far to look for surfaces that are touched, as a share of the coordinates: more than the skin
+-- of any shape, which is a share of the shape's own coordinates.
+local PROBE = 2 ^ -20
+
+-- Responses that stop a sweep. The controller then decides how the move goes on.
+local STOPS = { slide = true, touch = true, bounce = true, push = true }
+
+--- A responder for sweeps: calls the game's responder, and records its answers in `_asked`.
+---@param response collide.Responder
+function M.responder(self, response)
+  local asked = self._asked
+  return function(actor, other, nx, ny, value)
+    local answer = response(actor, other, nx, ny, value)
+    if not STOPS[answer] then return answer end
+    local n = asked.n + 1
+    asked.n = n
+    asked.actors[n], asked.values[n], asked.answers[n] = other, value or -1, answer
+    return self._stop
+  end
+end
+
+-- The response argument for a sweep. `stop` says what happens at an obstacle: "touch" or "slide".
+local function stopping(self, stop)
+  if self._responder then
+    self._stop, self._asked.n = stop, 0
+    return self._responder
+  end
+  return self._response == "cross" and "cross" or stop
+end
+
+-- The game's response to an actor that was met.
+local function responseOf(self, one)
+  if one.response == "cross" or not self._responder then
+    return one.response == "cross" and "cross" or self._response
+  end
+  local asked, value = self._asked, one.value or -1
+  for i = asked.n, 1, -1 do
+    if asked.actors[i] == one.actor and asked.values[i] == value then return asked.answers[i] end
+  end
+end
+
+-- Whether this move has reported a hit already. Several sweeps may meet what the actor crosses or
+-- is inside; it is reported once.
+local function isReported(self, one)
+  if not (one.inside or one.response == "cross") then return false end
+  for i = 1, self.n do
+    local hit = self.hits[i]
+    if hit.actor == one.actor and hit.value == one.value and hit.inside == one.inside
+      and hit.crushed == one.crushed then
+      return hit.inside or hit.response == "cross"
+    end
+  end
+  return false
+end
+
+local function append(self, one, t)
+  local n = self.n + 1
+  local hit = queries.record(self.world._spareHits, self.hits, n)
+  hit.actor, hit.nx, hit.ny, hit.x, hit.y = one.actor, one.nx, one.ny, one.x, one.y
+  hit.px, hit.py, hit.t, hit.response = one.px, one.py, t, responseOf(self, one)
+  hit.col, hit.row, hit.value = one.col, one.row, one.value
+  hit.inside, hit.crushed = one.inside, one.crushed
+  self.n = n
+  return hit
+end
+
+-- Adds the hits of a sweep to the character's hits. Returns the last one, or nil if it was
+-- reported before.
+-- param share number the share of the move's time that the sweep takes
+local function keep(self, met, n, share)
+  local hit
+  for i = 1, n do
+    local one = met[i]
+    hit = not isReported(self, one) and append(self, one, self._time + share * one.t) or nil
+    if one.crushed then self.crushed = true end
+  end
+  return hit
+end
+
+-- Moves the actor until something stops it. Returns the hit that stopped it, or nil, and the share
+-- of the way that it went.
+-- param ignored table? an actor that does not stop it
+-- param share number? the share of the move's time that the sweep takes, default 0
+local function sweep(self, dx, dy, ignored, share)
+  local met = self._met
+  local _, _, _, n = moves.sweep(self.world, FN, self.actor, dx, dy, self._filter,
+    stopping(self, "touch"), met, ignored, self._journal)
+  local hit = keep(self, met, n, share or 0)
+  if hit and not hit.inside and hit.response ~= "cross" then return hit, met[n].t end
+  return nil, 1
+end
+
+--- Removes the character's hits after the n-th.
+function M.forget(self, n)
+  queries.drop(self.world._spareHits, self.hits, n)
+  self.n = n
+end
+
+--- Empties the scratch lists of a move, so that they keep no actor alive.
+function M.tidy(self)
+  local asked, pushed, spare = self._asked, self._pushed, self.world._spareHits
+  queries.drop(spare, self._met, 0)
+  queries.drop(spare, self._metByPushed, 0)
+  for i = 1, asked.n do asked.actors[i] = false end
+  for i = 1, pushed.n do pushed.actors[i] = false end
+  asked.n, pushed.n = 0, 0
+end
+
+-- Sweeps without moving the actor. Returns its hits, in a list that the next sweep fills again,
+-- and their number. `stop` is "touch" or, to go on along surfaces, "slide".
+local function look(self, dx, dy, stop)
+  local _, _, met, n = moves.look(self.world, FN, self.actor, dx, dy, self._filter,
+    stopping(self, stop), self._met)
+  return met, n
+end
+
+-- How far to look for surfaces that are touched.
+local function probe(self)
+  local actor, names = self.actor, self.world._names
+  return PROBE * (abs(actor[names.x]) + abs(actor[names.y]) + self._size)
+end
+
+-- Puts the actor at x, y, without a sweep.
+local function place(self, x, y)
+  local names = self.world._names
+  self.actor[names.x], self.actor[names.y] = x, y
+  moves.put(self.world, self.actor)
+end
+
+-- Whether the character can stand on a surface with this normal.
+local function isFloor(self, nx, ny)
+  return nx * self._upX + ny * self._upY >= self._steep
+end
+
+-- A velocity or way without the part that leads into a surface.
+local function slide(x, y, nx, ny)
+  local into = x * nx + y * ny
+  if into >= 0 then return x, y end
+  return x - into * nx, y - into * ny
+end
+
+-- The same at a wall. A wall lifts nothing: where the slide would rise, and faster than the way
+-- did, only the vertical part of the way slides along the wall.
+local function slideAtWall(self, x, y, nx, ny)
+  local upX, upY = self._upX, self._upY
+  local sx, sy = slide(x, y, nx, ny)
+  local rises, rose = sx * upX + sy * upY, x * upX + y * upY
+  if rises <= max(rose, 0) + ALIKE * (abs(x) + abs(y)) then return sx, sy end
+  return slide(rose * upX, rose * upY, nx, ny)
+end
+
+-- Whether the character can push an actor. It does not push its own floor.
+local function isLoose(self, other)
+  local names = self.world._names
+  return other ~= self.floor and not (names.static and other[names.static])
+    and moves.isMovable(self.world, other)
+end
+
+-- Pushes the obstacle of a hit by the part of a way that leads into it. Returns true, or nil if it
+-- cannot be pushed or was pushed already, and whether it went all of that way.
+local function push(self, hit, dx, dy)
+  local other, nx, ny = hit.actor, hit.nx, hit.ny
+  local pushed = self._pushed
+  for i = 1, pushed.n do
+    if pushed.actors[i] == other then return nil, pushed.gaveWay[i] end
+  end
+  if not isLoose(self, other) then return nil, false end
+  local into = dx * nx + dy * ny
+  local names = self.world._names
+  local x, y = other[names.x], other[names.y]
+  moves.sweep(self.world, FN, other, nx * into, ny * into, self._filter, self._response,
+    self._metByPushed, nil, self._journal)
+  local gone = (other[names.x] - x) * nx + (other[names.y] - y) * ny
+  local n = pushed.n + 1
+  pushed.n, pushed.actors[n] = n, other
+  pushed.gaveWay[n] = gone <= into * (1 - ALIKE)
+  return true, pushed.gaveWay[n]
+end
+
+-- The floor -----------------------------------------------------------------------
+
+-- How far an actor sinks into a one-way floor to fall through it, as a share of the coordinates:
+-- farther than counts as touching.
+local SINK = 2 ^ -32
+
+local function notePlace(self)
+  local names, floor = self.world._names, self.floor
+  self._floorX, self._floorY = floor[names.x], floor[names.y]
+  self._floorAngle = names.angle and floor[names.angle] or 0
+end
+
+-- Makes the actor of a hit the character's floor.
+local function standOn(self, hit)
+  self.floor, self.floorNx, self.floorNy = hit.actor, hit.nx, hit.ny
+  self.floorValue = hit.value
+  self._atX, self._atY = hit.px, hit.py
+  notePlace(self)
+end
+
+function M.leave(self)
+  self.floor, self.floorValue, self.floorNx, self.floorNy = nil, nil, 0, 0
+end
+
+--- Takes a character out of the list of those on its floor.
+function M.unlist(self)
+  local riders, floor, at = self.world._riders, self._listedOn, self._listedAt
+  local list = floor ~= nil and riders[floor]
+  self._listedOn = nil
+  if not list or list[at] ~= self then return end -- it was not in the world that was restored
+  local last = list[#list]
+  list[at], last._listedAt = last, at
+  list[#list] = nil
+  if at == 1 and not list[1] then
+    riders[floor] = nil
+    local spare = self.world._spareRiders
+    spare[#spare + 1] = list
+  end
+end
+
+--- Notes a character among those on its floor, so that whatever moves the floor looks only at them.
+--- Called after each change of `floor`.
+function M.list(self)
+  local floor, world = self.floor, self.world
+  if floor == self._listedOn then return end
+  M.unlist(self)
+  if type(floor) ~= "table" then return end -- none, or a game has put something else there
+  local list, spare = world._riders[floor], world._spareRiders
+  if not list then
+    list = spare[#spare] or {}
+    spare[#spare] = nil
+    world._riders[floor] = list
+  end
+  list[#list + 1] = self
+  self._listedOn, self._listedAt = floor, #list
+end
+
+local NOBODY = {}
+
+--- Lists all characters of a world anew, after a restore.
+function M.listAll(world)
+  world._riders = {}
+  for _, character in each.pairs(world._characters) do
+    character._listedOn = nil
+    M.list(character)
+  end
+end
+
+--- The characters on a floor, in no order. A game may have set the field `floor` of some since.
+function M.on(world, floor)
+  return world._riders[floor] or NOBODY
+end
+
+--- Whether a character rides an actor other than its floor, on which it lies at a side with this
+--- normal: a floor like its own. Once it has been carried, it goes on only with its floor until its
+--- next move: a platform of two pieces that are carried one after the other carries it once.
+function M.rides(self, nx, ny)
+  local alike = nx * self.floorNx + ny * self.floorNy > 1 - ALIKE
+  return self.floor ~= nil and alike and self._carriedX == 0 and self._carriedY == 0
+end
+
+--- Makes another actor that it lies on its floor, which is carried while the old one stays. Called
+--- before floorCarried.
+function M.changeFloor(self, floor)
+  self.floor, self.floorValue = floor, nil
+  notePlace(self)
+  M.list(self)
+end
+
+--- Called when world:carry has moved the floor by dx, dy, and its riders with it.
+function M.floorCarried(self, dx, dy)
+  notePlace(self)
+  self._atX, self._atY = self._atX + dx, self._atY + dy
+  self._carriedX, self._carriedY = self._carriedX + dx, self._carriedY + dy
+end
+
+-- How far the point that the character stands on has moved with the floor since it was last looked
+-- at.
+local function floorMotion(self)
+  local floor, names = self.floor, self.world._names
+  local dx, dy = floor[names.x] - self._floorX, floor[names.y] - self._floorY
+  local turned = (names.angle and floor[names.angle] or 0) - self._floorAngle
+  if turned ~= 0 then
+    local x, y = self._atX - self._floorX, self._atY - self._floorY
+    local c, s = core.cos(turned), core.sin(turned)
+    dx, dy = dx + (c * x - s * y) - x, dy + (s * x + c * y) - y
+  end
+  return dx, dy
+end
+
+-- Moves the actor with its floor. It slides along obstacles, but not up a wall.
+local function shove(self, dx, dy, carrier)
+  local beforeX, beforeY = 0, 0
+  for _ = 1, MOST_SURFACES do
+    if dx == 0 and dy == 0 then return end
+    local hit, gone = sweep(self, dx, dy, carrier)
+    if not hit or hit.response == "touch" then return end
+    local nx, ny = hit.nx, hit.ny
+    dx, dy = dx * (1 - gone), dy * (1 - gone)
+    if not (hit.response == "push" and push(self, hit, dx, dy)) then
+      if isFloor(self, nx, ny) then
+        dx, dy = slide(dx, dy, nx, ny)
+      else
+        dx, dy = slideAtWall(self, dx, dy, nx, ny)
+      end
+      if gone == 0 and dx * beforeX + dy * beforeY < -ALIKE * (abs(dx) + abs(dy)) then
+        return
+      end
+      beforeX, beforeY = nx, ny
+    end
+  end
+end
+
+--- Moves the character with its floor, outside of its own moves. The places before go into
+--- `journal`.
+function M.carry(self, dx, dy, carrier, journal)
+  local n, own = self.n, self._journal
+  self._journal, self._pushed.n = journal, 0
+  shove(self, dx, dy, carrier)
+  self._journal = own
+  M.forget(self, n)
+  M.tidy(self)
+end
+
+--- Called when the game has moved the actor.
+function M.teleported(self)
+  M.leave(self)
+  M.list(self)
+  self._dropped = nil
+end
+
+-- Clears the motion of the floor, for a character that does not ride one.
+local function stay(self)
+  self.floorVx, self.floorVy, self._carriedX, self._carriedY = 0, 0, 0, 0
+end
+
+-- Moves the floor to the place in its fields, and the character with it.
+local function ride(self, dt)
+  local floor, world = self.floor, self.world
+  local dx, dy = floorMotion(self)
+  -- A move of 0 seconds has no velocity: the last one stays.
+  if dt > 0 then
+    self.floorVx, self.floorVy = (self._carriedX + dx) / dt, (self._carriedY + dy) / dt
+    self._carriedX, self._carriedY = 0, 0
+  end
+  if dx == 0 and dy == 0 then return end
+  moves.put(world, floor)
+  notePlace(self)
+  self._atX, self._atY = self._atX + dx, self._atY + dy
+  shove(self, dx, dy, floor)
+end
+
+-- The last hit, if it is a floor at most `far` below the actor; `reach` is the length of the sweep.
+local function floorOf(self, met, n, reach, far)
+  local hit = met[n]
+  local stops = hit and hit.response ~= "cross" and isFloor(self, hit.nx, hit.ny)
+  return stops and (hit.t == 0 or hit.t * reach <= far) and hit or nil
+end
+
+-- The first hit of an obstacle that the actor is inside.
+local function inside(met, n)
+  for i = 1, n do
+    local hit = met[i]
+    if not hit.inside then return nil end
+    if hit.response ~= "cross" then return hit end
+  end
+end
+
+-- Looks for a floor at most `far` below, by a sweep of length `reach`. A steep slope may be met
+-- before the floor next to it: then a second sweep slides along the slope. Returns the hit of the
+-- floor or nil, and the hit of an obstacle that the actor is inside, or nil.
+local function lookDown(self, reach, far)
+  local dx, dy = -self._upX * reach, -self._upY * reach
+  local met, n = look(self, dx, dy, "touch")
+  local around = inside(met, n)
+  if around then
+    -- This hit already says that there is no way out: the slow search for one need not run again.
+    if around.crushed then keep(self, met, n, 0) end
+    return nil, around
+  end
+  local hit = met[n]
+  local floor = floorOf(self, met, n, reach, far)
+  if floor or not hit or hit.response ~= "touch" or hit.t > 0 and hit.t * reach > far then
+    return floor
+  end
+  met, n = look(self, dx, dy, "slide")
+  return floorOf(self, met, n, reach, far)
+end
+
+-- The hit of a floor that is touched, or nil.
+local function touched(self)
+  return (lookDown(self, probe(self), 0))
+end
+
+-- Looks for a floor that is touched or, if the character had one before, within the snap length.
+local function findFloor(self, had)
+  local far = had and self.snapLength or 0
+  local reach = max(far, probe(self))
+  local hit, around = lookDown(self, reach, far)
+  if around and not self.crushed then
+    -- It stood still, or something has moved into it since: it gets out, and looks once more.
+    sweep(self, 0, 0)
+    hit, around = lookDown(self, reach, far)
+  end
+  if around then return end
+  if not hit then return M.leave(self) end
+  -- Rounding may have put it into the floor that it rides, by no more than counts as touching.
+  local actor, names = self.actor, self.world._names
+  if hit.x ~= actor[names.x] or hit.y ~= actor[names.y] then
+    place(self, hit.x, hit.y)
+  end
+  standOn(self, hit)
+end
+
+-- Moves the actor so far into a one-way floor that the floor no longer stops it.
+local function sink(self, floor)
+  local world = self.world
+  local l, t, w, h =
+    reader.shapeOf(world, floor):bounds(reader.place("character:move", world, floor))
+  local most = max(abs(l), abs(l + w), abs(t), abs(t + h)) + self._size
+  sweep(self, -self._upX * SINK * most, -self._upY * SINK * most, floor)
+end
+
+-- Walking -------------------------------------------------------------------------
 
 -- How far a round shape must be over a ledge to rest on its edge, as a share of the smaller side of
 -- its bounds.
@@ -34,18 +475,18 @@ end
 local function stepOver(self, along, lifted)
   local actor, names = self.actor, self.world._names
   local x, y, n = actor[names.x], actor[names.y], self.n
-  characters.sweep(self, self._rightX * along, self._rightY * along)
+  sweep(self, self._rightX * along, self._rightY * along)
   local gone = sideways(self, actor[names.x] - x, actor[names.y] - y)
   if gone * along > 0 then
-    local down = lifted + characters.probe(self) -- the floor may be as low as before
-    local hit = characters.sweep(self, -self._upX * down, -self._upY * down)
+    local down = lifted + probe(self) -- the floor may be as low as before
+    local hit = sweep(self, -self._upX * down, -self._upY * down)
     if hit and isFloor(self, hit.nx, hit.ny) then
-      floors.standOn(self, hit)
+      standOn(self, hit)
       return gone
     end
   end
-  characters.place(self, x, y)
-  characters.forget(self, n)
+  place(self, x, y)
+  M.forget(self, n)
   return nil
 end
 
@@ -54,7 +495,7 @@ end
 local function climb(self, along)
   local actor, names = self.actor, self.world._names
   local x, y, n = actor[names.x], actor[names.y], self.n
-  characters.sweep(self, self._upX * self.stepHeight, self._upY * self.stepHeight)
+  sweep(self, self._upX * self.stepHeight, self._upY * self.stepHeight)
   local lifted = (actor[names.x] - x) * self._upX + (actor[names.y] - y) * self._upY
   local least = self._smaller * OVER_EDGE
   -- The whole way may end beyond a narrow ledge, or before a round shape rests on a wide one: then
@@ -62,8 +503,8 @@ local function climb(self, along)
   local gone = lifted > 0 and (stepOver(self, along, lifted)
     or stepOver(self, along < 0 and -least or least, lifted))
   if not gone then
-    characters.place(self, x, y)
-    characters.forget(self, n)
+    place(self, x, y)
+    M.forget(self, n)
     return nil
   end
   return abs(gone) < abs(along) and along - gone or 0
@@ -87,7 +528,7 @@ local function meetFloor(self, hit, dx, dy, vx, vy, grounded)
     local length = sqrt(dx * dx + dy * dy)
     along = along < 0 and -length or length
   end
-  floors.standOn(self, hit)
+  standOn(self, hit)
   self._rises = false
   dx, dy = alongFloor(self, along)
   return dx, dy, vx, vy, true
@@ -97,7 +538,7 @@ end
 -- Such a floor is handled before the wall.
 local function floorBeside(self, dx, dy)
   if dx * self._upX + dy * self._upY >= 0 then return nil end
-  local hit = floors.touched(self)
+  local hit = touched(self)
   local into = hit and dx * hit.nx + dy * hit.ny or 0
   return into < -ALIKE * (abs(dx) + abs(dy)) and hit or nil
 end
@@ -111,7 +552,7 @@ local function bounce(self, hit, dx, dy, vx, vy, grounded)
   if not isFloor(self, nx, ny) then note(self, hit, nx * self._upX + ny * self._upY) end
   if pointsUp(self, vx, vy) then
     self._rises = true
-    floors.leave(self)
+    M.leave(self)
     return dx, dy, vx, vy, false
   end
   if grounded then dx, dy = alongFloor(self, sideways(self, dx, dy)) end
@@ -146,7 +587,7 @@ local function meet(self, hit, dx, dy, vx, vy, grounded)
     return meetFloor(self, hit, dx, dy, vx, vy, grounded)
   end
   if response == "push" then
-    local pushes, gaveWay = characters.push(self, hit, dx, dy)
+    local pushes, gaveWay = push(self, hit, dx, dy)
     if pushes then return dx, dy, vx, vy, grounded end
     if gaveWay then return 0, 0, vx, vy, grounded end
     hit.response = "slide"
@@ -169,9 +610,9 @@ end
 -- Follows surfaces until the way is used up.
 local function follow(self, dx, dy, vx, vy, grounded)
   local beforeX, beforeY = 0, 0
-  for _ = 1, characters.MOST_SURFACES do
+  for _ = 1, MOST_SURFACES do
     if dx == 0 and dy == 0 or self.crushed then break end
-    local hit, gone = characters.sweep(self, dx, dy, nil, 1 - self._time)
+    local hit, gone = sweep(self, dx, dy, nil, 1 - self._time)
     if not hit then break end
     self._time = hit.t
     dx, dy, vx, vy, grounded = meet(self, hit, dx * (1 - gone), dy * (1 - gone), vx, vy, grounded)
@@ -185,15 +626,15 @@ local function follow(self, dx, dy, vx, vy, grounded)
   return vx, vy, grounded
 end
 
-local function clear(self)
-  floors.leave(self)
+--- Forgets the floor, the wall and the ceiling.
+function M.clear(self)
+  M.leave(self)
   self.wall, self.ceiling, self.wallNx, self.wallNy = nil, nil, 0, 0
 end
-M.clear = clear
 
 -- Sets `_size` and `_smaller` from the bounds of the actor's shape.
 local function measure(self)
-  local _, _, w, h = state.shapeOf(self.world, self.actor):bounds()
+  local _, _, w, h = reader.shapeOf(self.world, self.actor):bounds()
   self._size, self._smaller = w + h, min(w, h)
 end
 
@@ -205,7 +646,7 @@ end
 
 -- A move of 0 seconds begins no jump: a character with an upward velocity still rides its floor.
 local function moveInNoTime(self)
-  if self.floor and self.world._slots[self.floor] then floors.ride(self, 0) end
+  if self.floor and self.world._slots[self.floor] then ride(self, 0) end
 end
 
 --- Moves the character along its floor if it has one, else through the air, and then down onto a
@@ -218,12 +659,12 @@ function M.walk(self, vx, vy, dt)
   end
   self._rises = pointsUp(self, vx, vy)
   local had = floorBefore(self)
-  if had then floors.ride(self, dt) else floors.stay(self) end
+  if had then ride(self, dt) else stay(self) end
   local dropped = self._dropped
-  if dropped and not self._rises and self.world._slots[dropped] then floors.sink(self, dropped) end
+  if dropped and not self._rises and self.world._slots[dropped] then sink(self, dropped) end
   self._dropped = nil
   local floorNx, floorNy = self.floorNx, self.floorNy
-  clear(self)
+  M.clear(self)
   local dx, dy = vx * dt, vy * dt
   if had then
     self.floor, self.floorNx, self.floorNy = had, floorNx, floorNy
@@ -232,9 +673,9 @@ function M.walk(self, vx, vy, dt)
   local grounded
   vx, vy, grounded = follow(self, dx, dy, vx, vy, had ~= nil)
   if self._rises and not grounded then
-    floors.leave(self)
+    M.leave(self)
   elseif not self.crushed then
-    floors.findFloor(self, had and grounded)
+    findFloor(self, had and grounded)
   end
   if self.floor then
     local v = sideways(self, vx, vy)

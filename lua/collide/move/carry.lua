@@ -3,19 +3,18 @@
 
 local check = require "collide.check"
 local each = require "collide.each"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
-local floors = require "collide.character.floor"
-local journals = require "collide.move.journal"
-local reading = require "collide.world.fields"
-local results = require "collide.world.lists"
-local state = require "collide.world.state"
-local sweeps = require "collide.move.sweeps"
+local walking = require "collide.character.walk"
+local queries = require "collide.world.queries"
+local moves = require "collide.move"
 
 local select, ipairs, sort = select, ipairs, table.sort
 local unpack = table.unpack or unpack -- the first is of Lua 5.2 and later
 
 ---@class collide.World
-local M = {}
+local World = {}
 
 local FN = "world:carry"
 local TAKES = "an actor, dx, dy and filter"
@@ -44,8 +43,8 @@ local function tidy(self, scratch)
   empty(scratch.found)
   empty(scratch.wayX)
   empty(scratch.wayY)
-  results.drop(self._spareHits, scratch.met, 0)
-  journals.clear(scratch.journal)
+  queries.drop(self._spareHits, scratch.met, 0)
+  moves.clearJournal(scratch.journal)
 end
 
 local function append(list, actor)
@@ -55,9 +54,9 @@ end
 -- Adds the riders of one actor to the list: characters on it, and actors on its upper side.
 local function addRiders(self, list, found, platform)
   local actors, characters = self._actors, self._characters
-  for _, character in ipairs(floors.on(self, platform)) do
+  for _, character in ipairs(walking.on(self, platform)) do
     local actor = character.actor
-    if character.floor == platform and not found[actor] and sweeps.isMovable(self, actor) then
+    if character.floor == platform and not found[actor] and moves.isMovable(self, actor) then
       found[actor] = platform
       append(list, actor)
     end
@@ -66,7 +65,8 @@ local function addRiders(self, list, found, platform)
   for i = 1, 3 * self._core:riders(slots, self._slots[platform]), 3 do
     local actor = actors[slots[i]]
     local character = characters[actor]
-    if not found[actor] and (not character or character:_rides(slots[i + 1], slots[i + 2])) then
+    if not found[actor]
+      and (not character or walking.rides(character, slots[i + 1], slots[i + 2])) then
       found[actor] = platform
       append(list, actor)
     end
@@ -101,8 +101,8 @@ local function order(self, scratch, dx, dy)
   local list, keys = scratch.list, scratch.keys
   local front, back, atX, atY, left, top, wide, high = unpack(keys)
   for _, actor in ipairs(list) do
-    local x, y, angle = reading.place(FN, self, actor)
-    local l, t, w, h = state.shapeOf(self, actor):bounds(x, y, angle)
+    local x, y, angle = reader.place(FN, self, actor)
+    local l, t, w, h = reader.shapeOf(self, actor):bounds(x, y, angle)
     front[actor] = -(dx > 0 and l + w or l) * dx - (dy > 0 and t + h or t) * dy
     back[actor] = -(dx > 0 and l or l + w) * dx - (dy > 0 and t or t + h) * dy
     atX[actor], atY[actor] = x, y
@@ -117,8 +117,8 @@ end
 -- Moves an actor with the platform, or out of its way. The platform is no obstacle to it.
 local function take(self, scratch, actor, dx, dy, response, platform)
   local character = self._characters[actor]
-  if character then return character:_shove(dx, dy, platform, scratch.journal) end
-  sweeps.sweep(self, FN, actor, dx, dy, nil, response, scratch.met, platform, scratch.journal)
+  if character then return walking.carry(character, dx, dy, platform, scratch.journal) end
+  moves.sweep(self, FN, actor, dx, dy, nil, response, scratch.met, platform, scratch.journal)
 end
 
 local function takeRiders(self, scratch, platform, dx, dy)
@@ -143,7 +143,7 @@ local function pushAway(self, scratch, platform, dx, dy, low, high, accepts)
   end
   order(self, scratch, dx, dy)
   for _, actor in ipairs(list) do
-    if not accepts or sweeps.passes(FN, accepts, actor, platform) then
+    if not accepts or moves.passes(FN, accepts, actor, platform) then
       take(self, scratch, actor, wayX[actor], wayY[actor], "push", platform)
     end
   end
@@ -154,25 +154,25 @@ local function free(self, scratch, actor)
   local character = self._characters[actor]
   local filter, response = nil, "slide"
   if character then filter, response = character._filter, character._response end
-  sweeps.sweep(self, FN, actor, 0, 0, filter, response, scratch.met, nil, scratch.journal)
+  moves.sweep(self, FN, actor, 0, 0, filter, response, scratch.met, nil, scratch.journal)
 end
 
 -- Whether the platform would have to push the actor out.
 local function isIn(self, actor, platform, filter, accepts)
   local names = self._names
-  if accepts and not sweeps.passes(FN, accepts, actor, platform) then return false end
-  if not sweeps.isMovable(self, actor) then return false end
+  if accepts and not moves.passes(FN, accepts, actor, platform) then return false end
+  if not moves.isMovable(self, actor) then return false end
   if names.static and actor[names.static] or names.sensor and actor[names.sensor] then
     return false
   end
-  return (filter or self:canHit(platform, actor)) and sweeps.overlap(self, platform, actor)
+  return (filter or self:canHit(platform, actor)) and moves.overlap(self, platform, actor)
 end
 
 -- Frees the actors that still overlap the platform, and lists those that it cannot free.
 local function squeeze(self, scratch, platform, filter, accepts)
   local names, crushed, placed = self._names, scratch.crushed, scratch.placed
   if names.oneWay and platform[names.oneWay] then return end
-  placed[names.shape] = state.shapeOf(self, platform)
+  placed[names.shape] = reader.shapeOf(self, platform)
   placed[names.x], placed[names.y] = platform[names.x], platform[names.y]
   if names.angle then placed[names.angle] = platform[names.angle] end
   local groups = not accepts and filter or nil
@@ -182,7 +182,7 @@ local function squeeze(self, scratch, platform, filter, accepts)
     local actor = list[i]
     if isIn(self, actor, platform, filter, accepts) then
       free(self, scratch, actor)
-      if sweeps.overlap(self, platform, actor) then append(crushed, actor) end
+      if moves.overlap(self, platform, actor) then append(crushed, actor) end
     end
   end
 end
@@ -190,24 +190,24 @@ end
 local function carry(self, scratch, actor, dx, dy, filter)
   local low, high, accepts = filters.groups(self, FN, filter)
   if filter == nil then low, high = self._core:hitGroups(self._slots[actor]) end
-  journals.note(scratch.journal, self, actor)
-  sweeps.put(self, actor)
+  moves.note(scratch.journal, self, actor)
+  moves.put(self, actor)
   takeRiders(self, scratch, actor, dx, dy)
   pushAway(self, scratch, actor, dx, dy, low, high, accepts)
   local names = self._names
   actor[names.x], actor[names.y] = actor[names.x] + dx, actor[names.y] + dy
-  sweeps.put(self, actor)
+  moves.put(self, actor)
   squeeze(self, scratch, actor, filter, accepts)
   for rider, carrier in each.pairs(scratch.found) do
     local character = self._characters[rider]
     -- One whose floor stays behind has another from now on.
     if character and rider ~= actor and not scratch.found[character.floor] then
-      character:_changeFloor(carrier)
+      walking.changeFloor(character, carrier)
     end
   end
   for floor in each.pairs(scratch.found) do
-    for _, character in ipairs(floors.on(self, floor)) do
-      if character.floor == floor then character:_floorCarried(dx, dy) end
+    for _, character in ipairs(walking.on(self, floor)) do
+      if character.floor == floor then walking.floorCarried(character, dx, dy) end
     end
   end
 end
@@ -221,19 +221,19 @@ end
 ---@param filter collide.Filter? the actors that it pushes; by default all that it can hit
 ---@return collide.Actor[] crushed actors that still overlap it; the next call fills the list again
 ---@return integer n
-function M:carry(actor, dx, dy, filter, ...)
+function World:carry(actor, dx, dy, filter, ...)
   if select("#", ...) > 0 then check.noMore(FN, TAKES, 4, ...) end
-  sweeps.checkMove(self, FN, actor, dx, dy)
+  moves.checkMove(self, FN, actor, dx, dy)
   filters.groups(self, FN, filter)
   local scratch = self._carrying or newScratch()
   self._carrying = nil
   empty(scratch.crushed)
-  local ok, message = pcall(state.locked, self, FN, carry, self, scratch, actor, dx, dy, filter)
-  if not ok then state.locked(self, FN, journals.undo, scratch.journal, self) end
+  local ok, message = pcall(lock.locked, self, FN, carry, self, scratch, actor, dx, dy, filter)
+  if not ok then lock.locked(self, FN, moves.undo, scratch.journal, self) end
   tidy(self, scratch)
   self._carrying = scratch
   if not ok then error(message, 0) end
   return scratch.crushed, #scratch.crushed
 end
 
-return M
+return { methods = World }

@@ -1,16 +1,290 @@
--- The methods of a World that move an actor against others.
+-- Moving a World's actors. The core computes a move, and returns whenever a filter function or
+-- responder has to decide; it is called here, and the core goes on with the answer. A move is
+-- computed first, and then made: `check` leaves out the second part. Carries and characters use the
+-- same functions.
 
+local core = require "collide.core"
 local check = require "collide.check"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
-local reading = require "collide.world.fields"
-local state = require "collide.world.state"
-local sweeps = require "collide.move.sweeps"
+local queries = require "collide.world.queries"
+local accelerator = require "collide.ffi.frame"
 
-local select = select
-local worlds, locked = sweeps.worlds, state.locked
+local locked, held, listOf = lock.locked, lock.held, queries.listOf
+local rawget, select = rawget, select
+
+local M = {}
+
+-- A journal lists the places that actors had before a call moved them. If the call fails, they are
+-- put back.
+
+--- Records the place of an actor of the world. A journal is a list of `n` entries; tables after the
+--- n-th are spare ones.
+function M.note(journal, world, actor)
+  local n, names = (journal.n or 0) + 1, world._names
+  local was = journal[n]
+  if not was then
+    was = {}
+    journal[n] = was
+  end
+  was.actor, was.x, was.y = actor, actor[names.x], actor[names.y]
+  was.placeX, was.placeY, was.angle = world._core:place(world._slots[actor])
+  journal.n = n -- last, since memory may run out above, and undo must not read half an entry
+end
+
+--- Forgets all entries: they keep no actor alive.
+function M.clearJournal(journal)
+  for i = 1, journal.n or 0 do journal[i].actor = false end
+  journal.n = 0
+end
+
+--- Puts all actors back, in reverse order.
+function M.undo(journal, world)
+  local names = world._names
+  for i = journal.n or 0, 1, -1 do
+    local was = journal[i]
+    was.actor[names.x], was.actor[names.y] = was.x, was.y
+    world._core:put(world._slots[was.actor], was.placeX, was.placeY, was.angle)
+    reader.notePlace(world, was.actor, was.placeX, was.placeY, was.angle)
+  end
+end
+
+--- An actor that a move met.
+---@class collide.MoveHit
+---@field actor collide.Actor
+---@field nx number the surface's normal
+---@field ny number
+---@field x number the place of the mover at that moment
+---@field y number
+---@field px number the point where they touch
+---@field py number
+---@field t number the moment, as a share of the move's time
+---@field response collide.Response
+---@field col integer? of tiles: the cell and its value
+---@field row integer?
+---@field value integer?
+---@field inside boolean? true if the mover started inside
+---@field crushed boolean? true if it also could not be freed
+
+-- Numbers of responses, as in csrc/collide.h.
+local NONE, CROSS = 0, 4
+local RESPONSES = { slide = 1, touch = 2, bounce = 3, cross = CROSS, push = 5 }
+local BY_RULES = -1 -- as in csrc/lua/binding.h
+local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
+local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
+
+-- The set of all worlds: a look-up is the fastest test whether a value is a world.
+local worlds = setmetatable({}, { __mode = "k" })
+M.worlds = worlds
+
+--- As filters.groups. Raises for a filter that is the name of a response, unless a group has that
+--- name; `hint` says where the response goes.
+function M.filter(self, fn, filter, hint)
+  if RESPONSES[filter] and not self._groups[filter] then
+    check.fail(fn, "filter", filters.FILTER, filter, hint)
+  end
+  return filters.groups(self, fn, filter)
+end
+
+--- The number of a response; for something callable, NONE and that.
+function M.response(fn, response)
+  if response == nil then return RESPONSES.slide end
+  local number = RESPONSES[response]
+  if number then return number end
+  if not check.isCallable(response) then check.fail(fn, "response", RESPONSE, response) end
+  return NONE, response
+end
+
+local AFTER = "a response goes after the filter"
+
+--- Whether a filter function lets a mover meet an actor.
+local function passes(fn, accepts, met, mover)
+  local passed = accepts(met, mover)
+  if type(passed) == "string" then
+    check.fail(fn, "what filter returns", "true or false", passed, AFTER)
+  end
+  return passed
+end
+M.passes = passes
+
+local function answer(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
+  local actors = self._actors
+  local met = actors[other]
+  if accepts and not passes(fn, accepts, met, actors[mover]) then return NONE end
+  if sensor then return CROSS end
+  if not respond then return number end
+  local response = respond(actors[mover], met, nx, ny, value)
+  if response == nil then return NONE end
+  number = RESPONSES[response]
+  if not number then check.fail(fn, "what response returns", ANSWER, response) end
+  return number
+end
+
+-- Answers the core's questions until the move is computed.
+local function settle(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
+  while other do
+    other, mover, nx, ny, value, sensor = self._core:answerMove(
+      answer(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor))
+  end
+end
+
+--- Puts an actor at the place in its fields, at once.
+function M.put(world, actor)
+  local x, y, angle = reader.place("world:move", world, actor)
+  world._core:put(world._slots[actor], x, y, angle)
+  reader.notePlace(world, actor, x, y, angle)
+end
+
+--- Whether two actors of the world overlap at the places in their fields. Touching does not count.
+function M.overlap(world, a, b)
+  local x, y, angle = reader.place("world:carry", world, a)
+  local ox, oy, turned = reader.place("world:carry", world, b)
+  return core.overlaps(reader.shapeOf(world, a), x, y, angle, reader.shapeOf(world, b), ox, oy,
+    turned, false)
+end
+
+--- Whether an actor can be moved. Tiles cannot.
+function M.isMovable(self, actor)
+  return reader.shapeOf(self, actor):kind() ~= "tiles"
+end
+
+--- Raises for an actor that cannot be moved.
+function M.checkMovable(self, fn, actor)
+  if not M.isMovable(self, actor) then
+    check.fail(fn, "actor." .. self._names.shape, "shape other than tiles, which stand still",
+      reader.shapeOf(self, actor))
+  end
+end
+
+-- Computes a move. `ignored` is an actor that does not stop it, or nil.
+local function compute(self, fn, actor, dx, dy, filter, response, ignored)
+  local slot = self._slots[actor]
+  local x, y, angle = reader.place(fn, self, actor)
+  check.coordinate(fn, "x + dx", x + dx)
+  check.coordinate(fn, "y + dy", y + dy)
+  local low, high, accepts = M.filter(self, fn, filter, AFTER)
+  local number, respond = M.response(fn, response)
+  local asks = accepts ~= nil or respond ~= nil
+  settle(self, fn, accepts, number, respond, self._core:move(slot, x, y, angle, dx, dy, low, high,
+    filter == nil, asks, accepts ~= nil, number, ignored and self._slots[ignored] or 0))
+end
+
+--- Computes a move of a locked world without making it: where it would end, and its hits in the
+--- list `into`.
+---@return number x, number y, table into, integer n
+function M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
+  compute(self, fn, actor, dx, dy, filter, response, ignored)
+  local x, y, n = self._core:movedTo(self._actors, into, self._spareHits, listOf)
+  return x, y, into, n
+end
+
+-- Writes the new places of the first `count` actors that the last move has moved into their fields.
+local function write(self, count)
+  local names, actors, inner = self._names, self._actors, self._core
+  for i = 1, count do
+    local slot, toX, toY = inner:moved(i)
+    local moved = actors[slot]
+    moved[names.x], moved[names.y] = toX, toY
+    local _, _, angle = inner:place(slot)
+    reader.notePlace(self, moved, toX, toY, angle)
+  end
+end
+
+-- Fills the list with the hits of a move, and commits the move if there are any. Returns how many
+-- actors were moved.
+local function commit(self, into, count)
+  if not self._moves then
+    self._core:movedTo(self._actors, into, self._spareHits, listOf)
+    return count > 0 and self._core:commitMove() or 1
+  end
+  for i = 1, count do queries.record(self._spareHits, into, i) end
+  queries.drop(self._spareHits, into, count)
+  accelerator.fillHits(self, into, count)
+  if count == 0 then return 1 end
+  local moved = accelerator.commitMove(self)
+  return moved >= 0 and moved or self._core:commitMove()
+end
+
+-- The same; also writes the places if several actors were moved.
+local function fill(self, into, count)
+  local moved = commit(self, into, count)
+  if moved > 1 then write(self, moved) end
+  return moved
+end
+
+-- The fast path of world:move, for valid arguments without a filter function or responder. For any
+-- other move it returns nil and does nothing.
+local function moveNow(self, actor, dx, dy, filter, response, into)
+  if not self._slots[actor] then return nil end
+  local number = response == nil and RESPONSES.slide or RESPONSES[response]
+  local group = filter == nil and BY_RULES or self._groups[filter]
+  if not (number and group) or self._moving or self._reading or self._seen then return nil end
+  local names = self._names
+  local angle = names.angle and actor[names.angle]
+  if angle == nil or not names.angle then angle = 0 end
+  local slot = self._slots[actor] -- reading the fields may have changed it
+  if not slot then return nil end
+  -- x and y are there, or else it returns nil: so they are read and written without metamethods,
+  -- which could yield.
+  local x, y, toX, toY, n
+  if self._moves then
+    x, y = rawget(actor, names.x), rawget(actor, names.y)
+    toX, toY, n = self._moves(self, slot, x, y, angle, dx, dy, group, number)
+  else
+    toX, toY, n = self._core:moveNow(actor, names.x, names.y, slot, angle, dx, dy, group, number)
+  end
+  if not toX then return nil end
+  if n == 0 and into[1] == nil then
+    actor[names.x], actor[names.y] = toX, toY
+    return toX, toY, into, 0
+  end
+  local moved
+  if number == RESPONSES.push then
+    moved = locked(self, "world:move", fill, self, into, n)
+  else
+    moved = held(self, commit, self, into, n)
+  end
+  if moved == 1 then actor[names.x], actor[names.y] = toX, toY end
+  return toX, toY, into, n
+end
+
+-- Records the places of the actors that a move is about to change.
+local function noteAll(self, journal)
+  local i, slot = 1, self._core:moved(1)
+  while slot do
+    M.note(journal, self, self._actors[slot])
+    i = i + 1
+    slot = self._core:moved(i)
+  end
+end
+
+--- Makes a move of a locked world. If a journal is given, it records the places before.
+---@return number x, number y, table into, integer n
+function M.sweep(self, fn, actor, dx, dy, filter, response, into, ignored, journal)
+  local x, y, _, n = M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
+  if journal then noteAll(self, journal) end
+  write(self, self._core:commitMove())
+  return x, y, into, n
+end
+
+--- Checks the arguments of a move. Returns the list for its hits.
+---@return table into
+function M.checkMove(self, fn, actor, dx, dy, into)
+  lock.checkOpen(self, fn)
+  lock.checkIdle(self, fn)
+  reader.slotOf(self, fn, "actor", actor)
+  M.checkMovable(self, fn, actor)
+  check.coordinate(fn, "dx", dx)
+  check.coordinate(fn, "dy", dy)
+  if into == nil then return self._moveHits end
+  return check.list(fn, "into", into, "table to fill")
+end
 
 ---@class collide.World
-local M = {}
+local World = {}
+
+M.methods = World
 
 local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 
@@ -26,15 +300,15 @@ local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 ---@return number y
 ---@return collide.MoveHit[] hits in the order met
 ---@return integer n
-function M:move(actor, dx, dy, filter, response, into, ...)
+function World:move(actor, dx, dy, filter, response, into, ...)
   if into == nil and worlds[self] and select("#", ...) == 0 then
-    local x, y, hits, n = sweeps.now(self, actor, dx, dy, filter, response, self._moveHits)
+    local x, y, hits, n = moveNow(self, actor, dx, dy, filter, response, self._moveHits)
     if x then return x, y, hits, n end
   end
   local fn = "world:move"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
-  into = sweeps.checkMove(self, fn, actor, dx, dy, into)
-  return locked(self, fn, sweeps.sweep, self, fn, actor, dx, dy, filter, response, into)
+  into = M.checkMove(self, fn, actor, dx, dy, into)
+  return locked(self, fn, M.sweep, self, fn, actor, dx, dy, filter, response, into)
 end
 
 --- As world:move, but nothing moves.
@@ -48,11 +322,11 @@ end
 ---@return number y
 ---@return collide.MoveHit[] hits
 ---@return integer n
-function M:check(actor, dx, dy, filter, response, into, ...)
+function World:check(actor, dx, dy, filter, response, into, ...)
   local fn = "world:check"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
-  into = sweeps.checkMove(self, fn, actor, dx, dy, into)
-  return locked(self, fn, sweeps.look, self, fn, actor, dx, dy, filter, response, into)
+  into = M.checkMove(self, fn, actor, dx, dy, into)
+  return locked(self, fn, M.look, self, fn, actor, dx, dy, filter, response, into)
 end
 
 --- Whether a placed table would overlap no actor. It may touch actors; sensors do not count.
@@ -61,10 +335,10 @@ end
 ---@param ignore collide.Ignore?
 ---@return boolean
 ---@return collide.Actor? actor that it would overlap
-function M:fits(placed, filter, ignore, ...)
+function World:fits(placed, filter, ignore, ...)
   local fn = "world:fits"
-  state.checkWorld(self, fn)
-  local shape, x, y, angle = reading.placed(fn, "placed", placed, self._names)
+  lock.checkWorld(self, fn)
+  local shape, x, y, angle = reader.placed(fn, "placed", placed, self._names)
   local low, high, accepts = filters.groups(self, fn, filter)
   local ignored = filters.ignored(self, fn, ignore)
   if select("#", ...) > 0 then check.noMore(fn, "a placed table, filter and ignore", 3, ...) end

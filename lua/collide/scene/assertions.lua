@@ -3,15 +3,17 @@
 
 local luassert = require "luassert"
 local core = require "collide.core"
+local options = require "collide.scene.arguments"
 local check = require "collide.check"
 local each = require "collide.each"
 local explain = require "collide.world.explain"
 local failure = require "collide.scene.failure"
+local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
-local reading = require "collide.world.fields"
-local runs = require "collide.scene.runs"
-local state = require "collide.world.state"
-local who = require "collide.world.describe"
+local input = require "collide.scene.input"
+local run = require "collide.scene.run"
+local scenes = require "collide.scene"
+local trace = require "collide.scene.trace"
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 local type = type
@@ -29,17 +31,17 @@ local function checkWorld(fn, v)
 end
 
 local function checkActor(fn, name, v, world)
-  if not (type(v) == "table" and world._slots[v] or who.isActor(world, v)) then
+  if not (type(v) == "table" and world._slots[v] or reader.isActor(world, v)) then
     check.fail(fn, name, "actor", v)
   end
-  reading.placed(fn, name, v, world._names)
+  reader.placed(fn, name, v, world._names)
 end
 
 -- Raises also in a world that is not strict: a group that no actor is or was in is misspelled, and
 -- a test of it would pass whatever the game does.
 local function checkGroup(fn, name, v, world)
   check.string(fn, name, v)
-  state.checkDeclared(world, fn, name, v)
+  filters.checkDeclared(world, fn, name, v)
   if not world._groups[v] then
     check.fail(fn, name, "group that an actor or a rule has", v,
       "a group that has no actor yet goes into the `groups` of newWorld")
@@ -64,7 +66,7 @@ end
 
 -- The world of either actor, or NO_WORLD.
 local function worldOf(a, b)
-  local world = type(a) == "table" and state.worldOf[a] or type(b) == "table" and state.worldOf[b]
+  local world = type(a) == "table" and reader.worldOf[a] or type(b) == "table" and reader.worldOf[b]
   if not world then return NO_WORLD end
   failure.watch(world)
   return world
@@ -77,7 +79,7 @@ local function number(v)
 end
 
 local function placed(world, actor)
-  return reading.placed("assert", "actor", actor, world._names)
+  return reader.placed("assert", "actor", actor, world._names)
 end
 
 local function overlap(world, a, b, touching)
@@ -109,7 +111,8 @@ local function relation(world, a, b)
 end
 
 local function sentence(world, a, should, b, but)
-  return ("%s should %s %s, but %s"):format(who.is(world, a), should, who.is(world, b), but)
+  return ("%s should %s %s, but %s"):format(reader.describe(world, a), should,
+    reader.describe(world, b), but)
 end
 
 -- The assertions --------------------------------------------------------------
@@ -241,8 +244,8 @@ function find.keeps_out(wanted, world, groupA, groupB, tolerance, ...)
       or ("be no deeper than %s in"):format(number(tolerance))
     return passed, sentence(world, a, should, b, relation(world, a, b)), world, { a, b }
   end
-  local but = a and ("%s is only %s deep in %s"):format(who.is(world, a), number(depth),
-    who.is(world, b)) or "no actor is in one at all"
+  local but = a and ("%s is only %s deep in %s"):format(reader.describe(world, a), number(depth),
+    reader.describe(world, b)) or "no actor is in one at all"
   return passed, ("an actor of group %q should be deeper than %s in one of group %q, but %s")
     :format(groupA, number(tolerance), groupB, but), world, { a, b }
 end
@@ -250,8 +253,8 @@ end
 function find.inside(wanted, actor, x, y, w, h, ...)
   local fn, world = "assert.inside", worldOf(actor)
   checkActor(fn, "actor", actor, world)
-  filters.coordinate(fn, "x", x)
-  filters.coordinate(fn, "y", y)
+  check.coordinate(fn, "x", x)
+  check.coordinate(fn, "y", y)
   check.size(fn, "w", w)
   check.size(fn, "h", h)
   check.noMore(fn, "an actor, x, y, w and h", 5, ...)
@@ -264,16 +267,17 @@ function find.inside(wanted, actor, x, y, w, h, ...)
   end
   local passed = out == 0
   if passed == wanted then return passed end
-  return passed, ("%s should %sbe inside %s, %s, %s, %s, but %s"):format(who.is(world, actor),
-    wanted and "" or "not ", number(x), number(y), number(w), number(h), wanted
-    and ("sticks out by %s at the %s"):format(number(out), side) or "is"), world, { actor }
+  return passed, ("%s should %sbe inside %s, %s, %s, %s, but %s"):format(
+    reader.describe(world, actor), wanted and "" or "not ", number(x), number(y), number(w),
+    number(h), wanted and ("sticks out by %s at the %s"):format(number(out), side) or "is"), world,
+    { actor }
 end
 
 function find.at(wanted, actor, x, y, tolerance, ...)
   local fn, world = "assert.at", worldOf(actor)
   checkActor(fn, "actor", actor, world)
-  filters.coordinate(fn, "x", x)
-  filters.coordinate(fn, "y", y)
+  check.coordinate(fn, "x", x)
+  check.coordinate(fn, "y", y)
   if tolerance == nil then tolerance = 0 else checkLength(fn, "tolerance", tolerance) end
   check.noMore(fn, "an actor, x, y and a tolerance", 4, ...)
   local _, atX, atY = placed(world, actor)
@@ -283,7 +287,7 @@ function find.at(wanted, actor, x, y, tolerance, ...)
   local passed = dx == 0 and dy == 0 or tolerance > 0 and away <= tolerance
   if passed == wanted then return passed end
   return passed, ("%s should %sbe %s %s, %s, but is %s away from there"):format(
-    who.is(world, actor), wanted and "" or "not ",
+    reader.describe(world, actor), wanted and "" or "not ",
     tolerance == 0 and "at" or ("within %s of"):format(number(tolerance)), number(x), number(y),
     number(away)), world, { actor }
 end
@@ -298,8 +302,8 @@ end
 function find.sees(wanted, world, a, b, filter, ...)
   local fn = "assert.sees"
   checkWorld(fn, world)
-  state.slotOf(world, fn, "a", a)
-  state.slotOf(world, fn, "b", b)
+  reader.slotOf(world, fn, "a", a)
+  reader.slotOf(world, fn, "b", b)
   checkFilter(fn, filter, world)
   check.noMore(fn, "a world, two actors and a filter", 4, ...)
   local x1, y1 = middle(world, a)
@@ -308,22 +312,99 @@ function find.sees(wanted, world, a, b, filter, ...)
   local passed = between == nil or between == b
   if passed == wanted then return passed end
   local inTheWay = passed and "no actor is between them"
-    or ("%s is between them at %s, %s"):format(who.is(world, between), number(x), number(y))
-  return passed, ("%s should %ssee %s, %s away, but %s"):format(who.is(world, a),
-    wanted and "" or "not ", who.is(world, b), number(distance(world, a, b)), inTheWay), world,
-    { a, b, not passed and between or nil }
+    or ("%s is between them at %s, %s"):format(reader.describe(world, between), number(x),
+      number(y))
+  return passed, ("%s should %ssee %s, %s away, but %s"):format(reader.describe(world, a),
+    wanted and "" or "not ", reader.describe(world, b), number(distance(world, a, b)), inTheWay),
+    world, { a, b, not passed and between or nil }
+end
+
+-- The scene of the argument `arg` of `fn`. A loaded scene goes on from its present frame; a path
+-- or table is loaded, with the settings and keys of a trace if there is one.
+local function openScene(fn, arg, source, recorded)
+  if scenes.isScene(source) then return source end
+  if type(source) ~= "string" and type(source) ~= "table" then
+    check.fail(fn, arg, "scene, or its path or table", source)
+  end
+  local scene, message = scenes.open(source,
+    recorded and options.overrides({}, recorded.settings),
+    recorded and input.scripted(recorded.lines))
+  if not scene then check.raise(("%s: %s: %s"):format(fn, arg, message)) end
+  return scene
+end
+
+local function digits(v)
+  return type(v) == "number" and ("%.17g"):format(v) or tostring(v)
+end
+
+-- The first difference of two actors, as a sentence, or nil.
+local function differenceOf(worldA, worldB, a, b)
+  for _, field in ipairs { "x", "y", "angle" } do
+    local nameA, nameB = worldA._names[field], worldB._names[field]
+    local valueA, valueB = nameA and a[nameA], nameB and b[nameB]
+    if valueA ~= valueB then
+      return ("%s has %s %s in one and %s in the other"):format(reader.describe(worldA, a), field,
+        digits(valueA), digits(valueB))
+    end
+  end
+end
+
+-- The first difference of two worlds, as a sentence, and the actors that it is about; or nil.
+local function worldDifference(worldA, worldB)
+  local actorsA, actorsB = worldA:actors(), worldB:actors()
+  for i = 1, math.min(#actorsA, #actorsB) do
+    local found = differenceOf(worldA, worldB, actorsA[i], actorsB[i])
+    if found then return found, { actorsA[i] } end
+  end
+  if #actorsA ~= #actorsB then
+    return ("there are %d actors in one and %d in the other"):format(#actorsA, #actorsB), {}
+  end
+  if worldA:hash() ~= worldB:hash() then return "hits or bullets differ", {} end
+end
+
+-- Plays two scenes until they differ, for at most `frames` frames.
+local function compareRuns(a, b, frames)
+  local found, actors = worldDifference(a.world, b.world)
+  for _ = 1, frames do
+    if found then break end
+    scenes.step(a)
+    scenes.step(b)
+    if a.world:hash() ~= b.world:hash() then found, actors = worldDifference(a.world, b.world) end
+  end
+  return found, actors or {}
+end
+
+-- Reads the trace in a file, which is the argument `arg` of `fn`.
+local function readTrace(fn, arg, path)
+  check.string(fn, arg, path)
+  local recorded, message = trace.read(path)
+  if not recorded then check.raise(("%s: %s: %s"):format(fn, arg, message)) end
+  return recorded
+end
+
+-- Plays a scene until it differs from its trace.
+local function checkRun(scene, recorded)
+  local checker, different = run.checker(scene, recorded), nil
+  scene.world:trace(function(...) checker:note(...) end)
+  for _ = 1, #recorded.frames do
+    scenes.step(scene)
+    different = checker:finish()
+    if different then break end
+  end
+  scene.world:trace(nil)
+  return different
 end
 
 function find.same_run(wanted, a, b, frames, ...)
   local fn = "assert.same_run"
-  local sceneA, sceneB = runs.open(fn, "sceneA", a), runs.open(fn, "sceneB", b)
+  local sceneA, sceneB = openScene(fn, "sceneA", a), openScene(fn, "sceneB", b)
   if frames == nil then
     frames = sceneA.frames
   else
     check.integer(fn, "frames", frames, 0, 2 ^ 53)
   end
   check.noMore(fn, "two scenes and a number of frames", 3, ...)
-  local difference, actors = runs.compare(sceneA, sceneB, frames)
+  local difference, actors = compareRuns(sceneA, sceneB, frames)
   local passed = difference == nil
   if passed == wanted then return passed end
   return passed, ("the runs of %s and %s should %s"):format(sceneA.name, sceneB.name,
@@ -333,10 +414,10 @@ end
 
 function find.matches_trace(wanted, given, file, ...)
   local fn = "assert.matches_trace"
-  local recorded = runs.trace(fn, "file", file)
-  local scene = runs.open(fn, "scene", given, recorded)
+  local recorded = readTrace(fn, "file", file)
+  local scene = openScene(fn, "scene", given, recorded)
   check.noMore(fn, "a scene and a file", 2, ...)
-  local difference = runs.check(scene, recorded)
+  local difference = checkRun(scene, recorded)
   local passed = difference == nil
   if passed == wanted then return passed end
   return passed, ("the run of %s should %s"):format(scene.name, wanted

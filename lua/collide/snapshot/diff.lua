@@ -1,10 +1,11 @@
--- The first difference between two snapshots, as a sentence.
+-- The first difference between two snapshots, as a sentence. What is held of each actor is listed
+-- in one form, the same for equal snapshots whatever tables the actors are; the core compares its
+-- own part.
 
 local core = require "collide.core"
-local characters = require "collide.character.state"
+local characters = require "collide.character"
 local check = require "collide.check"
 local each = require "collide.each"
-local packs = require "collide.snapshot.pack"
 local snapshots = require "collide.snapshot"
 
 local type, rawget, rawequal, ipairs = type, rawget, rawequal, ipairs
@@ -17,39 +18,56 @@ local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
 
 local FN = "snapshot:diff"
 
--- The actors of a snapshot as a list of { actor, slot }, and the index of each in it, by actor.
-local function actorsOf(snapshot)
-  local list, numbers = {}, { [NOTHING] = 0 }
+-- A snapshot, with what it holds by slot, the slots of its actors, and their numbers by actor.
+local function sideOf(snapshot)
+  local side = { snapshot = snapshot, slots = {}, numbers = {}, places = {}, saved = {},
+    characters = {}, groups = {} }
   for slot, actor in ipairs(snapshot._roster.actors) do
     if actor then
-      list[#list + 1] = { actor = actor, slot = slot }
-      numbers[actor] = #list
+      side.slots[#side.slots + 1] = slot
+      side.numbers[actor] = #side.slots
     end
   end
-  return list, numbers
+  for i = 1, snapshot._saverCount do side.saved[snapshot._savers[i]] = snapshot._saved[i] end
+  for i = 1, snapshot._characterCount do
+    local list = snapshot._characters[i]
+    side.characters[list.character.actor] = list
+  end
+  for name, number in each.pairs(snapshot._world._groups) do side.groups[number] = name end
+  core.places(snapshot._core, side.places)
+  return side
 end
 
-local function nameOf(snapshot, i, actor)
-  local name = snapshot._world._names.name
-  name = name and rawget(actor, name)
-  if type(name) ~= "string" and type(name) ~= "number" then return ("actor %d"):format(i) end
-  return ("actor %d %s"):format(i, core.describe(name, true):gsub("^string ", ""))
+-- The name of the actor in a slot.
+local function nameAt(side, slot)
+  local actor, key = side.snapshot._roster.actors[slot], side.snapshot._world._names.name
+  if not actor then return "a removed actor" end
+  local name, number = key and rawget(actor, key), side.numbers[actor]
+  if type(name) ~= "string" and type(name) ~= "number" then return ("actor %d"):format(number) end
+  return ("actor %d %s"):format(number, core.describe(name, true):gsub("^string ", ""))
 end
 
--- A value as text. A number has 17 digits, so that different numbers have different texts.
-local function textOf(value, numbers)
+-- What a value is compared as: a number, or text that differs for different values, whatever table
+-- an actor is.
+local function plain(value, side)
+  if type(value) == "number" and value == value then return value end
   if value == NOTHING or value == nil then return "nil" end
   if value == LEFT then return "what its save has" end
   if type(value) == "table" then
-    return numbers[value] and ("actor %d"):format(numbers[value]) or "a removed actor"
+    local number = side.numbers[value]
+    return number and ("actor %d"):format(number) or "a removed actor"
   end
-  if type(value) == "number" then return ("%.17g"):format(value) end
+  if value ~= value then return "nan" end
   return (core.describe(value):gsub("^boolean ", ""))
 end
 
-local function isSame(a, b, numbersA, numbersB)
-  if type(a) == "table" and type(b) == "table" then return numbersA[a] == numbersB[b] end
-  return a == b or a ~= a and b ~= b
+-- What plain has returned, as text: a number has 17 digits, so that different ones differ.
+local function shown(value)
+  return type(value) == "number" and ("%.17g"):format(value) or value
+end
+
+local function textOf(value)
+  return shown(plain(value))
 end
 
 -- The words before the second value: for another snapshot, and for an earlier one of the same run.
@@ -60,47 +78,52 @@ local function sentence(words, subject, what, a, b)
   return ("%s: %s is %s, %s %s"):format(subject, what, a, words.is, b)
 end
 
-local KEPT = { "static", "sensor", "oneWay", "swept" }
+-- Each of these functions lists what is held of the actor in a slot: the name of a value, what the
+-- value is compared as, the next name, and so on.
 
-local function groupName(snapshot, number)
-  for name, other in each.pairs(snapshot._world._groups) do
-    if other == number then return ("%q"):format(name) end
+local PLACE, READ = { "x", "y", "angle" }, { "static", "sensor", "oneWay", "swept" }
+
+-- Its place, the fields that add and refresh read, and the named fields.
+local function fieldsOf(side, slot)
+  local snapshot = side.snapshot
+  local fields, read = snapshot._fields, { core.entry(snapshot._core, slot) }
+  local list = {}
+  local function add(name, value)
+    list[#list + 1] = name
+    list[#list + 1] = value
   end
+  for k, name in ipairs(PLACE) do add(name, plain(side.places[3 * slot - 3 + k] or nil)) end
+  add("group", ("%q"):format(side.groups[read[1]]))
+  for k, name in ipairs(READ) do add(name, tostring(read[k + 1])) end
+  for k, name in ipairs(fields) do
+    add(name, plain(snapshot._values[(k - 1) * #snapshot._roster.actors + slot], side))
+  end
+  return list
 end
 
--- Compares the fields of an actor that add and refresh read.
-local function diffRead(words, a, b, subject, slotA, slotB)
-  local one, other = { core.entry(a._core, slotA) }, { core.entry(b._core, slotB) }
-  local groupA, groupB = groupName(a, one[1]), groupName(b, other[1])
-  if groupA ~= groupB then return sentence(words, subject, "group", groupA, groupB) end
-  for i, name in ipairs(KEPT) do
-    if one[i + 1] ~= other[i + 1] then
-      return sentence(words, subject, name, tostring(one[i + 1]), tostring(other[i + 1]))
-    end
-  end
+-- What its own `save` returned.
+local function savedOf(side, slot)
+  return { "what its save returned", plain(side.saved[slot], side) }
 end
 
-local PLACE = { "x", "y", "angle" }
+local function characterOf(side, slot)
+  local held = side.characters[side.snapshot._roster.actors[slot]]
+  local list = { "its character", held and "there" or "nil" }
+  for k = 1, held and held.n or 0 do
+    list[2 * k + 1], list[2 * k + 2] = "its character's " .. characters.nameOf(k),
+      plain(held[k], side)
+  end
+  return list
+end
 
--- Compares the actors of two snapshots that have equally many.
-local function diffActors(words, a, b, listA, numbersA, listB, numbersB)
-  local placesA, placesB = {}, {}
-  core.places(a._core, placesA)
-  core.places(b._core, placesB)
-  for i, one in ipairs(listA) do
-    local slotA, slotB = one.slot, listB[i].slot
-    local subject = nameOf(a, i, one.actor)
-    for k, name in ipairs(PLACE) do
-      local x, y = placesA[3 * slotA - 3 + k], placesB[3 * slotB - 3 + k]
-      if x ~= y then return sentence(words, subject, name, textOf(x or nil), textOf(y or nil)) end
-    end
-    local text = diffRead(words, a, b, subject, slotA, slotB)
-    if text then return text end
-    for k, field in ipairs(a._fields) do
-      local x = a._values[(k - 1) * #a._roster.actors + slotA]
-      local y = b._values[(k - 1) * #b._roster.actors + slotB]
-      if not isSame(x, y, numbersA, numbersB) then
-        return sentence(words, subject, field, textOf(x, numbersA), textOf(y, numbersB))
+local function diffActors(words, a, b)
+  for _, listOf in ipairs { fieldsOf, savedOf, characterOf } do
+    for i, slot in ipairs(a.slots) do
+      local one, other = listOf(a, slot), listOf(b, b.slots[i])
+      for k = 2, #one, 2 do
+        if one[k] ~= other[k] then
+          return sentence(words, nameAt(a, slot), one[k - 1], shown(one[k]), shown(other[k]))
+        end
       end
     end
   end
@@ -115,55 +138,35 @@ local function diffFields(words, a, b)
   end
 end
 
--- The values that the actors' own `save` returned, by the actors' numbers.
-local function savedOf(snapshot, numbers)
-  local saved = {}
-  for i = 1, snapshot._saverCount do
-    local actor = snapshot._roster.actors[snapshot._savers[i]]
-    saved[numbers[actor]] = snapshot._saved[i]
+local function diffHits(words, a, b)
+  local one, other, what, x, y = core.differingHit(a.snapshot._core, b.snapshot._core)
+  if not one then return nil end
+  local side = a
+  if what == "hit" then
+    if y then side = b end
+    x, y = x and "there" or "nil", y and "there" or "nil"
+    what = "its hit with "
+  else
+    x, y = textOf(x), textOf(y)
+    what = what .. " of its hit with "
   end
-  return saved
+  return sentence(words, nameAt(side, one), what .. nameAt(side, other), x, y)
 end
 
-local function diffSaved(words, a, b, listA, numbersA, numbersB)
-  local savedA, savedB = savedOf(a, numbersA), savedOf(b, numbersB)
-  for i, one in ipairs(listA) do
-    local x, y = savedA[i], savedB[i]
-    if not isSame(x, y, numbersA, numbersB) then
-      return sentence(words, nameOf(a, i, one.actor), "what its save returned", textOf(x, numbersA),
-        textOf(y, numbersB))
-    end
-  end
+local function diffCells(words, a, b)
+  local slot, column, row, x, y = core.differingCell(a.snapshot._core, b.snapshot._core)
+  return slot and sentence(words, nameAt(a, slot), ("cell %d, %d"):format(column, row), x, y)
 end
 
--- The characters of a snapshot as characters.each lists them, by the numbers of their actors.
-local function charactersOf(snapshot, numbers)
-  local all = {}
-  for _, one in ipairs(characters.each(snapshot._characters, snapshot._characterCount)) do
-    all[numbers[one.character.actor]] = one
-  end
-  return all
+local function diffBullets(words, a, b)
+  local pool, bullet, what, x, y = core.differingBullet(a.snapshot._core, b.snapshot._core)
+  return pool and sentence(words, ("bullet %d of pool %d"):format(bullet, pool), what, textOf(x),
+    textOf(y))
 end
 
-local function diffCharacters(words, a, b, listA, numbersA, numbersB)
-  local all, others = charactersOf(a, numbersA), charactersOf(b, numbersB)
-  for i, one in ipairs(listA) do
-    local x, y = all[i], others[i]
-    local subject = nameOf(a, i, one.actor)
-    if (x == nil) ~= (y == nil) then
-      return sentence(words, subject, "its character", x and "there" or "nil",
-        y and "there" or "nil")
-    end
-    for k = 0, x and math.max(x.last - x.first, y.last - y.first) or -1 do
-      local value, other = a._characters[x.first + k], b._characters[y.first + k]
-      if not isSame(value, other, numbersA, numbersB) then
-        return sentence(words, subject, "its character's " .. characters.nameOf(k + 1),
-          textOf(value, numbersA), textOf(other, numbersB))
-      end
-    end
-  end
-end
-
+-- The parts of the core's state in which snapshots may differ: as a sentence, where a function does
+-- not find a better one.
+local DIFFS = { contacts = diffHits, cells = diffCells, pools = diffBullets }
 local PARTS = {
   actors = "where actors are for the world, or were before the last step, differs",
   rules = "the rules of groups differ",
@@ -190,57 +193,32 @@ local function isSameRoster(a, b)
     and isSameList(a.ghosts, b.ghosts, n) and isSameList(a.shapes, b.shapes, n)
 end
 
+local function areSameCharacters(a, b)
+  if a._characterCount ~= b._characterCount then return false end
+  for i = 1, a._characterCount do
+    local x, y = a._characters[i], b._characters[i]
+    if x.character ~= y.character or x.n ~= y.n or not isSameList(x, y, x.n) then return false end
+  end
+  return true
+end
+
 -- Whether two snapshots of one world have the same actors with identical values. This is a fast
 -- test: snapshots that fail it may still be equal.
 local function isSameInWorld(a, b)
   local n, fields = #a._roster.actors, #a._fields
   if a._world ~= b._world or not isSameRoster(a._roster, b._roster) or fields ~= #b._fields
     or a._pulled ~= b._pulled or a._held ~= b._held or a._frame ~= b._frame
-    or a._saverCount ~= b._saverCount or a._characterCount ~= b._characterCount
+    or a._saverCount ~= b._saverCount
     or not isSameList(a._fields, b._fields, fields)
     or not isSameList(a._values, b._values, fields * n)
     or not isSameList(a._savers, b._savers, a._saverCount)
     or not isSameList(a._saved, b._saved, a._saverCount)
-    or not isSameList(a._characters, b._characters, a._characterCount) then
+    or not areSameCharacters(a, b) then
     return false
   end
   local groups = {}
   for i = 1, a._world._groupCount do groups[i] = i - 1 end
   return core.compare(a._core, groups, b._core, groups) == nil
-end
-
--- The name of the actor in a slot of a snapshot.
-local function nameAt(snapshot, numbers, slot)
-  local actor = snapshot._roster.actors[slot]
-  return actor and nameOf(snapshot, numbers[actor], actor) or "a removed actor"
-end
-
-local function diffHits(words, a, b, numbersA, numbersB)
-  local one, other, what, x, y = core.differingHit(a._core, b._core)
-  if not one then return nil end
-  local snapshot, numbers = a, numbersA
-  if what == "hit" then
-    if y then snapshot, numbers = b, numbersB end
-    x, y = x and "there" or "nil", y and "there" or "nil"
-    what = "its hit with "
-  else
-    x, y = textOf(x), textOf(y)
-    what = what .. " of its hit with "
-  end
-  return sentence(words, nameAt(snapshot, numbers, one), what .. nameAt(snapshot, numbers, other),
-    x, y)
-end
-
-local function diffCells(words, a, b, numbersA)
-  local slot, column, row, x, y = core.differingCell(a._core, b._core)
-  return slot and sentence(words, nameAt(a, numbersA, slot), ("cell %d, %d"):format(column, row), x,
-    y)
-end
-
-local function diffBullets(words, a, b)
-  local pool, bullet, what, x, y = core.differingBullet(a._core, b._core)
-  return pool and sentence(words, ("bullet %d of pool %d"):format(bullet, pool), what, textOf(x),
-    textOf(y))
 end
 
 --- The first difference of a snapshot from another, as a sentence; nil when they are equal.
@@ -251,27 +229,17 @@ function M.first(a, b, words)
   words = words or OTHER
   local text = diffFields(words, a, b)
   if text then return text end
-  local listA, numbersA = actorsOf(a)
-  local listB, numbersB = actorsOf(b)
-  if #listA ~= #listB then
-    return ("there are %d actors, %s %d"):format(#listA, words.are, #listB)
+  local sideA, sideB = sideOf(a), sideOf(b)
+  if #sideA.slots ~= #sideB.slots then
+    return ("there are %d actors, %s %d"):format(#sideA.slots, words.are, #sideB.slots)
   end
-  text = diffActors(words, a, b, listA, numbersA, listB, numbersB)
-    or diffSaved(words, a, b, listA, numbersA, numbersB)
-    or diffCharacters(words, a, b, listA, numbersA, numbersB)
+  text = diffActors(words, sideA, sideB)
   if text then return text end
-  local groupsA, groupsB = packs.groups(a), packs.groups(b)
+  local groupsA, groupsB = snapshots.groups(a), snapshots.groups(b)
   -- The actors have the same groups here, so other groups can differ only in their rules.
   if #groupsA ~= #groupsB then return PARTS.rules end
   local part = core.compare(a._core, groupsA, b._core, groupsB)
-  if part == "contacts" then
-    text = diffHits(words, a, b, numbersA, numbersB)
-  elseif part == "cells" then
-    text = diffCells(words, a, b, numbersA)
-  elseif part == "pools" then
-    text = diffBullets(words, a, b)
-  end
-  if part then return text or PARTS[part] end
+  if part then return DIFFS[part] and DIFFS[part](words, sideA, sideB) or PARTS[part] end
   if a._held ~= b._held then
     return ("the rest of advance is %s, %s %s"):format(textOf(a._held), words.is, textOf(b._held))
   end

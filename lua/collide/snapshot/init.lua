@@ -1,18 +1,18 @@
--- Takes snapshots of a World. The core copies its own state; this file adds the actors, their
--- fields and the rest of the Lua side's state.
+-- Takes snapshots of a World, and packs them. The core copies its own state; this file adds the
+-- actors, their fields and the rest of the Lua side's state. Packed, all that is a flat list of
+-- values behind the core's bytes: a string that is the same on every Lua and machine.
 
 local core = require "collide.core"
 local check = require "collide.check"
-local characters = require "collide.character.state"
+local characters = require "collide.character"
 local each = require "collide.each"
-local reading = require "collide.world.fields"
-local results = require "collide.world.lists"
-local state = require "collide.world.state"
-local who = require "collide.world.describe"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
+local queries = require "collide.world.queries"
 local accelerator = require "collide.ffi.frame"
 local fast = require "collide.ffi.fields"
 
-local type, select = type, select
+local type, select, ipairs = type, select, ipairs
 
 local FN = "world:snapshot"
 
@@ -59,8 +59,8 @@ function M.of(userdata)
     _saved = {}, -- the values that they have saved
     _saverCount = 0,
     _pools = {},
-    _characters = {}, -- a flat list of the states of characters, see characters.keep
-    _characterCount = 0, -- the number of values in it
+    _characters = {}, -- the lists of characters.keep
+    _characterCount = 0,
   }, Snapshot)
 end
 
@@ -92,7 +92,7 @@ local function fillRoster(roster, world, edits)
       or false
   end
   for _, name in ipairs { "actors", "ghosts", "shapes", "seen", "stated" } do
-    results.cut(roster[name], #actors)
+    queries.cut(roster[name], #actors)
   end
   roster.world = world
 end
@@ -124,11 +124,11 @@ local VALUE = "number, string, boolean, nil or actor of this world"
 local function failField(world, actor, name, value)
   local names = world._names
   if name == names.x or name == names.y or name == names.angle then
-    reading.failPlace(FN, world, actor, name, value)
+    reader.failPlace(FN, world, actor, name, value)
   end
   local hint = names.save and names.load
     and ("methods %s and %s of the actor could take it"):format(names.save, names.load) or nil
-  who.fail(FN, world, actor, name, VALUE, value, hint)
+  reader.fail(FN, world, actor, name, VALUE, value, hint)
 end
 
 local function readFields(snapshot, world)
@@ -141,8 +141,8 @@ local function readFields(snapshot, world)
   local n, slot, name, value = read(from, snapshot._core, world._actors, world._names, fields,
     values, NOTHING, LEFT, world._slots, snapshot._savers)
   if not n then failField(world, world._actors[slot], name, value) end
-  results.cut(values, need)
-  results.cut(snapshot._savers, n)
+  queries.cut(values, need)
+  queries.cut(snapshot._savers, n)
   snapshot._saverCount = n
 end
 
@@ -157,18 +157,18 @@ local function save(snapshot, world)
   local names, saved = world._names, snapshot._saved
   for i = 1, snapshot._saverCount do
     local actor = world._actors[snapshot._savers[i]]
-    if not (names.load and reading.method(FN, world, actor, names.load)) then
-      who.fail(FN, world, actor, names.load or "load",
+    if not (names.load and reader.method(FN, world, actor, names.load)) then
+      reader.fail(FN, world, actor, names.load or "load",
         ("function, since it has %s"):format(names.save), names.load and actor[names.load])
     end
-    local value = reading.method(FN, world, actor, names.save)(actor)
+    local value = reader.method(FN, world, actor, names.save)(actor)
     if not isValue(world, value) then
-      who.fail(FN, world, actor, "what " .. names.save .. " returns", VALUE, value)
+      reader.fail(FN, world, actor, "what " .. names.save .. " returns", VALUE, value)
     end
     if value == nil then value = NOTHING end
     saved[i] = value
   end
-  results.cut(saved, snapshot._saverCount)
+  queries.cut(saved, snapshot._saverCount)
 end
 
 -- Taking one ------------------------------------------------------------------------
@@ -181,7 +181,7 @@ local function fill(world, snapshot)
   snapshot._count = world._core:counts()
   local pools = world._pools
   for i = 1, #pools do snapshot._pools[i] = pools[i] end
-  results.cut(snapshot._pools, #pools)
+  queries.cut(snapshot._pools, #pools)
   snapshot._characterCount = characters.keep(world, snapshot._characters, NOTHING)
   snapshot._world = world
   snapshot._held, snapshot._pulled, snapshot._frame = world._held, world._pulled, world._frame
@@ -192,7 +192,7 @@ local function setFields(snapshot, fields)
   local kept = snapshot._fields
   local n = fields and #fields or 0
   for i = 1, n do kept[i] = fields[i] end
-  results.cut(kept, n)
+  queries.cut(kept, n)
 end
 
 local function checkFields(fields)
@@ -220,15 +220,136 @@ M.methods = World
 ---@param into collide.Snapshot? an old snapshot to be filled, of any world
 ---@return collide.Snapshot
 function World.snapshot(world, fields, into, ...)
-  state.checkOpen(world, FN)
+  lock.checkOpen(world, FN)
   checkFields(fields)
   if into ~= nil and not M.is(into) then check.fail(FN, "into", "snapshot", into) end
   if select("#", ...) > 0 then check.noMore(FN, "fields and a snapshot", 2, ...) end
-  state.checkIdle(world, FN)
+  lock.checkIdle(world, FN)
   local snapshot = into or M.of(core.newSnapshot())
   setFields(snapshot, fields)
-  state.guarded(world, FN, fill, snapshot)
+  lock.guarded(world, FN, fill, snapshot)
   return snapshot
+end
+
+local WHOLE = "whole number within ±2^53"
+
+-- Strings -------------------------------------------------------------------------
+
+-- The names of the groups with these numbers, sorted, and their numbers in that order.
+local function sortedGroups(world, numbers)
+  local byNumber, names, order = {}, {}, {}
+  for name, number in each.pairs(world._groups) do byNumber[number] = name end
+  for i, number in ipairs(numbers) do names[i] = byNumber[number] end
+  table.sort(names)
+  for i, name in ipairs(names) do order[i] = world._groups[name] end
+  return names, order
+end
+
+--- The declared groups of a world as one string; NOTHING if the world has not declared its groups.
+function M.declared(world)
+  if not world._declared then return NOTHING end
+  local list = {}
+  for name in each.pairs(world._groups) do
+    if name ~= "*" then list[#list + 1] = name end
+  end
+  table.sort(list)
+  return table.concat(list, "\0")
+end
+
+-- Raises for a character whose state cannot be packed.
+local function checkCharacter(snapshot, list)
+  local i, expected = characters.firstWrong(list, list.n, NOTHING)
+  if not i then return end
+  local value = list[i]
+  if value == NOTHING then value = nil end
+  reader.fail("snapshot:pack", snapshot._world, list.character.actor,
+    "its character's " .. characters.nameOf(i), expected, value)
+end
+
+-- The values to write, in order; their number; the order of the groups; and for values of fields
+-- the actor and field that they belong to.
+local function listOf(snapshot, numbered, loose)
+  local roster, names, order = snapshot._roster, sortedGroups(snapshot._world, numbered.groups)
+  local list, owners, n = {}, {}, 0
+  local function add(value, actor, field)
+    n = n + 1
+    list[n] = value
+    if actor then owners[n] = { actor = actor, field = field } end
+  end
+  add(M.declared(snapshot._world))
+  add(#names)
+  for _, name in ipairs(names) do add(name) end
+  add(snapshot._held)
+  add(snapshot._pulled)
+  add(snapshot._frame)
+  add(#snapshot._fields)
+  for k, field in ipairs(snapshot._fields) do
+    add(field)
+    for slot, actor in ipairs(roster.actors) do
+      if actor then add(snapshot._values[(k - 1) * #roster.actors + slot], actor, field) end
+    end
+  end
+  add(snapshot._saverCount)
+  for i = 1, snapshot._saverCount do
+    local actor = roster.actors[snapshot._savers[i]]
+    add(actor)
+    add(snapshot._saved[i], actor, snapshot._world._names.save)
+  end
+  add(snapshot._characterCount)
+  for i = 1, snapshot._characterCount do
+    local one = snapshot._characters[i]
+    if not loose then checkCharacter(snapshot, one) end
+    add(one.character.actor)
+    add(one.n)
+    for k = 1, one.n do add(one[k]) end
+  end
+  return list, n, order, owners
+end
+
+-- The numbers of the actors, including removed actors whose events are not dispatched yet, and the
+-- numbers of the groups in use.
+local function numbersOf(snapshot)
+  local roster, world = snapshot._roster, snapshot._world
+  local slots, groups = core.numbered(snapshot._core, world._groupCount)
+  local numbers = {}
+  for slot, number in ipairs(slots) do
+    local actor = number and (roster.actors[slot] or roster.ghosts[slot])
+    if actor then numbers[actor] = number end
+  end
+  return { groups = groups, numbers = numbers }
+end
+
+--- The numbers of a snapshot's groups, in the order in which they are written.
+function M.groups(snapshot)
+  local _, order = sortedGroups(snapshot._world, numbersOf(snapshot).groups)
+  return order
+end
+
+local function write(snapshot, loose)
+  local numbered = numbersOf(snapshot)
+  local list, n, order, owners = listOf(snapshot, numbered, loose)
+  local text, at = core.pack(snapshot._core, order, list, n, numbered.numbers, NOTHING, LEFT, loose)
+  if text then return text end
+  local owner = owners[at]
+  if not owner then check.fail("snapshot:pack", "a number", WHOLE, list[at]) end
+  reader.fail("snapshot:pack", snapshot._world, owner.actor, owner.field, WHOLE, list[at])
+end
+
+--- The snapshot as a string that `world:restore` takes, the same on every Lua and machine. Numbers
+--- are packed as doubles; an integer beyond 2^53 raises.
+---@return string
+function Snapshot:pack(...)
+  M.checkSelf(self, "snapshot:pack")
+  check.noMore("snapshot:pack", "no arguments", 0, ...)
+  return write(self, false)
+end
+
+--- The snapshot's hash, in decimal digits. Equal snapshots have equal hashes.
+---@return string
+function Snapshot:hash(...)
+  M.checkSelf(self, "snapshot:hash")
+  check.noMore("snapshot:hash", "no arguments", 0, ...)
+  return write(self, true)
 end
 
 return M

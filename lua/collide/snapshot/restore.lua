@@ -1,21 +1,23 @@
--- Restores a World from a snapshot or a packed string.
+-- Restores a World from a snapshot, or from a packed string. A string may come from anywhere, so
+-- everything in it is checked when it is read, and only then made a snapshot of the world, with the
+-- tables that the game makes.
 
 local core = require "collide.core"
 local check = require "collide.check"
-local characters = require "collide.character.state"
-local floors = require "collide.character.floor"
+local characters = require "collide.character"
+local walking = require "collide.character.walk"
 local each = require "collide.each"
-local packs = require "collide.snapshot.pack"
 local snapshots = require "collide.snapshot"
-local state = require "collide.world.state"
-local who = require "collide.world.describe"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
+local filters = require "collide.world.filters"
 local accelerator = require "collide.ffi.frame"
 local fast = require "collide.ffi.fields"
 
 local type, select, pcall, error, ipairs = type, select, pcall, error, ipairs
 
 local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
-local worldOf = state.worldOf
+local worldOf = reader.worldOf
 
 local M = {}
 
@@ -27,7 +29,7 @@ local function checkActors(world, roster)
     local owner = actor and worldOf[actor]
     if owner and owner ~= world and owner._slots[actor] then
       check.raise(("%s: %s is in another world now; remove it from that one first"):format(FN,
-        who.is(owner, actor)))
+        reader.describe(owner, actor)))
     end
   end
 end
@@ -98,7 +100,11 @@ local function commit(world, snapshot)
   local roster = snapshot._roster
   local lists = not snapshots.isCurrent(world, roster) and listsOf(world, roster) or nil
   local since, revived, pools = poolsSince(world, snapshot), {}, copyOf(snapshot._pools)
-  local controllers = characters.listed(snapshot._characters, snapshot._characterCount)
+  local controllers = {} -- by actor
+  for i = 1, snapshot._characterCount do
+    local character = snapshot._characters[i].character
+    controllers[character.actor] = character
+  end
   local ok, edits = pcall(restoreCore, world, snapshot, since, revived)
   if not ok then
     for _, pool in ipairs(revived) do core.dropRevived(pool) end
@@ -111,7 +117,7 @@ local function commit(world, snapshot)
   roster.world, roster.edits = world, edits
   world._serial, world._changes = world._serial + 1, world._changes + 1
   world._restores = world._restores + 1
-  state.slotsMoved(world)
+  lock.slotsMoved(world)
   world._held, world._pulled, world._frame = snapshot._held, snapshot._pulled, snapshot._frame
 end
 
@@ -125,8 +131,11 @@ end
 -- Writes the fields, characters and saved values of the snapshot back to the actors.
 local function writeBack(world, snapshot)
   local roster, names = snapshot._roster, world._names
-  characters.put(snapshot._characters, snapshot._characterCount, NOTHING)
-  floors.listAll(world)
+  for i = 1, snapshot._characterCount do
+    local list = snapshot._characters[i]
+    characters.put(list.character, list, NOTHING)
+  end
+  walking.listAll(world)
   local groups = groupNames(world)
   if fast and accelerator.isOn() then
     fast.writeFields(snapshot._io, snapshot._core, roster, names, snapshot._fields,
@@ -148,35 +157,174 @@ local function restore(world, snapshot, waiting)
   checkActors(world, snapshot._roster)
   commit(world, snapshot)
   world._waiting = waiting
-  state.guarded(world, FN, writeBack, snapshot)
+  lock.guarded(world, FN, writeBack, snapshot)
 end
 
 -- From a string -------------------------------------------------------------------
 
-local function checkPools(world, read)
-  for i, pool in ipairs(world._pools) do
-    local capacity, radius, ages = core.poolAt(read.core, i)
-    if capacity ~= pool.capacity or radius ~= pool.radius or ages ~= (pool.lifetime ~= nil) then
-      packs.refuse("one of a world whose pools are alike", ("another pool %d"):format(i))
+local EXPECTED = FN .. ": snapshot expected (%s), got %s"
+
+local function refuse(expected, got)
+  check.raise(EXPECTED:format(expected, got))
+end
+
+local FAULTS = {
+  foreign = "a string that is none",
+  newer = "one of a newer release",
+  damaged = "a damaged one",
+}
+
+local function fault(what)
+  refuse("string that snapshot:pack gave", FAULTS[what])
+end
+
+-- Takes the values of a list one after the other, and raises when one is not of the expected type.
+local Cursor = {}
+Cursor.__index = Cursor
+
+function Cursor:take(kind, least)
+  self.at = self.at + 1
+  local value = self.list[self.at]
+  local right = self.at <= self.n
+    and (kind == nil or type(value) == kind and not self.actors[self.at])
+  if right and least then right = value >= least and value == math.floor(value) end
+  if not right then fault "damaged" end
+  return value
+end
+
+-- The number of items that follow. Each takes at least one value, so there cannot be more items
+-- than values.
+function Cursor:count()
+  local count = self:take("number", 0)
+  if count > self.n - self.at then fault "damaged" end
+  return count
+end
+
+-- The slot of a live actor.
+function Cursor:slot()
+  self:take()
+  local number = self.actors[self.at]
+  if not (number and self.live[number + 1]) then fault "damaged" end
+  return number + 1
+end
+
+-- Stands for an actor that `make` has not returned yet.
+local COMING = {}
+
+-- Puts a value into a list. An actor is put there when all are made, by putActors.
+function Cursor:value(to, key)
+  to[key] = self:take()
+  local number = self.actors[self.at]
+  if not number then return end
+  if number >= #self.live then fault "damaged" end
+  to[key] = COMING
+  self.coming[#self.coming + 1] = { to = to, key = key, slot = number + 1 }
+end
+
+local function readGroups(cursor, world, count)
+  local wanted = cursor:take()
+  if cursor.actors[cursor.at] or wanted ~= NOTHING and type(wanted) ~= "string" then
+    fault "damaged"
+  end
+  if wanted ~= snapshots.declared(world) then
+    refuse("one of a world with the same groups", "another")
+  end
+  if cursor:count() ~= count then fault "damaged" end
+  local names, known = {}, {}
+  for i = 1, count do
+    local name = cursor:take "string"
+    if known[name] or name == "*" or world._declared and not world._groups[name] then
+      fault "damaged"
+    end
+    names[i], known[name] = name, true
+  end
+  return names
+end
+
+local function readFields(cursor, snapshot)
+  local slots, values = #cursor.live, snapshot._values
+  for k = 1, cursor:count() do
+    snapshot._fields[k] = cursor:take "string"
+    for slot, live in ipairs(cursor.live) do
+      local at = (k - 1) * slots + slot
+      values[at] = NOTHING
+      if live then cursor:value(values, at) end
     end
   end
-  if core.poolAt(read.core, #world._pools + 1) then
-    packs.refuse("one of a world with as many pools", "one with more")
+end
+
+local function readSaved(cursor, snapshot)
+  snapshot._saverCount = cursor:count()
+  for i = 1, snapshot._saverCount do
+    snapshot._savers[i] = cursor:slot()
+    cursor:value(snapshot._saved, i)
+    if snapshot._saved[i] == LEFT then fault "damaged" end
   end
+end
+
+-- The states of characters, by the slots of their actors.
+local function readCharacters(cursor)
+  local states = {}
+  for _ = 1, cursor:count() do
+    local slot, list = cursor:slot(), {}
+    for k = 1, cursor:count() do cursor:value(list, k) end
+    if not characters.isState(list, NOTHING) then fault "damaged" end
+    states[slot] = list
+  end
+  return states
+end
+
+-- Reads a string for a world, without changing the world. Raises when the string is damaged or
+-- does not fit the world. Returns a snapshot without actors, and the rest that was read.
+local function read(world, text)
+  local userdata, list, actors = core.newSnapshot(), {}, {}
+  local n, groups, slots = core.unpack(userdata, text, list, actors, NOTHING, LEFT)
+  if not n then fault(groups) end
+  local live = {}
+  for slot = 1, slots do live[slot] = core.entry(userdata, slot) ~= nil end
+  local cursor = setmetatable({ list = list, actors = actors, n = n, at = 0, live = live,
+    coming = {} }, Cursor)
+  local snapshot, rest = snapshots.of(userdata), { live = live, coming = cursor.coming }
+  rest.groups = readGroups(cursor, world, groups)
+  snapshot._held = cursor:take "number"
+  if not (snapshot._held >= 0 and snapshot._held < math.huge) then fault "damaged" end
+  snapshot._pulled = cursor:take "boolean"
+  snapshot._frame = cursor:take("number", 0)
+  readFields(cursor, snapshot)
+  readSaved(cursor, snapshot)
+  rest.characters = readCharacters(cursor)
+  if cursor.at ~= n then fault "damaged" end
+  return snapshot, rest
+end
+
+local function checkPools(world, userdata)
+  for i, pool in ipairs(world._pools) do
+    local capacity, radius, ages = core.poolAt(userdata, i)
+    if capacity ~= pool.capacity or radius ~= pool.radius or ages ~= (pool.lifetime ~= nil) then
+      refuse("one of a world whose pools are alike", ("another pool %d"):format(i))
+    end
+  end
+  if core.poolAt(userdata, #world._pools + 1) then
+    refuse("one of a world with as many pools", "one with more")
+  end
+end
+
+-- What a snapshot holds of the actor in a slot; nil for one that was removed. `groups` are the
+-- names of its groups.
+local function entryOf(snapshot, slot, groups)
+  local group, static, sensor, oneWay, swept, x, y, angle = core.entry(snapshot._core, slot)
+  return group and { group = groups[group + 1], static = static, sensor = sensor, oneWay = oneWay,
+    swept = swept, x = x, y = y, angle = angle }
 end
 
 -- The argument `fields` of `make`: the actor's fields in the snapshot, except those whose values
 -- are actors.
-local function givenOf(read, slot)
-  local group, static, sensor, oneWay, swept, x, y, angle = core.entry(read.core, slot)
-  if not group then return { removed = true } end
-  local given = { group = read.groups[group + 1], static = static, sensor = sensor,
-    oneWay = oneWay, swept = swept, x = x, y = y, angle = angle }
-  for _, field in ipairs(read.fields) do
-    local value = field.values[slot]
-    if not field.actors[slot] and value ~= NOTHING and value ~= LEFT then
-      given[field.name] = value
-    end
+local function givenOf(snapshot, rest, slot)
+  local given = entryOf(snapshot, slot, rest.groups)
+  if not given then return { removed = true } end
+  for k, field in ipairs(snapshot._fields) do
+    local value = snapshot._values[(k - 1) * #rest.live + slot]
+    if type(value) ~= "table" then given[field] = value end
   end
   return given
 end
@@ -190,7 +338,7 @@ local function checkMade(world, made, seen, i, live)
   if owner and owner ~= world and owner._slots[made] then
     check.raise(("%s: %s is in another world"):format(FN, arg))
   end
-  if not live then return end
+  if not live then return false end
   local shape = made[world._names.shape]
   if not core.isShape(shape) then
     check.fail(FN, ("%s: %s"):format(arg, world._names.shape), check.SHAPE, shape)
@@ -200,19 +348,19 @@ end
 
 -- Calls `make` for all tables: first for the actors in their order, then for removed actors with
 -- events that are not dispatched yet. Returns a roster.
-local function makeAll(world, read, make)
+local function makeAll(world, snapshot, rest, make)
   local seen, i = {}, 0
   local roster = { actors = {}, ghosts = {}, shapes = {}, seen = {}, stated = {}, users = 1 }
-  for slot in ipairs(read.live) do
+  for slot in ipairs(rest.live) do
     roster.actors[slot], roster.ghosts[slot] = false, false
     roster.shapes[slot], roster.seen[slot], roster.stated[slot] = false, false, 0
   end
   for _, live in ipairs { true, false } do
-    for slot, isLive in ipairs(read.live) do
+    for slot, isLive in ipairs(rest.live) do
       if isLive == live then
         i = i + 1
-        local made = make(i, givenOf(read, slot))
-        roster.shapes[slot] = checkMade(world, made, seen, i, live) or false
+        local made = make(i, givenOf(snapshot, rest, slot))
+        roster.shapes[slot] = checkMade(world, made, seen, i, live)
         roster[live and "actors" or "ghosts"][slot] = made
       end
     end
@@ -221,117 +369,86 @@ local function makeAll(world, read, make)
 end
 
 -- Checks that each actor that was saved by its own `save` has a `load`, before anything changes.
-local function checkLoads(world, read, roster)
+local function checkLoads(world, snapshot, roster)
   local name = world._names.load
-  for _, saver in ipairs(read.savers) do
-    local actor = roster.actors[saver.slot]
+  for i = 1, snapshot._saverCount do
+    local actor = roster.actors[snapshot._savers[i]]
     if not (name and check.isCallable(actor[name])) then
-      who.fail(FN, world, actor, name or "load", "function, for what its save returned",
+      reader.fail(FN, world, actor, name or "load", "function, for what its save returned",
         name and actor[name])
     end
   end
 end
 
--- The fields of an actor that a strict world remembers, as reading.actor gives them.
-local function seenOf(world, snapshot, slot)
-  local number, static, sensor, oneWay, swept, x, y, angle = core.entry(snapshot._core, slot)
-  local seen = { by = FN, shape = snapshot._roster.shapes[slot], static = static, sensor = sensor,
-    oneWay = oneWay, swept = swept, x = x, y = y, angle = angle, methods = {} }
-  for name, other in each.pairs(world._groups) do
-    if other == number then seen.group = name end
-  end
-  return seen
-end
-
-local function valueOf(roster, value, number)
-  if not number then return value end
-  return roster.actors[number] or roster.ghosts[number]
-end
-
--- Makes a snapshot from the values that were read and the tables that were made.
-local function complete(world, read, roster)
-  local fresh, count = state.freshGroups(world, FN, "group", read.groups)
+-- Completes the core's part of a snapshot by the groups of a world and the shapes that were made.
+local function completeCore(world, snapshot, names, roster)
+  local fresh, count = filters.freshGroups(world, FN, "group", names)
   local groups = {}
-  for i, name in ipairs(read.groups) do groups[i] = world._groups[name] or fresh[name] end
-  local ok, what, at = core.complete(read.core, roster.shapes, groups, world._pools)
+  for i, name in ipairs(names) do groups[i] = world._groups[name] or fresh[name] end
+  local ok, what, at = core.complete(snapshot._core, roster.shapes, groups, world._pools)
   if not ok and what == "pool" then
-    packs.refuse("one of a world whose pools are alike", ("another pool %d"):format(at))
+    refuse("one of a world whose pools are alike", ("another pool %d"):format(at))
   elseif not ok and what == "grids" then
-    packs.refuse("one of actors with as many grids of tiles", "one with more")
+    refuse("one of actors with as many grids of tiles", "one with more")
   elseif not ok then
-    who.fail(FN, world, roster.actors[at], world._names.shape,
+    reader.fail(FN, world, roster.actors[at], world._names.shape,
       "shape with the bounds and cells of the one that was packed", roster.shapes[at])
   end
-  state.addGroups(world, fresh, count)
-  local snapshot = snapshots.of(read.core)
+  filters.addGroups(world, fresh, count)
+end
+
+-- Makes a snapshot of this world of what was read and the tables that were made.
+local function complete(world, snapshot, rest, roster)
+  completeCore(world, snapshot, rest.groups, roster)
+  for _, one in ipairs(rest.coming) do
+    one.to[one.key] = roster.actors[one.slot] or roster.ghosts[one.slot]
+  end
   snapshot._roster, snapshot._world = roster, world
-  for k, field in ipairs(read.fields) do
-    snapshot._fields[k] = field.name
-    for slot = 1, #read.live do
-      local value = valueOf(roster, field.values[slot], field.actors[slot])
-      if value == nil then value = NOTHING end
-      snapshot._values[(k - 1) * #read.live + slot] = value
-    end
-  end
-  for i, saver in ipairs(read.savers) do
-    snapshot._savers[i] = saver.slot
-    snapshot._saved[i] = valueOf(roster, saver.value, saver.actor)
-  end
-  snapshot._saverCount = #read.savers
   for i, pool in ipairs(world._pools) do snapshot._pools[i] = pool end
-  snapshot._held, snapshot._pulled, snapshot._frame = read.held, read.pulled, read.frame
-  snapshot._filled, snapshot._count = true, #read.live
-  if world._seen then
-    for slot, live in ipairs(read.live) do
-      if live then roster.seen[slot] = seenOf(world, snapshot, slot) end
+  snapshot._filled, snapshot._count = true, #rest.live
+  if not world._seen then return end
+  local groups = groupNames(world)
+  for slot, live in ipairs(rest.live) do
+    if live then
+      local seen = entryOf(snapshot, slot, groups) -- as reader.actor gives it
+      seen.by, seen.shape, seen.methods = FN, roster.shapes[slot], {}
+      roster.seen[slot] = seen
     end
   end
-  return snapshot
 end
 
 -- What a state holds of actors must not keep them alive, once they are removed.
 local WEAK = { __mode = "v" }
 
--- The states of characters, by actor: for those that the actors have, and for when newCharacter
--- makes others.
-local function waitingOf(read, roster)
+-- Adds the characters of the actors to the snapshot, each with its state in the string; one without
+-- a state there is as new. Returns the other states, by actor, for when newCharacter makes others.
+local function keepCharacters(world, snapshot, states)
   local waiting = {}
-  for _, one in ipairs(read.characters) do
-    for k, number in each.pairs(one.actors) do one.values[k] = valueOf(roster, nil, number) end
-    local values = setmetatable(one.values, WEAK)
-    waiting[roster.actors[one.slot]] = { values = values, nothing = NOTHING }
+  for slot, actor in ipairs(snapshot._roster.actors) do
+    local character, list = world._characters[actor], states[slot]
+    if character then
+      list = list or characters.fresh(character, NOTHING)
+      list.character, list.n = character, #list
+      snapshot._characterCount = snapshot._characterCount + 1
+      snapshot._characters[snapshot._characterCount] = list
+    elseif list then
+      waiting[actor] = { values = setmetatable(list, WEAK), nothing = NOTHING }
+    end
   end
   return waiting
 end
 
--- Adds the characters of the actors to the snapshot, each with its state in the string; one without
--- a state there is as new.
-local function keepCharacters(world, snapshot, waiting)
-  local n = 0
-  for _, actor in ipairs(snapshot._roster.actors) do
-    local character = actor and world._characters[actor]
-    if character then
-      local kept = waiting[actor]
-      waiting[actor] = nil
-      n = characters.append(snapshot._characters, n, character, kept and kept.values, NOTHING)
-    end
-  end
-  snapshot._characterCount = n
-end
-
 local function restoreString(world, text, make)
   if not check.isCallable(make) then check.fail(FN, "make", "function, with a string", make) end
-  local read = packs.read(world, text)
-  if core.touches(read.core) ~= world._touching then
-    packs.refuse("one of a world with the same `touching`", "another")
+  local snapshot, rest = read(world, text)
+  if core.touches(snapshot._core) ~= world._touching then
+    refuse("one of a world with the same `touching`", "another")
   end
-  checkPools(world, read)
-  local roster = state.guarded(world, FN, makeAll, read, make)
-  checkLoads(world, read, roster)
-  local snapshot = complete(world, read, roster)
-  local waiting = waitingOf(read, roster)
-  keepCharacters(world, snapshot, waiting)
-  restore(world, snapshot, waiting)
+  checkPools(world, snapshot._core)
+  local roster = lock.guarded(world, FN, makeAll, snapshot, rest, make)
+  checkLoads(world, snapshot, roster)
+  complete(world, snapshot, rest, roster)
+  restore(world, snapshot, keepCharacters(world, snapshot, rest.characters))
 end
 
 ---@class collide.World
@@ -352,12 +469,12 @@ M.methods = World
 ---@param snapshot collide.Snapshot|string a snapshot of this world, or a packed string
 ---@param make (fun(i: integer, fields: table): table)? only with a string
 function World.restore(world, snapshot, make, ...)
-  state.checkOpen(world, FN)
+  lock.checkOpen(world, FN)
   if type(snapshot) ~= "string" and not snapshots.is(snapshot) then
     check.fail(FN, "snapshot", "snapshot or string", snapshot)
   end
   if select("#", ...) > 0 then check.noMore(FN, "a snapshot, or a string and make", 2, ...) end
-  state.checkIdle(world, FN)
+  lock.checkIdle(world, FN)
   if type(snapshot) == "string" then
     restoreString(world, snapshot, make)
     return

@@ -2,7 +2,7 @@
 -- layer and an actor of each object, and adds the actors to a world, or none if anything is wrong.
 -- read.lua reads the tables of Tiled, objects.lua makes the shapes and actors of objects.
 
-local collide = require "collide" -- first, since it says what is wrong with a wrong core
+local collide = require "collide" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
 local check = require "collide.check"
 local objects = require "collide.tiled.objects"

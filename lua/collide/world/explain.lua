@@ -3,27 +3,25 @@
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
-local reading = require "collide.world.fields"
-local state = require "collide.world.state"
-local who = require "collide.world.describe"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
 
 local type = type
 
 local M = {}
 
 local FN = "world:explain"
-local BITS = { { "enter", state.ENTER }, { "hit", state.HIT }, { "leave", state.LEAVE } }
 local WORDS = { "the first", "the second" }
 
 -- Whether an actor has methods that a step calls: as they were last read or, if they have not been
 -- read yet, as they are now. Appends the methods that have changed since to `changed`.
 local function readHeard(world, actor, seen, changed)
   local heard = false
-  for _, event in ipairs(BITS) do
-    local name, bit = world._names[event[1]], event[2]
-    local now = reading.hasMethod(FN, world, actor, name)
-    local read = state.hasBit(seen.mask, bit)
-    if state.hasBit(seen.unread, bit) then
+  for _, event in ipairs { "enter", "hit", "leave" } do
+    local name, bit = world._names[event], reader.EVENT_BITS[event]
+    local now = reader.hasMethod(FN, world, actor, name)
+    local read = reader.hasBit(seen.mask, bit)
+    if reader.hasBit(seen.unread, bit) then
       read = now
     elseif read ~= now then
       changed[#changed + 1] = name
@@ -36,7 +34,7 @@ end
 -- An actor as a step would find it now: the fields that the last add or refresh read and, unless it
 -- is static, its present place. `changed` lists the changed fields that only a refresh would read.
 local function look(world, actor)
-  local now = reading.actor(FN, world, actor)
+  local now = reader.actor(FN, world, actor)
   local seen, changed = {}, {}
   local isSame
   seen.shape, isSame, seen.x, seen.y, seen.angle, seen.number, seen.static, seen.sensor,
@@ -188,11 +186,11 @@ end
 ---@return string reason
 function M.verdict(world, a, b)
   if world._reading then return verdict(world, a, b) end
-  return state.guarded(world, FN, function() return verdict(world, a, b) end)
+  return lock.guarded(world, FN, function() return verdict(world, a, b) end)
 end
 
 local function checkActor(world, arg, actor)
-  if not (type(actor) == "table" and world._slots[actor] or who.isActor(world, actor)) then
+  if not (type(actor) == "table" and world._slots[actor] or reader.isActor(world, actor)) then
     check.fail(FN, arg, "actor", actor)
   end
 end
@@ -209,13 +207,13 @@ M.methods = World
 ---@param b collide.Actor
 ---@return string
 function World.explain(world, a, b, ...)
-  state.checkOpen(world, FN)
+  lock.checkOpen(world, FN)
   checkActor(world, "a", a)
   checkActor(world, "b", b)
   check.noMore(FN, "two actors", 2, ...)
   local hit, reason = M.verdict(world, a, b)
-  return ("%s %s %s: %s"):format(who.is(world, a), hit and "hits" or "does not hit",
-    who.is(world, b), reason)
+  return ("%s %s %s: %s"):format(reader.describe(world, a), hit and "hits" or "does not hit",
+    reader.describe(world, b), reason)
 end
 
 return M

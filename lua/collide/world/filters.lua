@@ -1,14 +1,67 @@
--- The arguments `filter` and `ignore` of queries, casts and moves.
+-- The groups of a world, which are numbers in the core, and the arguments `filter` and `ignore` of
+-- queries, casts and moves.
 
 local core = require "collide.core"
 local check = require "collide.check"
-local state = require "collide.world.state"
+local each = require "collide.each"
 
 local ownName = core.ownName
 local type, rawget = type, rawget
-local MAX_COORDINATE = check.MAX_COORDINATE
 
 local M = {}
+
+-- Groups --------------------------------------------------------------------------
+
+--- Raises when a world has declared its groups and `name` is not one of them.
+function M.checkDeclared(self, fn, arg, name)
+  if self._declared and not self._groups[name] then
+    check.fail(fn, arg, "one of this world's groups: " .. self._declared, name)
+  end
+end
+
+--- Raises: argument `arg` of `fn` names one group more than a world can have.
+function M.failFull(fn, arg, name)
+  check.fail(fn, arg, ("group in use, as a world has at most %d"):format(core.MAX_GROUPS), name)
+end
+
+--- Finds numbers for the groups of a list that have none yet, without changing the world. Returns
+--- the numbers by name, and how many groups the world would have. Raises when there are too many.
+--- `arg` is the argument that the names come from, or a list with one for each name.
+function M.freshGroups(self, fn, arg, names)
+  local fresh, count = {}, self._groupCount
+  for i, name in ipairs(names) do
+    local from = type(arg) == "table" and arg[i] or arg
+    M.checkDeclared(self, fn, from, name)
+    if not (self._groups[name] or fresh[name]) then
+      if count == core.MAX_GROUPS then
+        M.failFull(fn, from, name)
+      end
+      fresh[name] = count
+      count = count + 1
+    end
+  end
+  return fresh, count
+end
+
+--- Adds the groups that freshGroups has returned.
+function M.addGroups(self, fresh, count)
+  for name, number in each.pairs(fresh) do self._groups[name] = number end
+  self._groupCount = count
+end
+
+--- Gives numbers to the groups of a list that have none yet. When there are too many it raises, and
+--- gives none.
+function M.nameGroups(self, fn, arg, names)
+  M.addGroups(self, M.freshGroups(self, fn, arg, names))
+end
+
+--- The number of a group; a new name gets the next free number.
+function M.groupNumber(self, fn, arg, name)
+  if not self._groups[name] then M.nameGroups(self, fn, arg, { name }) end
+  return self._groups[name]
+end
+
+-- Filters -------------------------------------------------------------------------
 
 -- The masks of all groups: two numbers of 32 bits.
 local ALL = 2 ^ 32 - 1
@@ -35,7 +88,7 @@ local function bitOf(self, fn, name)
   if name == "*" then return ALL, ALL end
   local number = self._groups[name]
   if not number then
-    state.checkDeclared(self, fn, "filter", name)
+    M.checkDeclared(self, fn, "filter", name)
     if self._seen then check.fail(fn, "filter", "group that an actor or a rule has", name) end
     return 0, 0
   end
@@ -85,12 +138,6 @@ function M.ignored(self, fn, ignore)
     if not isActor(self, actor) then check.fail(fn, ("ignore[%d]"):format(i), "actor", actor) end
   end
   return ignore
-end
-
-function M.coordinate(fn, name, v)
-  if not (type(v) == "number" and v >= -MAX_COORDINATE and v <= MAX_COORDINATE) then
-    check.fail(fn, name, check.COORDINATE, v)
-  end
 end
 
 return M

@@ -4,16 +4,17 @@
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
-local reading = require "collide.world.fields"
-local state = require "collide.world.state"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
+local filters = require "collide.world.filters"
 
-local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
-local slotOf = state.slotOf
+local checkWorld, checkOpen, checkIdle = lock.checkWorld, lock.checkOpen, lock.checkIdle
+local slotOf = reader.slotOf
 
 local type, select = type, select
 
 ---@class collide.World
-local M = {}
+local World = {}
 
 -- Hits ------------------------------------------------------------------------
 
@@ -50,7 +51,7 @@ end
 ---@return collide.HitsLoop
 ---@return table state
 ---@return integer use
-function M:hits(actor, ...)
+function World:hits(actor, ...)
   checkWorld(self, "world:hits")
   if select("#", ...) > 0 then check.noMore("world:hits", "one actor or none", 1, ...) end
   local slot
@@ -68,7 +69,7 @@ end
 
 --- The broad phase's pairs of the last step: {a1, b1, a2, b2, …}.
 ---@return collide.Actor[]
-function M:candidates(...)
+function World:candidates(...)
   checkWorld(self, "world:candidates")
   check.noMore("world:candidates", "no arguments", 0, ...)
   return self._core:candidates(self._actors)
@@ -77,7 +78,7 @@ end
 --- The broad phase's cells that held actors in the last step, for pictures:
 --- {left, top, width, height, number of actors, …}.
 ---@return number[]
-function M:cells(...)
+function World:cells(...)
   checkWorld(self, "world:cells")
   check.noMore("world:cells", "no arguments", 0, ...)
   return self._core:cells()
@@ -95,7 +96,7 @@ end
 
 ---@param into table? to be filled and returned, instead of a new one
 ---@return collide.Stats
-function M:stats(into, ...)
+function World:stats(into, ...)
   checkOpen(self, "world:stats")
   if into == nil then into = {} else check.list("world:stats", "into", into) end
   check.noMore("world:stats", "one table or none", 1, ...)
@@ -106,7 +107,7 @@ end
 --- A hash of all places and hits of the last step, in decimal digits. Equal worlds have equal
 --- hashes.
 ---@return string
-function M:hash(...)
+function World:hash(...)
   checkWorld(self, "world:hash")
   check.noMore("world:hash", "no arguments", 0, ...)
   return self._core:hash()
@@ -119,7 +120,7 @@ end
 ---@param groupA string
 ---@param groupB string
 ---@param hit boolean|"first"
-function M:setHits(groupA, groupB, hit, ...)
+function World:setHits(groupA, groupB, hit, ...)
   checkWorld(self, "world:setHits")
   check.string("world:setHits", "groupA", groupA)
   check.string("world:setHits", "groupB", groupB)
@@ -128,7 +129,7 @@ function M:setHits(groupA, groupB, hit, ...)
   end
   check.noMore("world:setHits", 'two groups and true, false or "first"', 3, ...)
   checkIdle(self, "world:setHits")
-  state.nameGroups(self, "world:setHits", { "groupA", "groupB" }, { groupA, groupB })
+  filters.nameGroups(self, "world:setHits", { "groupA", "groupB" }, { groupA, groupB })
   self._core:setHits(self._groups[groupA], self._groups[groupB], hit, hit == "first")
 end
 
@@ -138,13 +139,13 @@ end
 local function groupOf(self, arg, v)
   if type(v) == "string" and v ~= "*" then
     local number = self._groups[v] or self._groupCount
-    state.checkDeclared(self, "world:canHit", arg, v)
-    if number < state.MAX_GROUPS then return number, false end
-    state.failFull("world:canHit", arg, v)
+    filters.checkDeclared(self, "world:canHit", arg, v)
+    if number < core.MAX_GROUPS then return number, false end
+    filters.failFull("world:canHit", arg, v)
   end
   local slot = type(v) == "table" and self._slots[v]
   if not slot then
-    state.failActor(self, "world:canHit", arg, "actor of this world or name of a group", v)
+    reader.failActor(self, "world:canHit", arg, "actor of this world or name of a group", v)
   end
   return self._core:group(slot)
 end
@@ -154,7 +155,7 @@ end
 ---@param a collide.Actor|string an actor of this world, or a group
 ---@param b collide.Actor|string
 ---@return boolean
-function M:canHit(a, b, ...)
+function World:canHit(a, b, ...)
   checkWorld(self, "world:canHit")
   local groupA, staticA = groupOf(self, "a", a)
   local groupB, staticB = groupOf(self, "b", b)
@@ -165,8 +166,8 @@ end
 
 local function askPair(self, fn, ask, a, b, ...)
   checkOpen(self, fn)
-  local shapeA, xA, yA, angleA = reading.placed(fn, "a", a, self._names)
-  local shapeB, xB, yB, angleB = reading.placed(fn, "b", b, self._names)
+  local shapeA, xA, yA, angleA = reader.placed(fn, "a", a, self._names)
+  local shapeB, xB, yB, angleB = reader.placed(fn, "b", b, self._names)
   if select("#", ...) > 0 then check.noMore(fn, "two placed tables", 2, ...) end
   return ask(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, self._touching)
 end
@@ -175,7 +176,7 @@ end
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@return number? nx, number? ny, number? depth nil without overlap
-function M:overlap(a, b, ...)
+function World:overlap(a, b, ...)
   return askPair(self, "world:overlap", core.overlap, a, b, ...)
 end
 
@@ -183,7 +184,7 @@ end
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@return number distance, number ax, number ay, number bx, number by
-function M:distance(a, b, ...)
+function World:distance(a, b, ...)
   return askPair(self, "world:distance", core.distance, a, b, ...)
 end
 
@@ -200,7 +201,7 @@ end
 ---@param actor collide.Actor
 ---@param alpha number 0 to 1, as `advance` returns it
 ---@return number x, number y, number angle
-function M:interpolate(actor, alpha, ...)
+function World:interpolate(actor, alpha, ...)
   local fn = "world:interpolate"
   checkOpen(self, fn)
   local slot = slotOf(self, fn, "actor", actor)
@@ -232,8 +233,8 @@ end
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@return collide.Contact[]
-function M:contact(a, b, ...)
+function World:contact(a, b, ...)
   return askPair(self, "world:contact", core.contact, a, b, ...)
 end
 
-return M
+return { methods = World }

@@ -3,25 +3,20 @@
 local core = require "collide.core"
 local check = require "collide.check"
 local options = require "collide.world.options"
-local reading = require "collide.world.fields"
-local state = require "collide.world.state"
-local who = require "collide.world.describe"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
+local filters = require "collide.world.filters"
 local accelerator = require "collide.ffi.frame"
-local restoring = require "collide.snapshot.restore"
-require "collide.snapshot.diff"
-local snapshots = require "collide.snapshot"
 local bullets = require "collide.bullets"
-local sweeps = require "collide.move.sweeps"
-local characters = require "collide.character.state"
-local floors = require "collide.character.floor"
+local moves = require "collide.move"
+local walking = require "collide.character.walk"
 local each = require "collide.each"
-local explain = require "collide.world.explain"
-local tracing = require "collide.world.tracing"
+require "collide.snapshot.diff"
 
 local select = select
 
-local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
-local slotOf, groupNumber, worldOf = state.slotOf, state.groupNumber, state.worldOf
+local checkWorld, checkOpen, checkIdle = lock.checkWorld, lock.checkOpen, lock.checkIdle
+local slotOf, groupNumber, worldOf = reader.slotOf, filters.groupNumber, reader.worldOf
 
 ---@class collide.World
 ---@field width number? the option of newWorld
@@ -34,13 +29,10 @@ local META = {
   __name = "collide.World",
 }
 
-for _, part in ipairs { "collide.world.step", "collide.world.hits", "collide.world.queries",
-  "collide.world.casts", "collide.move", "collide.move.carry" } do
-  for name, method in each.pairs(require(part)) do World[name] = method end
-end
-
-for _, part in ipairs { bullets, characters, tracing, explain, snapshots, restoring } do
-  for name, method in each.pairs(part.methods) do World[name] = method end
+for _, part in ipairs { "world.step", "world.hits", "world.explain",
+  "world.queries", "move", "move.carry", "character", "bullets", "snapshot",
+  "snapshot.restore" } do
+  for name, method in each.pairs(require("collide." .. part).methods) do World[name] = method end
 end
 
 local M = {}
@@ -67,8 +59,8 @@ function M.new(given)
     _slots = {}, -- by actor: its slot
     _seen = o.strict and {} or nil, -- by actor: the values of the fields that are read only once
     _stated = {}, -- by actor: which fields say what they would mean without, see fields.lua
-    _spelling = o.strict and reading.spelling(o.fields), -- to find misspelled fields
-    _groups = { ["*"] = state.MAX_GROUPS },
+    _spelling = o.strict and reader.spelling(o.fields), -- to find misspelled fields
+    _groups = { ["*"] = core.MAX_GROUPS },
     _groupCount = 0,
     _pulled = false, -- places have been read for a step that has not begun
     _reading = false, -- actors are being read: nothing may change
@@ -93,21 +85,21 @@ function M.new(given)
     _pending = {}, -- scratch: slots of actors whose methods have not been read yet
     _heard = {}, -- scratch: the event masks of these actors
     _loops = {}, -- states of finished hits() loops, to be used again
-    _spareHits = {}, _spareRays = {}, -- records that no list holds, see lists.lua
-    _spareKept = {}, -- scratch tables of queries with a filter function, see lists.lua
+    _spareHits = {}, _spareRays = {}, -- records that no list holds, see queries.lua
+    _spareKept = {}, -- scratch tables of queries with a filter function, see queries.lua
     _held = 0, -- seconds that advance has not used yet
     _stats = {
       actors = 0, candidates = 0, hits = 0, pull = 0, find = 0, dispatch = 0,
       broadphase = o.broadphase == "auto" and "grid" or o.broadphase,
     },
   }, META)
-  sweeps.worlds[self] = true
+  moves.worlds[self] = true
   self._event = self._core:events(self._actors, self._ghosts)
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
   self._moves = accelerator and accelerator.isOn() and accelerator.moves(self._io)
   if o.groups then
-    state.nameGroups(self, "collide.newWorld", "groups", o.groups)
+    filters.nameGroups(self, "collide.newWorld", "groups", o.groups)
     self._declared = table.concat(o.groups, ", ")
   end
   for i, pair in ipairs(o.hits or {}) do
@@ -135,7 +127,7 @@ end
 local function makeRoom(self)
   local slot, moved =
     self._core:makeRoom(self._actors, self._ghosts, self._ids, self._shapes, self._slots)
-  if moved then state.slotsMoved(self) end
+  if moved then lock.slotsMoved(self) end
   return slot
 end
 
@@ -162,8 +154,8 @@ end
 
 -- An actor has jumped: the characters on it stay where they are.
 local function leaveRiders(self, actor)
-  for _, character in ipairs(floors.on(self, actor)) do
-    if character.floor == actor then character:_floorCarried(0, 0) end
+  for _, character in ipairs(walking.on(self, actor)) do
+    if character.floor == actor then walking.floorCarried(character, 0, 0) end
   end
 end
 
@@ -175,11 +167,11 @@ function World:add(actor, ...)
   checkWorld(self, "world:add")
   check.noMore("world:add", "one table {x, y, shape, …}", 1, ...)
   check.table("world:add", "actor", actor, "table {x, y, shape, …}")
-  local fields = reading.actor("world:add", self, actor)
+  local fields = reader.actor("world:add", self, actor)
   checkIdle(self, "world:add")
   local owner = worldOf[actor]
   if owner and owner._slots[actor] then
-    check.raise(("world:add: %s is already in %s"):format(who.is(owner, actor),
+    check.raise(("world:add: %s is already in %s"):format(reader.describe(owner, actor),
       owner == self and "this world" or "another world; remove it from that one first"))
   end
   local number = groupNumber(self, "world:add", "group", fields.group)
@@ -198,9 +190,9 @@ local function angleAfter(self, fn, actor, angle)
   if angle == nil then
     angle = name and actor[name]
     if angle == nil or not name then return 0 end
-    if not check.isAngle(angle) then reading.failPlace(fn, self, actor, name, angle) end
-    if angle ~= 0 and state.shapeOf(self, actor):kind() == "tiles" then
-      who.fail(fn, self, actor, name, reading.NOT_TURNED, angle)
+    if not check.isAngle(angle) then reader.failPlace(fn, self, actor, name, angle) end
+    if angle ~= 0 and reader.shapeOf(self, actor):kind() == "tiles" then
+      reader.fail(fn, self, actor, name, reader.NOT_TURNED, angle)
     end
     return angle
   end
@@ -209,7 +201,7 @@ local function angleAfter(self, fn, actor, angle)
   elseif not check.isAngle(angle) then
     check.fail(fn, "angle", check.ANGLE, angle)
   end
-  if angle ~= 0 and state.shapeOf(self, actor):kind() == "tiles" then
+  if angle ~= 0 and reader.shapeOf(self, actor):kind() == "tiles" then
     check.fail(fn, "angle", "nothing or 0, since tiles do not turn", angle)
   end
   return angle
@@ -235,9 +227,9 @@ function World:teleport(actor, x, y, angle, ...)
   local slot = self._slots[actor]
   if not slot then return end -- a __newindex has removed it
   self._core:teleport(slot, x, y, after)
-  state.notePlace(self, actor, x, y, after)
+  reader.notePlace(self, actor, x, y, after)
   local character = self._characters[actor]
-  if character then character:_teleported() end
+  if character then walking.teleported(character) end
   leaveRiders(self, actor)
 end
 
@@ -249,7 +241,7 @@ local function remove(self, actor, slot)
   self._shapes[slot] = false
   self._slots[actor] = nil
   worldOf[actor] = nil
-  if self._characters[actor] then floors.unlist(self._characters[actor]) end
+  if self._characters[actor] then walking.unlist(self._characters[actor]) end
   self._characters[actor] = nil
   if self._waiting then self._waiting[actor] = nil end
   self._stated[actor] = nil
@@ -315,7 +307,7 @@ local function readAll(self)
   local actors = self:actors()
   local list = {}
   for i, actor in ipairs(actors) do
-    list[i] = reading.actor("world:refresh", self, actor)
+    list[i] = reader.actor("world:refresh", self, actor)
   end
   return actors, list
 end
@@ -329,7 +321,7 @@ local function refresh(self, actors, list)
     groups[i] = list[i].group
     list[i].methods = {}
   end
-  state.nameGroups(self, "world:refresh", "group", groups)
+  filters.nameGroups(self, "world:refresh", "group", groups)
   for _, r in ipairs(list) do
     if r.angle ~= 0 then self._core:useAngles() end
   end
@@ -349,10 +341,10 @@ function World:refresh(actor, ...)
   check.noMore("world:refresh", "one actor or none", 1, ...)
   checkIdle(self, "world:refresh")
   if actor == nil then
-    refresh(self, state.guarded(self, "world:refresh", readAll))
+    refresh(self, lock.guarded(self, "world:refresh", readAll))
   else
     slotOf(self, "world:refresh", "actor", actor)
-    refresh(self, { actor }, { reading.actor("world:refresh", self, actor) })
+    refresh(self, { actor }, { reader.actor("world:refresh", self, actor) })
   end
 end
 

@@ -1,22 +1,115 @@
--- The queries of a World. They see the world as of the last step, with all that was added,
--- refreshed, teleported or removed since. Filter functions are called here, on the answers of the
--- core, never from within the core.
+-- The queries and casts of a World. They see the world as of the last step, with all that was
+-- added, refreshed, teleported or removed since. Filter functions are called here, on the answers
+-- of the core, never from within the core.
 
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 local filters = require "collide.world.filters"
-local reading = require "collide.world.fields"
-local results = require "collide.world.lists"
-local state = require "collide.world.state"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
 
-local checkWorld = state.checkWorld
-local checkFilter, checkIgnored, coordinate = filters.groups, filters.ignored, filters.coordinate
+local checkWorld, coordinate = lock.checkWorld, check.coordinate
+local checkFilter, checkIgnored = filters.groups, filters.ignored
 -- Locals, so that short calls look up no globals.
-local select, rawset = select, rawset
+local select, rawget, rawset = select, rawget, rawset
 local ALL = filters.ALL
 
----@class collide.World
 local M = {}
+
+-- Lists ---------------------------------------------------------------------------
+
+-- The tables for the answers of queries and moves: the caller's `into` with the records in it, and
+-- scratch tables of a world, so that queries and moves make no garbage.
+
+-- By `into`: the distances of `nearest`. They live as long as `into`. They are numbers, so they
+-- keep nothing alive.
+local distancesOf = setmetatable({}, { __mode = "k" })
+
+-- The list of distances that goes with `into`; a new one if `into` is nil.
+local function distancesIn(into)
+  local distances = into and distancesOf[into]
+  if not distances then
+    distances = {}
+    if into then distancesOf[into] = distances end
+  end
+  return distances
+end
+
+-- The list that each record belongs to. A list that is filled again uses its records again, and
+-- those of a longer answer go to the world's spare ones in between: so it makes no garbage. The
+-- table keeps neither alive, since a record holds an actor, which may hold the list.
+local listOf = setmetatable({}, { __mode = "kv" })
+M.listOf = listOf
+
+--- Record i of a list: the table that the list holds there, if it is a record of its own.
+---@param spare table[] records that no list holds
+function M.record(spare, list, i)
+  local record = rawget(list, i)
+  if record ~= nil and listOf[record] == list then return record end
+  local n = #spare
+  record = spare[n] or {}
+  spare[n] = nil
+  listOf[record] = list
+  rawset(list, i, record)
+  return record
+end
+
+--- Cuts a list of records off after the n-th. Makes room among the spare ones first, so that
+--- nothing has changed if memory runs out.
+function M.drop(spare, list, n)
+  local last = n
+  while rawget(list, last + 1) ~= nil do last = last + 1 end
+  local free = #spare
+  for i = free + 1, free + last - n do spare[i] = false end
+  for i = last, n + 1, -1 do
+    local record = rawget(list, i)
+    if listOf[record] == list then
+      listOf[record] = nil
+      record.actor = false
+      free = free + 1
+      spare[free] = record
+    end
+    rawset(list, i, nil)
+  end
+end
+
+-- Raises when `into` cannot be filled.
+local function checkInto(fn, into)
+  if into ~= nil then check.list(fn, "into", into) end
+  return into
+end
+
+--- Cuts a list off after its n-th value.
+function M.cut(list, n)
+  for i = #list, n + 1, -1 do rawset(list, i, nil) end
+end
+
+-- Takes a scratch table of a world, for the answers that a filter function gets. The function may
+-- make a query too, which takes another table. `give` puts the table back; after an error it
+-- becomes garbage.
+local function take(world)
+  local spare = world._spareKept
+  local kept = spare[#spare]
+  if not kept then return { far = {}, asked = {}, accepted = {}, places = {} } end
+  spare[#spare] = nil
+  return kept
+end
+
+-- Puts a scratch table with `n` answers back, and clears it so that it keeps no actor alive.
+local function give(world, kept, n)
+  for i = 1, n do kept[i] = false end
+  for actor in each.pairs(kept.asked) do kept.asked[actor] = nil end
+  local spare = world._spareKept
+  spare[#spare + 1] = kept
+end
+
+-- Queries -------------------------------------------------------------------------
+
+---@class collide.World
+local World = {}
+
+M.methods = World
 
 -- The arguments of the methods, for errors.
 local TAKES_MORE = "filter, ignore and into"
@@ -36,8 +129,8 @@ local function sift(self, kept, n, accepts, into)
     end
   end
   for i = 1, count do rawset(list, i, kept[i]) end
-  results.cut(list, count)
-  results.give(self, kept, n)
+  M.cut(list, count)
+  give(self, kept, n)
   return list, count
 end
 
@@ -49,16 +142,16 @@ end
 ---@param into table? to be filled and returned, instead of a new one
 ---@return collide.Actor[] actors in the order of adding
 ---@return integer n
-function M:queryPoint(x, y, filter, ignore, into, ...)
+function World:queryPoint(x, y, filter, ignore, into, ...)
   local fn = "world:queryPoint"
   checkWorld(self, fn)
   coordinate(fn, "x", x)
   coordinate(fn, "y", y)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
-  if into ~= nil then results.check(fn, into) end
+  if into ~= nil then checkInto(fn, into) end
   if select("#", ...) > 0 then check.noMore(fn, TAKES_POINT, 5, ...) end
-  local kept = accepts and results.take(self)
+  local kept = accepts and take(self)
   local list, n = self._core:queryPoint(self._actors, self._slots, low, high, ignored, 0,
     kept or into, x, y)
   if kept then return sift(self, kept, n, accepts, into) end
@@ -68,8 +161,8 @@ end
 local function queryShape(self, fn, filter, ignore, into, placed, shape, x, y, angle)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
-  if into ~= nil then results.check(fn, into) end
-  local kept = accepts and results.take(self)
+  if into ~= nil then checkInto(fn, into) end
+  local kept = accepts and take(self)
   local list, n = self._core:queryShape(self._actors, self._slots, low, high, ignored,
     placed and self._slots[placed] or 0, kept or into, shape, x, y, angle)
   if kept then return sift(self, kept, n, accepts, into) end
@@ -101,7 +194,7 @@ end
 ---@param ignore collide.Ignore?
 ---@param into table?
 ---@return collide.Actor[] actors, integer n
-function M:queryRect(x, y, w, h, filter, ignore, into, ...)
+function World:queryRect(x, y, w, h, filter, ignore, into, ...)
   local fn = "world:queryRect"
   checkWorld(self, fn)
   coordinate(fn, "x", x)
@@ -127,7 +220,7 @@ end
 ---@param ignore collide.Ignore?
 ---@param into table?
 ---@return collide.Actor[] actors, integer n
-function M:queryCircle(x, y, r, filter, ignore, into, ...)
+function World:queryCircle(x, y, r, filter, ignore, into, ...)
   local fn = "world:queryCircle"
   checkWorld(self, fn)
   coordinate(fn, "x", x)
@@ -145,10 +238,10 @@ end
 ---@param ignore collide.Ignore?
 ---@param into table?
 ---@return collide.Actor[] actors, integer n
-function M:queryShape(placed, filter, ignore, into, ...)
+function World:queryShape(placed, filter, ignore, into, ...)
   local fn = "world:queryShape"
   checkWorld(self, fn)
-  local shape, x, y, angle = reading.placed(fn, "placed", placed, self._names)
+  local shape, x, y, angle = reader.placed(fn, "placed", placed, self._names)
   if select("#", ...) > 0 then check.noMore(fn, TAKES_PLACED, 4, ...) end
   return queryShape(self, fn, filter, ignore, into, placed, shape, x, y, angle)
 end
@@ -160,7 +253,7 @@ local MARGIN = 4
 -- asked for few actors at first, and for more each time that they are not enough. The function gets
 -- no actor twice.
 local function nearestAccepted(self, x, y, k, accepts, ignored, into, distances)
-  local kept = results.take(self)
+  local kept = take(self)
   local far, asked, accepted, places = kept.far, kept.asked, kept.accepted, kept.places
   local most, count, longest = MARGIN * k, 0, 0
   repeat
@@ -185,9 +278,9 @@ local function nearestAccepted(self, x, y, k, accepts, ignored, into, distances)
     rawset(list, i, accepted[i])
     distances[i], accepted[i] = places[i], false
   end
-  results.cut(list, count)
-  results.cut(distances, count)
-  results.give(self, kept, longest)
+  M.cut(list, count)
+  M.cut(distances, count)
+  give(self, kept, longest)
   return list, count, distances
 end
 
@@ -201,7 +294,7 @@ end
 ---@return collide.Actor[] actors nearest first
 ---@return integer n
 ---@return number[] distances to their shapes
-function M:nearest(x, y, k, filter, ignore, into, ...)
+function World:nearest(x, y, k, filter, ignore, into, ...)
   local fn = "world:nearest"
   checkWorld(self, fn)
   coordinate(fn, "x", x)
@@ -209,14 +302,149 @@ function M:nearest(x, y, k, filter, ignore, into, ...)
   if k == nil then k = 1 else check.integer(fn, "k", k, 1, 2 ^ 31) end
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
-  if into ~= nil then results.check(fn, into) end
+  if into ~= nil then checkInto(fn, into) end
   if select("#", ...) > 0 then check.noMore(fn, TAKES_NEAREST, 6, ...) end
-  local distances = into and results.distances(into)
+  local distances = into and distancesIn(into)
   if accepts then
     return nearestAccepted(self, x, y, k, accepts, ignored, into, distances or {})
   end
   return self._core:nearest(self._actors, self._slots, low, high, ignored, 0, into, x, y, k,
     distances)
+end
+
+-- Casts ---------------------------------------------------------------------------
+
+--- What a ray met.
+---@class collide.RayHit
+---@field actor collide.Actor
+---@field x number where the ray enters it
+---@field y number
+---@field nx number the normal there; 0, 0 if the ray began inside
+---@field ny number
+---@field t number the share of the way
+
+local TAKES_RAY = "x1, y1, x2, y2, filter and ignore"
+local TAKES_RAYS = "x1, y1, x2, y2, filter, ignore and into"
+local TAKES_CAST = "a placed table, dx, dy, filter and ignore"
+
+-- The first of n answers in a scratch table that a filter function accepts, in the form in which
+-- the core returns it.
+local function firstAccepted(self, accepts, kept, n)
+  local accepted = 0
+  for i = 1, n do
+    if accepts(kept[i]) then
+      accepted = i
+      break
+    end
+  end
+  local actor = kept[accepted]
+  give(self, kept, n)
+  if actor then return actor, self._core:kept(kept.answers, accepted) end
+  return nil
+end
+
+local function checkRay(self, fn, x1, y1, x2, y2, filter, ignore)
+  checkWorld(self, fn)
+  coordinate(fn, "x1", x1)
+  coordinate(fn, "y1", y1)
+  coordinate(fn, "x2", x2)
+  coordinate(fn, "y2", y2)
+  local low, high, accepts = checkFilter(self, fn, filter)
+  return low, high, accepts, checkIgnored(self, fn, ignore)
+end
+
+--- The first actor that a ray from x1, y1 to x2, y2 meets. Touching counts.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param filter collide.Filter?
+---@param ignore collide.Ignore?
+---@return collide.Actor? actor nil when there is none
+---@return number? x, number? y, number? nx, number? ny, number? t a share of the way
+function World:rayCast(x1, y1, x2, y2, filter, ignore, ...)
+  local low, high, accepts, ignored =
+    checkRay(self, "world:rayCast", x1, y1, x2, y2, filter, ignore)
+  if select("#", ...) > 0 then check.noMore("world:rayCast", TAKES_RAY, 6, ...) end
+  local kept = accepts and take(self)
+  if not kept then
+    if self._rays then
+      return self._rays(self, low, high, ignored, x1, y1, x2, y2)
+    end
+    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, false, nil, nil,
+      x1, y1, x2, y2)
+  end
+  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, nil, nil,
+    x1, y1, x2, y2)
+  return firstAccepted(self, accepts, kept, n)
+end
+
+-- Fills a list with records of the answers that a filter function accepts, of n in a scratch table.
+local function listAccepted(self, accepts, kept, n, list)
+  local count, places = 0, kept.places
+  for i = 1, n do
+    if accepts(kept[i]) then
+      count = count + 1
+      places[count] = i
+    end
+  end
+  self._core:records(list, self._spareRays, listOf, kept, places, count)
+  give(self, kept, n)
+  return list, count
+end
+
+--- All actors that a ray from x1, y1 to x2, y2 meets.
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param filter collide.Filter?
+---@param ignore collide.Ignore?
+---@param into table? to be filled and returned, the tables in it too
+---@return collide.RayHit[] list sorted by t
+---@return integer n
+function World:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
+  local fn = "world:rayCastAll"
+  local low, high, accepts, ignored = checkRay(self, fn, x1, y1, x2, y2, filter, ignore)
+  if into ~= nil then checkInto(fn, into) end
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_RAYS, 7, ...) end
+  local list = into or {}
+  if not accepts then
+    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, list,
+      self._spareRays, listOf, x1, y1, x2, y2)
+  end
+  local kept = take(self)
+  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, nil, nil,
+    x1, y1, x2, y2)
+  return listAccepted(self, accepts, kept, n, list)
+end
+
+--- The first actor that a placed shape touches on its way by dx, dy.
+---@param placed collide.Placed
+---@param dx number
+---@param dy number
+---@param filter collide.Filter?
+---@param ignore collide.Ignore?
+---@return collide.Actor? actor
+---@return number? x, number? y, number? nx, number? ny, number? t
+function World:shapeCast(placed, dx, dy, filter, ignore, ...)
+  local fn = "world:shapeCast"
+  checkWorld(self, fn)
+  local shape, x, y, angle = reader.placed(fn, "placed", placed, self._names)
+  if shape:kind() == "tiles" then
+    check.fail(fn, "placed." .. self._names.shape, "shape other than tiles, which stand still",
+      shape)
+  end
+  coordinate(fn, "dx", dx)
+  coordinate(fn, "dy", dy)
+  local low, high, accepts = checkFilter(self, fn, filter)
+  local ignored = checkIgnored(self, fn, ignore)
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_CAST, 5, ...) end
+  local kept = accepts and take(self)
+  local first, cx, cy, nx, ny, t = self._core:shapeCast(self._actors, self._slots, low, high,
+    ignored, self._slots[placed] or 0, kept or false, dx, dy, shape, x, y, angle)
+  if kept then return firstAccepted(self, accepts, kept, first) end
+  return first, cx, cy, nx, ny, t
 end
 
 return M

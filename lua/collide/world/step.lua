@@ -1,28 +1,30 @@
--- The World's step reads the actors, lets the core find the contacts, and dispatches the events.
+-- The World's step: reads the actors, lets the core find the contacts, and dispatches the events,
+-- that is, calls enter, hit and leave in their order, with a trace before each if there is one.
 -- This file also has update, advance and draw.
 
 local core = require "collide.core"
 local check = require "collide.check"
-local reading = require "collide.world.fields"
-local state = require "collide.world.state"
+local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
 local accelerator = require "collide.ffi.frame"
-local dispatch = require "collide.world.dispatch"
 local each = require "collide.each"
 local bullets = require "collide.bullets"
-local tracing = require "collide.world.tracing"
 
-local checkWorld, checkOpen, checkIdle = state.checkWorld, state.checkOpen, state.checkIdle
-local guarded, checkNotUpdating = state.guarded, state.checkNotUpdating
+local checkWorld, checkOpen, checkIdle = lock.checkWorld, lock.checkOpen, lock.checkIdle
+local guarded, checkNotUpdating = lock.guarded, lock.checkNotUpdating
 
-local ENTER, HIT, LEAVE, UPDATE = state.ENTER, state.HIT, state.LEAVE, state.UPDATE
-local METHODS = state.METHODS
+local BITS, hasBit = reader.EVENT_BITS, reader.hasBit
+local ENTER, HIT, LEAVE, UPDATE = BITS.enter, BITS.hit, BITS.leave, BITS.update
+local METHODS = ENTER + HIT + LEAVE
+local CALL_LEAVE_A, CALL_LEAVE_B = core.CALL_LEAVE_A, core.CALL_LEAVE_B
+local CALL_ENTER_A, CALL_ENTER_B = core.CALL_ENTER_A, core.CALL_ENTER_B
+local CALL_HIT_A, CALL_HIT_B = core.CALL_HIT_A, core.CALL_HIT_B
+local CALL_NUMBERS, ALL_DISPATCHED = core.CALL_NUMBERS, core.ALL_DISPATCHED
 
 local clock = core.clock
 
-local BITS = { enter = ENTER, hit = HIT, leave = LEAVE, update = UPDATE }
-
 ---@class collide.World
-local M = {}
+local World = {}
 
 -- Reading -------------------------------------------------------------------
 
@@ -33,9 +35,9 @@ local function readMethods(self)
   local n = self._core:unread(pending, METHODS)
   for i = 1, n do
     local actor = actors[pending[i]]
-    heard[i] = (reading.hasMethod("world:step", self, actor, names.enter) and ENTER or 0)
-      + (reading.hasMethod("world:step", self, actor, names.hit) and HIT or 0)
-      + (reading.hasMethod("world:step", self, actor, names.leave) and LEAVE or 0)
+    heard[i] = (reader.hasMethod("world:step", self, actor, names.enter) and ENTER or 0)
+      + (reader.hasMethod("world:step", self, actor, names.hit) and HIT or 0)
+      + (reader.hasMethod("world:step", self, actor, names.leave) and LEAVE or 0)
   end
   return n
 end
@@ -45,7 +47,7 @@ local function readUpdates(self)
   local n = self._core:unread(pending, UPDATE)
   for i = 1, n do
     local actor = actors[pending[i]]
-    heard[i] = reading.hasMethod("world:update", self, actor, name) and UPDATE or 0
+    heard[i] = reader.hasMethod("world:update", self, actor, name) and UPDATE or 0
   end
   return n
 end
@@ -57,7 +59,7 @@ local function setEventMasks(self, n, mask)
     if self._seen then
       local methods = self._seen[self._actors[pending[i]]].methods
       for field, bit in each.pairs(BITS) do
-        if state.hasBit(mask, bit) then methods[field] = state.hasBit(heard[i], bit) end
+        if hasBit(mask, bit) then methods[field] = hasBit(heard[i], bit) end
       end
     end
   end
@@ -67,7 +69,7 @@ end
 local function checkUnchanged(self)
   for slot = 1, #self._actors do
     local actor = self._actors[slot]
-    if actor then reading.checkUnchanged("world:step", self, actor, self._seen[actor]) end
+    if actor then reader.checkUnchanged("world:step", self, actor, self._seen[actor]) end
   end
 end
 
@@ -86,10 +88,213 @@ local function readForStep(self)
   self._pulled = true -- places are overwritten here, those of the step before only by core:step
   local slot, name, value = (accelerated(self) and accelerator.pull or plainPull)(self)
   if slot then
-    reading.failPlace("world:step", self, self._actors[slot], name, value)
+    reader.failPlace("world:step", self, self._actors[slot], name, value)
   end
   return n
 end
+
+-- Events ------------------------------------------------------------------------
+
+-- Calls the trace function. It may do all that a callback may.
+local function note(world, event, ...)
+  world._tracing(event, world._frame, ...)
+end
+
+-- Records in the core how far the dispatch has got: the number of the last call that has begun, as
+-- csrc/collide.h counts calls. So the next step knows which calls are left when this dispatch ends
+-- early, as it does when a callback steps this world or raises.
+local function begun(self, dispatched)
+  if self._io then self._io.dispatched = dispatched else self._core:begun(dispatched) end
+end
+
+-- A call counts as begun only after its method has been looked up and the trace called. Both may
+-- run the user's code. If that raises, yields or steps the world, the next step makes the call.
+-- `t` is nil except for two actors that have met only on their way: it is the last argument of
+-- their `enter` and `hit`. The next two functions return false when the dispatch is over.
+
+local function callLeave(self, serial, number, a, b)
+  local leave = a[self._names.leave]
+  if leave and self._tracing then note(self, "leave", a, b) end
+  if self._serial ~= serial then return false end
+  begun(self, number)
+  if leave then leave(a, b, self) end
+  return self._serial == serial
+end
+
+local function callEnter(self, serial, number, enter, a, b, nx, ny, depth, t)
+  begun(self, number)
+  if t and enter then
+    enter(a, b, nx, ny, depth, self, t)
+  elseif enter then
+    enter(a, b, nx, ny, depth, self)
+  end
+  return self._serial == serial
+end
+
+-- Calls `leave` of a pair that has parted; `done` is the last of the four numbers of its calls.
+-- Returns the calls that are left, or nothing when the dispatch is over.
+local function dispatchLeave(self, serial, calls, done, a, b)
+  if calls >= CALL_LEAVE_A then
+    calls = calls - CALL_LEAVE_A
+    if not callLeave(self, serial, done - 3, a, b) then return end
+  end
+  if calls >= CALL_LEAVE_B and not callLeave(self, serial, done - 2, b, a) then return end
+  return 0
+end
+
+-- Calls `enter` of a pair that has met. An actor that has been removed meanwhile gets no call. If
+-- one was removed before the first call of the pair, neither gets one.
+-- Returns the calls that are left, or nothing when the dispatch is over.
+local function dispatchEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
+  local name, changes, first = self._names.enter, self._changes, true
+  if calls >= CALL_ENTER_A then
+    calls = calls - CALL_ENTER_A
+    local enter = a[name]
+    if enter and self._tracing then note(self, "enter", a, b, nx, ny, depth) end
+    if self._changes ~= changes then
+      if self._serial ~= serial then return end
+      local presentA, presentB = self._core:present(done)
+      if not (presentA and presentB) then return 0 end
+    end
+    first = false
+    if not callEnter(self, serial, done - 3, enter, a, b, nx, ny, depth, t) then return end
+  end
+  if calls >= CALL_ENTER_B then
+    calls = calls - CALL_ENTER_B
+    local presentA
+    local _, presentB = self._core:present(done)
+    local enter = presentB and b[name]
+    -- 0 - nx gives 0 for 0, where -nx would give -0, which prints as "-0"
+    local outX, outY = 0 - nx, 0 - ny
+    if enter and self._tracing then note(self, "enter", b, a, outX, outY, depth) end
+    if self._changes ~= changes then
+      if self._serial ~= serial then return end
+      presentA, presentB = self._core:present(done)
+      if first and not (presentA and presentB) then return 0 end
+    end
+    if presentB and not callEnter(self, serial, done - 2, enter, b, a, outX, outY, depth, t) then
+      return
+    end
+  end
+  if calls > 0 then
+    local presentA, presentB = self._core:present(done)
+    if calls >= CALL_HIT_A and not presentA then calls = calls - CALL_HIT_A end
+    if calls % 2 >= CALL_HIT_B and not presentB then calls = calls - CALL_HIT_B end
+    begun(self, done)
+  end
+  return calls
+end
+
+-- Makes all calls of an event except those of `hit`. Returns the calls that are left, or nothing
+-- when the dispatch is over.
+local function dispatchOthers(self, serial, calls, done, a, b, nx, ny, depth, t)
+  if calls >= CALL_LEAVE_B then return dispatchLeave(self, serial, calls, done, a, b) end
+  return dispatchEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
+end
+
+-- The loop below compares with these as literal numbers, which are the fastest.
+assert(CALL_HIT_B == 1 and CALL_HIT_A == 2 and CALL_ENTER_B == 4)
+
+-- Dispatches the events `first` to `last`. Returns false when a callback has stepped this world:
+-- that step has then made the calls that were left.
+-- The calls of `hit` are inline because there are so many. Both calls of a pair count as begun at
+-- once, since nothing depends on which of the two was the last. Few variables live from one event
+-- to the next: LuaJIT stores and checks each again wherever one of its traces joins another, which
+-- happens as soon as there are two classes of actors.
+local function dispatchSome(self, event, first, last)
+  local serial, changes, name = self._serial, self._changes, self._names.hit
+  for e = first, last do
+    local calls, a, b, nx, ny, depth, t = event(self, e)
+    if calls > 3 then
+      calls = dispatchOthers(self, serial, calls, e * CALL_NUMBERS, a, b, nx, ny, depth, t)
+      if not calls then return false end
+    end
+    if calls > 1 then
+      calls = calls - 2
+      local hit = a[name]
+      if t and hit then
+        hit(a, b, nx, ny, depth, self, t)
+      elseif hit then
+        hit(a, b, nx, ny, depth, self)
+      end
+      if self._changes ~= changes then
+        if self._serial ~= serial then return false end
+        changes = self._changes
+        local _, present = self._core:present(e * CALL_NUMBERS)
+        if not present then calls = 0 end
+      end
+    end
+    if calls == 1 then
+      local hit = b[name]
+      if t and hit then
+        hit(b, a, 0 - nx, 0 - ny, depth, self, t)
+      elseif hit then
+        hit(b, a, 0 - nx, 0 - ny, depth, self)
+      end
+      if self._serial ~= serial then return false end
+    end
+  end
+  return true
+end
+
+-- Calls `hit` of `a`, the first or second actor of an event. An actor that the trace removes gets
+-- no call. Returns false when the dispatch is over.
+local function callHit(world, serial, done, isSecond, a, b, nx, ny, depth, t)
+  local hit, changes = a[world._names.hit], world._changes
+  if hit and world._tracing then
+    note(world, "hit", a, b, nx, ny, depth)
+    if world._serial ~= serial then return false end
+    if world._changes ~= changes then
+      local presentA, presentB = world._core:present(done)
+      if not presentA and not isSecond or not presentB and isSecond then hit = nil end
+    end
+  end
+  if t and hit then
+    hit(a, b, nx, ny, depth, world, t)
+  elseif hit then
+    hit(a, b, nx, ny, depth, world)
+  end
+  return world._serial == serial
+end
+
+-- The same loop with a call of the trace before each callback. The one without a trace is faster.
+local function dispatchTraced(world, event, events)
+  local serial = world._serial
+  for e = 1, events do
+    local done = e * CALL_NUMBERS
+    local calls, a, b, nx, ny, depth, t = event(world, e)
+    if calls > 3 then
+      calls = dispatchOthers(world, serial, calls, done, a, b, nx, ny, depth, t)
+      if not calls then return false end
+    end
+    if calls > 1 then
+      calls = calls - 2
+      if not callHit(world, serial, done, false, a, b, nx, ny, depth, t) then return false end
+      local _, present = world._core:present(done)
+      if not present then calls = 0 end
+    end
+    -- 0 - nx gives 0 for 0, where -nx would give -0, which prints as "-0"
+    if calls == 1 and not callHit(world, serial, done, true, b, a, 0 - nx, 0 - ny, depth, t) then
+      return false
+    end
+  end
+  return true
+end
+
+-- Dispatches the events of a step. `event` takes the world and a number, and returns that event.
+-- Returns false when a callback has stepped this world.
+local function dispatch(self, event, events)
+  local finished
+  if self._tracing then
+    finished = dispatchTraced(self, event, events)
+  else
+    finished = dispatchSome(self, event, 1, events)
+  end
+  if finished then begun(self, ALL_DISPATCHED) end
+  return finished
+end
+
+-- Stepping ----------------------------------------------------------------------
 
 -- Bullets move by `dt` seconds.
 local function step(self, dt)
@@ -101,13 +306,14 @@ local function step(self, dt)
     self._slots, dt)
   self._pulled = false
   self._serial, self._changes = self._serial + 1, self._changes + 1
-  if moved then state.slotsMoved(self) end
-  tracing.begin(self)
+  if moved then lock.slotsMoved(self) end
+  self._frame = self._frame + 1
+  self._tracing = self._trace
   local actors, candidates, hits, broadphase = self._core:counts()
   local found = clock()
   if events > 0 then
     local event = accelerated(self) and accelerator.event or self._event
-    if not dispatch.all(self, events, event) then return end
+    if not dispatch(self, event, events) then return end
   end
   if not bullets.dispatch(self) then return end
   local stats = self._stats
@@ -118,11 +324,25 @@ local function step(self, dt)
 end
 
 --- Reads the actors, finds all pairs that overlap, and calls their callbacks. Bullets do not move.
-function M:step(...)
+function World:step(...)
   checkWorld(self, "world:step")
   check.noMore("world:step", "no arguments", 0, ...)
   checkIdle(self, "world:step")
   step(self, 0)
+end
+
+--- Sets a function that is called before each callback, from the next step on. nil removes it.
+---@param world collide.World
+---@param fn collide.OnTrace?
+function World.trace(world, fn, ...)
+  lock.checkOpen(world, "world:trace")
+  if fn ~= nil and not check.isCallable(fn) then
+    check.fail("world:trace", "fn", "function", fn)
+  end
+  check.noMore("world:trace", "a function or nil", 1, ...)
+  world._trace = fn
+  -- A dispatch that began without a trace goes on without one.
+  if world._tracing or fn == nil then world._tracing = fn end
 end
 
 -- Updating ------------------------------------------------------------------
@@ -184,7 +404,7 @@ end
 
 --- Calls `update` of all actors, then makes a step in which bullets move by dt seconds.
 ---@param dt number seconds
-function M:update(dt, ...)
+function World:update(dt, ...)
   checkWorld(self, "world:update")
   check.seconds("world:update", "dt", dt,
     type(dt) == "table" and "assign x, y on the actor instead" or nil)
@@ -201,7 +421,7 @@ end
 ---@param most integer? the most updates of one call, default 8; further time is dropped
 ---@return integer steps
 ---@return number alpha the share of an update that is left over, or as `restore` has set it
-function M:advance(dt, fixed, most, ...)
+function World:advance(dt, fixed, most, ...)
   checkOpen(self, "world:advance")
   check.seconds("world:advance", "dt", dt)
   if fixed == nil then fixed = 1 / 60 else check.size("world:advance", "fixed", fixed) end
@@ -227,14 +447,14 @@ end
 
 --- Calls actor:draw(...) of each actor that has a `draw`, in the order of adding.
 ---@param ... any
-function M:draw(...)
+function World:draw(...)
   checkOpen(self, "world:draw")
   local name, actors, ids = self._names.draw, self._actors, self._ids
   if not name then return end
   local last, layout, slot = self._lastId, self._layout, 1
   while slot <= #actors and ids[slot] <= last do
     local id, actor = ids[slot], actors[slot]
-    local draw = actor and reading.method("world:draw", self, actor, name)
+    local draw = actor and reader.method("world:draw", self, actor, name)
     if draw then
       draw(actor, ...)
       if self._layout ~= layout then
@@ -246,4 +466,4 @@ function M:draw(...)
   end
 end
 
-return M
+return { methods = World }

@@ -1,0 +1,302 @@
+-- Reads actors and other placed tables for a world: finds an actor's slot, checks its fields, and
+-- raises errors about bad ones. Each world has its own names for the fields. An error describes an
+-- actor by its number in the order of adding, its name, group and place; for that, fields are read
+-- raw, along the chain of __index tables, since an __index function may be what has raised.
+
+local core = require "collide.core"
+local check = require "collide.check"
+local each = require "collide.each"
+
+local type, rawget = type, rawget
+local describe, isShape = core.describe, core.isShape
+local isCoordinate, isAngle = check.isCoordinate, check.isAngle
+
+local M = {}
+
+--- The world of each actor. The table is weak, so that it keeps neither alive; a world keeps its
+--- own actors alive.
+M.worldOf = setmetatable({}, { __mode = "kv" })
+
+-- The longest chain of classes, which are __index tables, in which a field is looked up.
+local MOST = 8
+
+local function raw(object, key)
+  for _ = 1, MOST do
+    local value = rawget(object, key)
+    if value ~= nil then return value end
+    local meta = debug.getmetatable(object)
+    object = type(meta) == "table" and rawget(meta, "__index")
+    if type(object) ~= "table" then return nil end
+  end
+end
+
+-- The number of an actor in the order of adding, or nil if it is not in the world.
+local function placeOf(world, actor)
+  local slot, place = world._slots[actor], 0
+  if not slot then return nil end
+  for i = 1, slot do
+    if world._actors[i] then place = place + 1 end
+  end
+  return place
+end
+
+--- Describes an actor for errors, such as: actor 3 "boss" (group "foe", at 10, 20). The number is
+--- its index in world:actors(), if it is there.
+---@param world collide.World whose names of fields are used
+---@return string
+function M.describe(world, actor)
+  local names = world._names
+  local place, name = placeOf(world, actor), names.name and raw(actor, names.name)
+  local group = names.group and raw(actor, names.group)
+  local text = "actor"
+  if place then text = ("%s %d"):format(text, place) end
+  if type(name) == "string" then
+    text = ("%s %s"):format(text, describe(name):match("^string (.*)$"))
+  elseif type(name) == "number" then
+    text = ("%s %s"):format(text, describe(name, true))
+  end
+  local at = ("at %s, %s"):format(describe(raw(actor, names.x), true),
+    describe(raw(actor, names.y), true))
+  if type(group) == "string" then
+    return ("%s (group %s, %s)"):format(text, describe(group):match("^string (.*)$"), at)
+  end
+  return ("%s (%s)"):format(text, at)
+end
+
+--- Whether a value is a table with a shape, and so can be an actor of some world.
+function M.isActor(world, value)
+  return type(value) == "table" and isShape(raw(value, world._names.shape))
+end
+
+--- Raises an error: field `name` of an actor is not as expected.
+function M.fail(fn, world, actor, name, expected, got, hint)
+  check.fail(("%s: %s"):format(fn, M.describe(world, actor)), name, expected, got, hint)
+end
+
+--- Raises: argument `arg` of `fn` is no actor of this world. `expected` says so in words.
+function M.failActor(self, fn, arg, expected, got)
+  if not M.isActor(self, got) then check.fail(fn, arg, expected, got) end
+  check.raise(("%s: %s expected (%s), got %s, which %s"):format(fn, arg, expected,
+    M.describe(self, got),
+    M.worldOf[got] and "is in another world" or "was removed or never added"))
+end
+
+--- The slot of an actor. Raises when the actor is not in this world.
+function M.slotOf(self, fn, arg, actor)
+  local slot = type(actor) == "table" and self._slots[actor]
+  if slot then return slot end
+  M.failActor(self, fn, arg, "actor of this world", actor)
+end
+
+--- The shape of an actor as it was last read; its field may have changed since.
+function M.shapeOf(self, actor)
+  return self._shapes[self._slots[actor]]
+end
+
+--- Notes the place that the world has given an actor. A strict world compares a static actor's
+--- fields with it.
+function M.notePlace(self, actor, x, y, angle)
+  local seen = self._seen and self._seen[actor]
+  if not seen then return end
+  seen.x, seen.y, seen.angle = x, y, angle
+  if seen.static then self._rosters[1] = nil end -- it has a copy of the old `seen`
+end
+
+--- The default names of the fields.
+M.NAMES = { x = "x", y = "y", angle = "angle", shape = "shape" }
+
+--- Raises: the coordinate or angle `name` of an actor is `value`.
+function M.failPlace(fn, world, actor, name, value)
+  M.fail(fn, world, actor, name,
+    name == world._names.angle and check.ANGLE or check.COORDINATE, value)
+end
+
+--- The place of an actor: x, y, angle.
+function M.place(fn, world, actor)
+  local names = world._names
+  local x, y = actor[names.x], actor[names.y]
+  if not isCoordinate(x) then M.failPlace(fn, world, actor, names.x, x) end
+  if not isCoordinate(y) then M.failPlace(fn, world, actor, names.y, y) end
+  local angle = names.angle and actor[names.angle]
+  if angle == nil or not names.angle then
+    angle = 0
+  elseif not isAngle(angle) then
+    M.failPlace(fn, world, actor, names.angle, angle)
+  end
+  return x, y, angle
+end
+
+--- Shape, x, y and angle of an actor or another placed table, under these names, unchecked.
+function M.placeOf(actor, names)
+  return actor[names.shape], actor[names.x], actor[names.y], names.angle and actor[names.angle] or 0
+end
+
+-- The bits of `stated`, as in csrc/lua/binding.h.
+local STATES = { static = core.STATES_STATIC, sensor = core.STATES_SENSOR,
+  oneWay = core.STATES_ONE_WAY, swept = core.STATES_SWEPT }
+
+-- A field that is true, false or nil; and the bit of `stated` if it is false.
+local function flag(fn, world, actor, field)
+  local name = world._names[field]
+  local value = name and actor[name]
+  if value == nil or not name then return false, 0 end
+  if type(value) ~= "boolean" then M.fail(fn, world, actor, name, "boolean", value) end
+  return value, value and 0 or STATES[field]
+end
+
+local function kind(fn, world, actor)
+  local names = world._names
+  local shape = actor[names.shape]
+  if not isShape(shape) then M.fail(fn, world, actor, names.shape, check.SHAPE, shape) end
+  local group = names.group and actor[names.group]
+  local stated = group == "default" and core.STATES_GROUP or 0
+  if group == nil or not names.group then
+    group = "default"
+  elseif type(group) ~= "string" or group == "*" then
+    M.fail(fn, world, actor, names.group, 'string, but not "*"', group)
+  elseif world._declared and not world._groups[group] then
+    M.fail(fn, world, actor, names.group, "one of this world's groups: " .. world._declared,
+      group)
+  end
+  local static, noStatic = flag(fn, world, actor, "static")
+  local sensor, noSensor = flag(fn, world, actor, "sensor")
+  local oneWay, noOneWay = flag(fn, world, actor, "oneWay")
+  local swept, noSwept = flag(fn, world, actor, "swept")
+  return shape, group, static, sensor, oneWay, swept,
+    stated + noStatic + noSensor + noOneWay + noSwept
+end
+
+--- The angles of an actor of tiles, for errors.
+M.NOT_TURNED = "nil or 0, as its shape is tiles"
+
+-- Raises unless an actor of tiles is static and not turned: tiles show a grid, which stays in
+-- place.
+local function checkTiles(fn, world, actor, static, angle)
+  local names = world._names
+  if not static then
+    M.fail(fn, world, actor, names.static or "static", "true, as its shape is tiles",
+      names.static and actor[names.static])
+  end
+  if angle ~= 0 then M.fail(fn, world, actor, names.angle, M.NOT_TURNED, angle) end
+end
+
+--- What checkSpelling needs of a world's names of fields: each by its lower-case form, and the set
+--- of them.
+---@return table spelling names, isName
+function M.spelling(names)
+  local spelling = { names = {}, isName = {} }
+  for _, name in each.pairs(names) do
+    if name then spelling.names[name:lower()], spelling.isName[name] = name, true end
+  end
+  return spelling
+end
+
+-- In a strict world: raises when an actor or one of its classes has a field whose name differs only
+-- in the case of letters from one that the world reads, and that one is missing.
+local function checkSpelling(fn, world, actor)
+  local spelling, object = world._spelling, actor
+  for _ = 1, MOST do
+    for key in each.next, object do
+      local name = type(key) == "string" and spelling.names[key:lower()]
+      if name and not spelling.isName[key] and actor[name] == nil then
+        M.fail(fn, world, actor, "field", name, key, "upper and lower case differ")
+      end
+    end
+    local meta = debug.getmetatable(object)
+    object = type(meta) == "table" and rawget(meta, "__index")
+    if type(object) ~= "table" then return end
+  end
+end
+
+--- Reads all fields that `add` and `refresh` read; `fn` is the name of one of the two. Raises an
+--- error for a bad field.
+---@return table fields as named below; `stated`: which say what they would mean if they were nil
+function M.actor(fn, world, actor)
+  if world._spelling then checkSpelling(fn, world, actor) end
+  local shape, group, static, sensor, oneWay, swept, stated = kind(fn, world, actor)
+  local x, y, angle = M.place(fn, world, actor)
+  if shape:kind() == "tiles" then checkTiles(fn, world, actor, static, angle) end
+  return {
+    by = fn, shape = shape, group = group, static = static, sensor = sensor, oneWay = oneWay,
+    swept = swept, x = x, y = y, angle = angle, stated = stated,
+  }
+end
+
+--- The bits of event masks, as in csrc/collide.h, by the names of the fields.
+M.EVENT_BITS = { enter = core.EVENT_ENTER, hit = core.EVENT_HIT, leave = core.EVENT_LEAVE,
+  update = core.EVENT_UPDATE }
+
+function M.hasBit(bits, bit)
+  return math.floor(bits / bit) % 2 == 1
+end
+
+--- The actor's method `name`, false or nil; raises an error for a value that cannot be called.
+function M.method(fn, world, actor, name)
+  local f = actor[name]
+  if f and type(f) ~= "function" and not check.isCallable(f) then
+    M.fail(fn, world, actor, name, "function", f)
+  end
+  return f
+end
+
+--- Whether the actor has the method `name`; false if the world reads no such method (name is
+--- false).
+function M.hasMethod(fn, world, actor, name)
+  return name and M.method(fn, world, actor, name) and true or false
+end
+
+--- Shape, x, y and angle of a placed table, which is the argument `arg` of `fn`.
+function M.placed(fn, arg, placed, names)
+  if type(placed) ~= "table" then check.table(fn, arg, placed, "table with shape, x and y") end
+  local shape = placed[names.shape]
+  if not isShape(shape) then check.fail(fn, arg .. "." .. names.shape, check.SHAPE, shape) end
+  local x, y = placed[names.x], placed[names.y]
+  if not isCoordinate(x) then check.fail(fn, arg .. "." .. names.x, check.COORDINATE, x) end
+  if not isCoordinate(y) then check.fail(fn, arg .. "." .. names.y, check.COORDINATE, y) end
+  local angle = names.angle and placed[names.angle]
+  if angle == nil or not names.angle then return shape, x, y, 0 end
+  if not isAngle(angle) then check.fail(fn, arg .. "." .. names.angle, check.ANGLE, angle) end
+  return shape, x, y, angle
+end
+
+local function failChange(fn, world, actor, seen, what)
+  check.raise(("%s: %s: %s after %s; call world:refresh(actor)"):format(fn,
+    M.describe(world, actor), what, seen.by))
+end
+
+local function textOf(value)
+  return isShape(value) and tostring(value) or core.describe(value, true)
+end
+
+local function checkSame(fn, world, actor, seen, field, now)
+  local before = seen[field]
+  if now == before then return end
+  failChange(fn, world, actor, seen, ("%s was changed from %s to %s"):format(world._names[field],
+    textOf(before), textOf(now)))
+end
+
+--- Raises when a field that is read only once differs from `seen`, the result of M.actor. For a
+--- static actor this includes its place. `seen.methods` says for each method whether there was one.
+function M.checkUnchanged(fn, world, actor, seen)
+  local shape, group, static, sensor, oneWay, swept = kind(fn, world, actor)
+  checkSame(fn, world, actor, seen, "shape", shape)
+  checkSame(fn, world, actor, seen, "group", group)
+  checkSame(fn, world, actor, seen, "static", static)
+  checkSame(fn, world, actor, seen, "sensor", sensor)
+  checkSame(fn, world, actor, seen, "oneWay", oneWay)
+  checkSame(fn, world, actor, seen, "swept", swept)
+  if static then
+    local x, y, angle = M.place(fn, world, actor)
+    checkSame(fn, world, actor, seen, "x", x)
+    checkSame(fn, world, actor, seen, "y", y)
+    checkSame(fn, world, actor, seen, "angle", angle)
+  end
+  for field, had in each.pairs(seen.methods) do
+    local name = world._names[field]
+    if M.hasMethod(fn, world, actor, name) ~= had then
+      failChange(fn, world, actor, seen, name .. (had and " was removed" or " was added"))
+    end
+  end
+end
+
+return M
