@@ -385,6 +385,10 @@ cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups);
 /// have run.
 bool cll_fit_records(lua_State *L, int index, size_t count);
 
+/// The return value of a function that made the shape on top of the stack; raises if `status` is a
+/// failure.
+int cll_shape_made(lua_State *L, const char *function, cl_status status);
+
 /// The first actor on a ray: its slot, counted from 1, and the rest in `c->cast`; 0 if there is
 /// none, and -1 if only the method rayCast can report the error. The ray ignores the `count` slots
 /// in `few`, counted from 0; the other arguments are the method's.

@@ -156,6 +156,35 @@ static int query_shape(lua_State *L) {
   return push_list(L, c, &q);
 }
 
+// core:queryRect(…, into, x, y, w, h) -> list, n
+static int query_rect(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  question q = {.kind = SHAPE, .groups = check_groups(L)};
+  cl_vec at = cll_check_vec(L, OWN + 1), size = cll_check_vec(L, OWN + 3);
+  cl_bounds box = {cl_coord_kept(at.x), cl_coord_kept(at.y), 0, 0};
+  box.r = cl_coord_kept(box.l + size.x), box.b = cl_coord_kept(box.t + size.y);
+  bool sound = size.x >= CL_MIN_SIZE && size.y >= CL_MIN_SIZE && box.r > box.l && box.b > box.t;
+  if (!sound) return cll_shape_made(L, "world:queryRect", CL_INVALID);
+  cl_stack_shape rectangle;
+  cl_stack_box(&rectangle, box);
+  rectangle.part.flags = CL_PART_BOX;
+  q.with = cl_place(&rectangle.shape, 0, 0, 0);
+  return push_list(L, c, &q);
+}
+
+// core:queryCircle(…, into, x, y, r) -> list, n
+static int query_circle(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  question q = {.kind = SHAPE, .groups = check_groups(L)};
+  cl_vec at = cll_check_vec(L, OWN + 1);
+  double r = luaL_checknumber(L, OWN + 3);
+  if (r < CL_MIN_SIZE) return cll_shape_made(L, "world:queryCircle", CL_INVALID);
+  cl_stack_shape circle;
+  cl_stack_circle(&circle, r);
+  q.with = cl_place(&circle.shape, at.x, at.y, 0);
+  return push_list(L, c, &q);
+}
+
 // core:queryBounds(…, into, left, top, right, bottom) -> list, n: actors with bounds that may touch
 // the box
 static int query_bounds(lua_State *L) {
@@ -422,6 +451,8 @@ static const luaL_Reg methods[] = {
     {"queryPoint", query_point},
     {"queryShape", query_shape},
     {"queryBounds", query_bounds},
+    {"queryRect", query_rect},
+    {"queryCircle", query_circle},
     {"nearest", nearest},
     {"shapeCast", shape_cast},
     {"kept", kept},
