@@ -58,6 +58,19 @@ static inline void cll_pushwhole(lua_State *L, double v) {
 #endif
 }
 
+/// Push some numbers, a hit's normal and depth, and a slot as Lua counts it, from 1; the first two
+/// return how many they have pushed.
+static inline int cll_push_numbers(lua_State *L, int count, const double *v) {
+  for (int i = 0; i < count; i++) lua_pushnumber(L, v[i]);
+  return count;
+}
+static inline int cll_push_hit(lua_State *L, const cl_hit *hit) {
+  return cll_push_numbers(L, 3, (const double[]){hit->nx, hit->ny, hit->depth});
+}
+static inline void cll_push_slot(lua_State *L, uint32_t slot) {
+  lua_pushinteger(L, (lua_Integer)slot + 1);
+}
+
 /// The number at `index`, NaN for any other value.
 static inline double cll_to_number(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;

@@ -60,11 +60,7 @@ static int pool_count(lua_State *L, const cll_call *c) {
 }
 
 static int push_state(lua_State *L, const cl_bullet *at) {
-  lua_pushnumber(L, at->x);
-  lua_pushnumber(L, at->y);
-  lua_pushnumber(L, at->vx);
-  lua_pushnumber(L, at->vy);
-  lua_pushnumber(L, at->radius);
+  cll_push_numbers(L, 5, (const double[]){at->x, at->y, at->vx, at->vy, at->radius});
   cll_pushwhole(L, at->tag);
   return 6;
 }
@@ -77,10 +73,7 @@ static int pool_get(lua_State *L, const cll_call *c) {
     return 1;
   }
   int n = push_state(L, &at);
-  lua_pushnumber(L, at.ax);
-  lua_pushnumber(L, at.ay);
-  lua_pushnumber(L, at.age);
-  return n + 3;
+  return n + cll_push_numbers(L, 3, (const double[]){at.ax, at.ay, at.age});
 }
 
 // -> its tag; nil if it is dead
@@ -233,11 +226,7 @@ static int bullets_next_shot(lua_State *L) {
   cll_pushwhole(L, (double)shot.number);
   lua_pushinteger(L, shot.actor == CL_SHOT_BULLET ? 0 : (lua_Integer)shot.actor + 1);
   if (shot.kind != CL_SHOT_HIT) return 4;
-  lua_pushnumber(L, shot.nx);
-  lua_pushnumber(L, shot.ny);
-  lua_pushnumber(L, shot.t);
-  lua_pushnumber(L, shot.x);
-  lua_pushnumber(L, shot.y);
+  cll_push_numbers(L, 5, (const double[]){shot.nx, shot.ny, shot.t, shot.x, shot.y});
   if (shot.actor != CL_SHOT_BULLET) return 9;
   lua_pushinteger(L, (lua_Integer)shot.other_pool + 1);
   cll_pushwhole(L, (double)shot.other);

@@ -220,12 +220,8 @@ static int nearest(lua_State *L) {
 }
 
 static int push_cast(lua_State *L, const cl_cast *cast) {
-  lua_pushnumber(L, cast->x);
-  lua_pushnumber(L, cast->y);
-  lua_pushnumber(L, cast->nx);
-  lua_pushnumber(L, cast->ny);
-  lua_pushnumber(L, cast->t);
-  return 5;
+  const double v[] = {cast->x, cast->y, cast->nx, cast->ny, cast->t};
+  return cll_push_numbers(L, 5, v);
 }
 
 // Pushes the only answer, without making any object.

@@ -53,12 +53,9 @@ static int shape_bounds(lua_State *L, const cll_call *c) {
   cl_placed placed = cl_place(shape, c->v[0], c->v[1], c->v[2]);
   cl_bounds bounds = cl_placed_bounds(&placed);
   bool turned = !cl_rot_is_none(placed.rot);
-  lua_pushnumber(L, bounds.l);
-  lua_pushnumber(L, bounds.t);
   // As given: the difference of two rounded sums would be slightly off.
-  lua_pushnumber(L, turned ? bounds.r - bounds.l : shape->w);
-  lua_pushnumber(L, turned ? bounds.b - bounds.t : shape->h);
-  return 4;
+  double w = turned ? bounds.r - bounds.l : shape->w, h = turned ? bounds.b - bounds.t : shape->h;
+  return cll_push_numbers(L, 4, (const double[]){bounds.l, bounds.t, w, h});
 }
 
 // shape:contains(px, py) -> boolean; its boundary belongs to it
@@ -546,10 +543,7 @@ static int overlap(lua_State *L) {
     lua_pushnil(L);
     return 1;
   }
-  lua_pushnumber(L, hit.nx);
-  lua_pushnumber(L, hit.ny);
-  lua_pushnumber(L, hit.depth);
-  return 3;
+  return cll_push_hit(L, &hit);
 }
 
 // core.overlaps(…, touching), the same without a way out -> boolean
@@ -588,12 +582,7 @@ static int contact(lua_State *L) {
 static int distance(lua_State *L) {
   cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
   cl_gap gap = cl_distance(&a, &b);
-  lua_pushnumber(L, gap.distance);
-  lua_pushnumber(L, gap.a.x);
-  lua_pushnumber(L, gap.a.y);
-  lua_pushnumber(L, gap.b.x);
-  lua_pushnumber(L, gap.b.y);
-  return 5;
+  return cll_push_numbers(L, 5, (const double[]){gap.distance, gap.a.x, gap.a.y, gap.b.x, gap.b.y});
 }
 
 static const cll_function methods[] = {

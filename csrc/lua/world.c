@@ -121,13 +121,9 @@ static int world_teleport(lua_State *L) {
 static int world_motion(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cl_motion motion = cl_world_motion(c->world, cll_check_live(L, c, 2));
-  lua_pushnumber(L, motion.from.x);
-  lua_pushnumber(L, motion.from.y);
-  lua_pushnumber(L, motion.from_angle);
-  lua_pushnumber(L, motion.to.x);
-  lua_pushnumber(L, motion.to.y);
-  lua_pushnumber(L, motion.to_angle);
-  return 6;
+  const double places[] = {motion.from.x, motion.from.y, motion.from_angle,
+                           motion.to.x,   motion.to.y,   motion.to_angle};
+  return cll_push_numbers(L, 6, places);
 }
 
 // core:remove(slot) -> whether its table must be kept for a leave
@@ -147,37 +143,28 @@ static int world_set_event_mask(lua_State *L) {
   return 0;
 }
 
-// core:withEvents(list, events) -> the number of actors with an event mask that has any of
-// `events`; writes their slots to `list`
-static int world_with_events(lua_State *L) {
+// Writes the slots of the actors that `next` finds to the list in argument 2, and pushes their
+// number. Argument 3 is a mask of events.
+static int list_slots(lua_State *L, uint32_t (*next)(const cl_world *, uint32_t, uint8_t)) {
   cll_world *c = cll_check_world(L);
   luaL_checktype(L, 2, LUA_TTABLE);
-  uint8_t events = (uint8_t)luaL_checkinteger(L, 3);
+  uint8_t mask = (uint8_t)luaL_checkinteger(L, 3);
   int n = 0;
-  uint32_t slot = 0;
-  while ((slot = cl_world_next_with_event(c->world, slot, events)) < c->io.slots) {
-    lua_pushinteger(L, (lua_Integer)++slot);
+  for (uint32_t slot = 0; (slot = next(c->world, slot, mask)) < c->io.slots; slot++) {
+    cll_push_slot(L, slot);
     lua_rawseti(L, 2, ++n);
   }
   lua_pushinteger(L, n);
   return 1;
 }
 
+// core:withEvents(list, events) -> the number of actors with an event mask that has any of
+// `events`; writes their slots to `list`
+static int world_with_events(lua_State *L) { return list_slots(L, cl_world_next_with_event); }
+
 // core:unread(list, mask) -> the number of actors for which core:setEventMask has not been called
 // with `mask` since they were added or refreshed; writes their slots to `list`
-static int world_unread(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  uint8_t mask = (uint8_t)luaL_checkinteger(L, 3);
-  int n = 0;
-  uint32_t slot = 0;
-  while ((slot = cl_world_next_unread(c->world, slot, mask)) < c->io.slots) {
-    lua_pushinteger(L, (lua_Integer)++slot);
-    lua_rawseti(L, 2, ++n);
-  }
-  lua_pushinteger(L, n);
-  return 1;
-}
+static int world_unread(lua_State *L) { return list_slots(L, cl_world_next_unread); }
 
 // core:setHits(groupA, groupB, hit, first); CL_MAX_GROUPS means all groups. With `first` only
 // actors of the first group get events.
@@ -227,24 +214,26 @@ static int world_hit(lua_State *L) {
   cl_pair pair;
   cl_hit hit;
   if (!cl_world_hit(c->world, (size_t)k - 1, &pair, &hit)) return 0;
-  lua_pushinteger(L, (lua_Integer)pair.a + 1);
-  lua_pushinteger(L, (lua_Integer)pair.b + 1);
-  lua_pushnumber(L, hit.nx);
-  lua_pushnumber(L, hit.ny);
-  lua_pushnumber(L, hit.depth);
+  cll_push_slot(L, pair.a);
+  cll_push_slot(L, pair.b);
+  cll_push_hit(L, &hit);
   double t = c->io.time ? c->io.time[k - 1] : -1;
   if (t < 0) return 5;
   lua_pushnumber(L, t);
   return 6;
 }
 
+// The number of hits of the actor in argument 2.
+static size_t count_hits(lua_State *L, cll_world *c, uint32_t slot) {
+  size_t count;
+  if (cl_world_hits_of(c->world, slot, &count) != CL_OK) cll_no_memory(L);
+  return count;
+}
+
 // core:hitsOf(slot) -> count
 static int world_hits_of(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  uint32_t slot = cll_check_live(L, c, 2);
-  size_t count;
-  if (cl_world_hits_of(c->world, slot, &count) != CL_OK) return cll_no_memory(L);
-  lua_pushinteger(L, (lua_Integer)count);
+  lua_pushinteger(L, (lua_Integer)count_hits(L, c, cll_check_live(L, c, 2)));
   return 1;
 }
 
@@ -252,8 +241,7 @@ static int world_hits_of(lua_State *L) {
 static int world_hit_of(lua_State *L) {
   cll_world *c = cll_check_world(L);
   uint32_t slot = cll_check_live(L, c, 2);
-  size_t count;
-  if (cl_world_hits_of(c->world, slot, &count) != CL_OK) return cll_no_memory(L);
+  size_t count = count_hits(L, c, slot);
   lua_Integer k = luaL_checkinteger(L, 3);
   luaL_argcheck(L, k >= 1 && k <= (lua_Integer)count, 3, "no such hit");
   lua_pushinteger(L, (lua_Integer)cl_world_hit_of(c->world, slot, (size_t)k - 1) + 1);
@@ -331,9 +319,7 @@ static int world_actor(lua_State *L) {
   cl_shape_retain(actor.shape);
   *box = actor.shape;
   lua_pushboolean(L, actor.shape == cll_to_shape(L, 3));
-  lua_pushnumber(L, actor.x);
-  lua_pushnumber(L, actor.y);
-  lua_pushnumber(L, actor.angle);
+  cll_push_numbers(L, 3, (const double[]){actor.x, actor.y, actor.angle});
   lua_pushinteger(L, actor.group);
   lua_pushboolean(L, actor.fixed);
   lua_pushboolean(L, actor.sensor);
@@ -360,20 +346,15 @@ static int world_would_meet(lua_State *L) {
   cl_hit hit;
   double t;
   if (!cl_world_would_meet(c->world, pair, to, &hit, &t)) return 0;
-  lua_pushnumber(L, hit.nx);
-  lua_pushnumber(L, hit.ny);
-  lua_pushnumber(L, t);
-  return 3;
+  return cll_push_numbers(L, 3, (const double[]){hit.nx, hit.ny, t});
 }
 
 // core:isNotified(groupA, groupB) -> whether actors of the first group get events of hits with the
 // second
 static int world_is_notified(lua_State *L) {
   cll_world *c = cll_check_world(L);
-  lua_Integer a = luaL_checkinteger(L, 2), b = luaL_checkinteger(L, 3);
-  luaL_argcheck(L, a >= 0 && a < CL_MAX_GROUPS, 2, "no such group");
-  luaL_argcheck(L, b >= 0 && b < CL_MAX_GROUPS, 3, "no such group");
-  lua_pushboolean(L, (int)(cl_world_groups_notified(c->world, (unsigned)a) >> b & 1));
+  unsigned a = check_group(L, 2, CL_MAX_GROUPS - 1), b = check_group(L, 3, CL_MAX_GROUPS - 1);
+  lua_pushboolean(L, (int)(cl_world_groups_notified(c->world, a) >> b & 1));
   return 1;
 }
 
