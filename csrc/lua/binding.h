@@ -76,6 +76,14 @@ static inline double cll_to_number(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
 }
 
+/// Cuts the list at `index` off after `count` values: backwards, so that it never has a hole.
+static inline void cll_cut(lua_State *L, int index, size_t count) {
+  for (size_t i = cll_rawlen(L, index); i > count; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, index, (int)i);
+  }
+}
+
 /// Replaces the key on top by its value in the table at index `t`, without metamethods;
 /// returns its type.
 static inline int cll_rawget(lua_State *L, int t) {

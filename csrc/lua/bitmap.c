@@ -141,18 +141,13 @@ static int test_circles(lua_State *L, const cll_call *c) {
   // Read only now, because a finaliser that the new table triggers may use this bitmap.
   size_t n = read_circles(L, c->fn, b);
   int list = lua_gettop(L), found = 0;
-  size_t before = cll_rawlen(L, list);
   for (size_t i = 0; i < n; i++) {
     const circle *o = &b->circle[i];
     if (!cl_bitmap_test_circle(b->bitmap, o->x, o->y, o->r, c->v[3])) continue;
     lua_pushinteger(L, (lua_Integer)i + 1);
     lua_rawseti(L, list, ++found);
   }
-  // Backwards, so that the list never has a hole.
-  for (int i = (int)before; i > found; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, list, i);
-  }
+  cll_cut(L, list, (size_t)found);
   lua_pushinteger(L, found);
   return 2;
 }

@@ -150,11 +150,7 @@ static int bullets_fill(lua_State *L) {
     // Growing the list may have run a finaliser that spawns or kills.
     io = cl_bullets_show(b->pool);
   }
-  size_t length = cll_rawlen(L, 2);
-  for (size_t i = (size_t)at + 1; i <= length; i++) {
-    lua_pushnil(L);
-    lua_rawseti(L, 2, (int)i);
-  }
+  cll_cut(L, 2, (size_t)at);
   cll_pushwhole(L, at / (moving ? 4 : 2));
   return 1;
 }
