@@ -151,36 +151,45 @@ static inline bool cll_within(lua_State *L, int index, int type, double most, do
   return *to >= -most && *to <= most;
 }
 
-/// Ranges of numbers that arguments may be in: check.c has their limits and texts.
-typedef enum cll_range {
+/// What arguments may be. Most are numbers in a range: check.c has their limits and texts.
+typedef enum cll_kind {
   CLL_COORDINATE,
   CLL_POSITIVE,
   CLL_SIZE,
   CLL_ANGLE,
   CLL_TURN,
   CLL_THRESHOLD,
-  CLL_TAG,
+  CLL_WHOLE,
   CLL_BULLET,
   CLL_AMOUNT,
-  CLL_ANY, ///< any value: the function reads it itself
-} cll_range;
+  CLL_NUMBER,
+  CLL_GROUP,  ///< the number of a group
+  CLL_GROUPS, ///< the same, or that of all groups
+  CLL_ANY,    ///< any value: the function reads it itself
+  CLL_FLAG,   ///< true or false, as 1 or 0; nil is false
+  CLL_LIVE,   ///< of a core's methods: the slot of a live actor, which Lua counts from 1, from 0
+  CLL_TABLE,  ///< a table: the function reads it itself
+} cll_kind;
 
-/// The number at `index`, argument `name` of `function`; raises if it is not in the range.
-double cll_number(lua_State *L, const char *function, const char *name, cll_range range, int index);
+/// The number at `index`, argument `name` of `function`; raises if it is not in its range.
+double cll_number(lua_State *L, const char *function, const char *name, cll_kind kind, int index);
 
 /// The arguments of a call of a cll_function: the function's name as messages have it, the object
-/// that it is a method of, and the numbers.
+/// that it is a method of, and the numbers. A core's methods have the core and its world.
 typedef struct cll_call {
   const char *fn;
   void *self;
-  double v[12];
+  struct cll_world *core;
+  cl_world *world;
+  double v[14];
 } cll_call;
 
-/// A function that users call. Its arguments are read and checked by their description before
-/// `call` is called. `name` and `takes`, what it takes in words, are for messages. `arguments`
-/// describes each argument by its name, then ":" and the name of its range if that is not
-/// "coordinate", then "?" if it may be left out. Arguments in brackets are left out, and 0, unless
-/// there are more arguments than those after the brackets: "[x y] w:size h:size".
+/// A function. Its arguments are read and checked by their description before `call` is called.
+/// `name` and `takes`, what it takes in words, are for messages; without `takes`, which functions
+/// for the library alone have not, it may have more arguments. `arguments` describes each argument
+/// by its name, then ":" and its kind if that is not "coordinate", then "?" if it may be left out.
+/// Arguments in brackets are left out, and 0, unless there are more arguments than those after the
+/// brackets: "[x y] w:size h:size".
 typedef struct cll_function {
   int (*call)(lua_State *L, const cll_call *c);
   const char *name, *takes, *arguments;
@@ -198,6 +207,9 @@ static inline const cll_function *cll_running(lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(2));
 }
 int cll_enter(lua_State *L, const cll_function *f, int index, void *self, bool is_pool);
+
+/// `enter` for the methods of a world's core: raises if it is none or closed.
+int cll_enter_core(lua_State *L);
 
 /// A whole number from `least` to `most`; true or false.
 int64_t cll_whole(lua_State *L, const char *function, const char *name, int index, int64_t least,

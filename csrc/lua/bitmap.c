@@ -90,13 +90,13 @@ static void same_length(lua_State *L, const char *fn, const char *name, size_t n
 
 // The i-th number of the list at `index`: a coordinate, or in the list r a size.
 static double element(lua_State *L, const char *fn, const char *list, int index, size_t i) {
-  cll_range range = index == 4 ? CLL_SIZE : CLL_COORDINATE;
+  cll_kind kind = index == 4 ? CLL_SIZE : CLL_COORDINATE;
   lua_rawgeti(L, index, (int)i + 1);
   double v = cll_to_number(L, -1);
-  if (!(fabs(v) <= CL_MAX_COORD && (range == CLL_COORDINATE || v >= CL_MIN_SIZE))) {
+  if (!(fabs(v) <= CL_MAX_COORD && (kind == CLL_COORDINATE || v >= CL_MIN_SIZE))) {
     char name[40]; // made only here, for the message
     snprintf(name, sizeof name, "%s[%u]", list, (unsigned)i + 1);
-    cll_number(L, fn, name, range, lua_gettop(L));
+    cll_number(L, fn, name, kind, lua_gettop(L));
   }
   lua_pop(L, 1);
   return v;
