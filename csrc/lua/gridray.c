@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Walks along cells, for lua/collide/gridray.lua, which checks the users' arguments. A walk is one
+// Walks along cells, for lua/collide/grids.lua, which checks the users' arguments. A walk is one
 // userdata with room for a block of cells, so that cells make no garbage. Layer: lua.
 
 #include "lua/gridray.h"

@@ -2,10 +2,8 @@
 
 require "collide.binding" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
-local bitmap = require "collide.bitmap"
 local check = require "collide.check"
-local grid = require "collide.grid"
-local gridray = require "collide.gridray"
+local grids = require "collide.grids"
 local reader = require "collide.world.reader"
 local world = require "collide.world"
 
@@ -21,10 +19,10 @@ local M = {
   chain = core.chain,
   compound = core.compound,
   tiles = core.tiles,
-  gridRay = gridray.gridRay,
-  gridRay3 = gridray.gridRay3,
-  newGrid = grid.newGrid,
-  newBitmap = bitmap.newBitmap,
+  gridRay = grids.gridRay,
+  gridRay3 = grids.gridRay3,
+  newGrid = grids.newGrid,
+  newBitmap = grids.newBitmap,
 }
 
 --- Makes a world without actors.

@@ -3,7 +3,6 @@
 local canvas = require "collide.canvas"
 local check = require "collide.check"
 local each = require "collide.each"
-local outline = require "collide.outline"
 local reader = require "collide.world.reader"
 
 local placeOf = reader.placeOf
@@ -129,7 +128,7 @@ function M.drawShape(mode, shape, x, y, angle, ...)
   if x == nil then x = 0 end
   if y == nil then y = 0 end
   canvas.checkShape("love.drawShape", mode, shape, x, y, angle)
-  outline.draw(brush, mode, shape, x, y, angle)
+  canvas.drawShape(brush, mode, shape, x, y, angle)
 end
 
 local HIT, BULLET, CELL = canvas.MARKED, canvas.BULLET, { 0.20, 0.62, 0.42 }

@@ -4,7 +4,7 @@ local each = require "collide.each"
 local numeral = require "collide.scene.numeral"
 local random = require "collide.scene.random"
 
-local broadphases = require("collide.world.options").BROADPHASES
+local broadphases = require("collide.world").BROADPHASES
 
 local M = {}
 

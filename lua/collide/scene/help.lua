@@ -1,6 +1,6 @@
 -- The texts of `collide help` and `collide COMMAND --help`.
 
-local broadphases = require("collide.world.options").BROADPHASES
+local broadphases = require("collide.world").BROADPHASES
 
 local M = {}
 

@@ -1,7 +1,7 @@
 -- Converts shapes to the path data of SVG, for pages.
 
 local numeral = require "collide.scene.numeral"
-local outline = require "collide.outline"
+local canvas = require "collide.canvas"
 
 local M = {}
 
@@ -56,10 +56,10 @@ end
 ---@return string line
 function M.of(shape)
   local brush = setmetatable({ out = { fill = {}, line = {} } }, Brush)
-  outline.draw(brush, "line", shape, 0, 0)
+  canvas.drawShape(brush, "line", shape, 0, 0)
   local line = table.concat(brush.out.line)
   -- In this mode parts without an inside are added to `line` again, so that was read before.
-  outline.draw(brush, "fill", shape, 0, 0)
+  canvas.drawShape(brush, "fill", shape, 0, 0)
   return table.concat(brush.out.fill), line
 end
 

@@ -1,6 +1,6 @@
 -- The shapes of a replay: a picture of each shape that a frame shows, as path data.
 
-local outline = require "collide.outline"
+local canvas = require "collide.canvas"
 local path = require "collide.scene.path"
 
 local M = {}
@@ -21,7 +21,7 @@ end
 function M.add(shapes, shape)
   local fill, line = path.of(shape)
   local n = #shapes.list + 1
-  shapes.list[n] = { fill, fill ~= line and line or 0, outline.turns(shape) and 1 or 0 }
+  shapes.list[n] = { fill, fill ~= line and line or 0, canvas.turns(shape) and 1 or 0 }
   return n
 end
 

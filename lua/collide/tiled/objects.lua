@@ -4,7 +4,7 @@
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
-local grids = require "collide.grid"
+local grids = require "collide.grids"
 local read = require "collide.tiled.read"
 
 local M = {}
