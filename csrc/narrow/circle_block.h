@@ -8,7 +8,7 @@
 #include "base/f64x2.h"
 #include "narrow/convex.h"
 #include "narrow/primitives.h"
-#include "narrow/vertex_block.h"
+#include "narrow/sat.h"
 
 /// A placed circle, and the place of its shape.
 typedef struct cl_disc_at {

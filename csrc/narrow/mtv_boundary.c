@@ -9,8 +9,9 @@
 
 #include "narrow/mtv_search.h"
 
-// How many bounds are compared in a step of work.
-enum { BOUNDS_A_STEP = 2 };
+// How many bounds are compared in a step of work; and how far from a free place the corner next to
+// it may be, in tolerances.
+enum { BOUNDS_A_STEP = 2, NEXT_TO = 64 };
 
 // Takes a free place unless the best so far is nearer, or a simple one as near. It does not matter
 // which is found first.
@@ -41,10 +42,13 @@ static int holder_of(cl_mtv_search *s, cl_vec x, bool lenient) {
   return -1;
 }
 
-// Takes the place `exact`, where boundaries meet, for the free one next to it, if it is free. What
-// holds it is known only inside the box; boundaries that are nearly parallel may meet far outside.
+// Takes the place `exact`, where boundaries meet, for the free one next to it, if it is free and
+// not far. Boundaries that are nearly parallel, as a line beside something round, may meet farther
+// away, where there is no room for thin parts, or outside the box, where it is not known what holds
+// a place.
 static void offer_corner(cl_mtv_search *s, cl_vec exact, cl_vec free, cl_vec normal) {
-  bool is_free = cl_bounds_hold(s->near->box, exact) && holder_of(s, exact, true) < 0;
+  bool is_near = cl_vec_length(cl_vec_sub(exact, free)) <= NEXT_TO * s->tolerance;
+  bool is_free = is_near && cl_bounds_hold(s->near->box, exact) && holder_of(s, exact, true) < 0;
   offer(s, is_free ? exact : free, normal);
 }
 

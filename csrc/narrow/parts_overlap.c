@@ -7,7 +7,7 @@
 #include "narrow/canonical_order.h"
 #include "narrow/convex_overlap.h"
 #include "narrow/primitives.h"
-#include "narrow/sat_batch.h"
+#include "narrow/sat.h"
 #include "narrow/union_overlap.h"
 
 static bool overlap_convex(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {

@@ -130,6 +130,13 @@ static long steps_of_block(const cl_cell_block *block) {
   return STEPS_A_BLOCK + (corners > usual ? STEPS_A_BUILT_CORNER * (corners - usual) : 0);
 }
 
+// Whether the steps have run out: asked before each pair of parts, and before each block of cells,
+// since many blocks may have no pair.
+static bool gives_up(sweep *s, long more) {
+  s->given_up = s->given_up || s->steps + more > s->how->most;
+  return s->given_up;
+}
+
 // Sweeps all pairs of parts. If the other is tiles, its parts are `cells` of `tiles`; else both are
 // NULL.
 static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cells,
@@ -139,11 +146,7 @@ static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cel
   uint32_t placed = UINT32_MAX;
   bool any = false;
   cl_bvh_pairs_begin(&at, s->pair.a, s->pair.b, way_of(s), false);
-  while (cl_bvh_pairs_next(&at)) {
-    if (s->steps + at.steps > s->how->most) {
-      s->given_up = true;
-      break;
-    }
+  while (cl_bvh_pairs_next(&at) && !gives_up(s, at.steps)) {
     cl_sweep cell = {.column = -1, .row = -1, .value = -1};
     if (cells) name_cell(tiles, cells, at.k, &cell);
     if (cells && s->how->passes && cl_values_have(s->how->passes, (unsigned)cell.value)) continue;
@@ -185,7 +188,7 @@ static bool sweep_tiles(sweep *s, cl_sweep *best) {
                        box.b + cl_max(p.y, q.y)};
     cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, swept), s->how->one_way != NULL);
     s->pair.b = &w.placed;
-    while (!s->given_up && cl_cell_blocks_seek(&w)) {
+    while (cl_cell_blocks_seek(&w) && !gives_up(s, 0)) {
       s->steps++;
       if (are_passed(tiles, w.here, s->how->passes) || !cl_cell_blocks_fill(&w)) continue;
       s->steps += steps_of_block(&w.block);
@@ -240,7 +243,7 @@ static void touch_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cel
   uint32_t placed = UINT32_MAX;
   cl_bvh_pairs_begin(&at, s->pair.a, s->pair.b, (cl_bounds){-e, -e, e, e}, false);
   while (!s->given_up && cl_bvh_pairs_next(&at)) {
-    s->given_up = s->steps + at.steps > s->how->most;
+    gives_up(s, at.steps);
     cl_sweep cell = {.column = -1, .row = -1, .value = -1};
     if (cells) name_cell(tiles, cells, at.k, &cell);
     if (cells && s->how->passes && cl_values_have(s->how->passes, (unsigned)cell.value)) continue;
@@ -270,7 +273,7 @@ void cl_sweep_touches(const cl_placed *a, cl_vec d, const cl_placed *b, const cl
     cl_bounds box = cl_bounds_grown(cl_placed_bounds(a), how->touch);
     cl_cell_blocks_begin(&w, b, cl_tiles_near(b, box), how->one_way != NULL);
     s.pair.b = &w.placed;
-    while (!s.given_up && cl_cell_blocks_next(&w)) {
+    while (cl_cell_blocks_next(&w) && !gives_up(&s, 0)) {
       s.steps += STEPS_A_BLOCK;
       touch_all(&s, b, &w.block, tell, context);
     }
@@ -296,13 +299,16 @@ typedef struct cells {
   cl_shape one;
   uint32_t next, count; // parts of the current block
   uint32_t near;        // a bit for each that the shape may touch
-  long *spent;          // steps of work
+  long *spent, most;    // steps of work, and how many it may take before another block
+  bool given_up;        // it has taken more
 } cells;
 
 static void begin_cells(cells *c, const cl_placed *a, const cl_placed *tiles,
-                        const cl_values *passes, long *spent) {
+                        const cl_values *passes, long *spent, long most) {
   c->a = a;
   c->spent = spent;
+  c->most = most;
+  c->given_up = false;
   c->placed = (cl_placed){&c->one, tiles->x, tiles->y, {1, 0}};
   c->passes = passes;
   c->next = c->count = 0;
@@ -333,6 +339,8 @@ static bool next_cell(cells *c) {
   for (;;) {
     if (c->next == c->count) {
       if (!next_block(&c->blocks, c->passes)) return false;
+      c->given_up = *c->spent > c->most;
+      if (c->given_up) return false;
       c->next = 0;
       c->count = c->blocks.block.shape.part_count;
       find_near(c);
@@ -372,7 +380,7 @@ static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_v
   cl_hit hit;
   cl_bounds box = cl_placed_bounds(a);
   double deepest = -1, error = 16 * (cl_placed_error(a) + cl_placed_error(tiles));
-  begin_cells(&c, a, tiles, passes, &effort->spent);
+  begin_cells(&c, a, tiles, passes, &effort->spent, effort->search);
   while (next_cell(&c)) {
     effort->given_up = deepest < 0 && effort->spent > effort->search;
     if (effort->given_up) break;
@@ -382,7 +390,9 @@ static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_v
     deepest = hit.depth;
     *out = hit;
     *value = c.value;
+    c.most = effort->work / 4;
   }
+  effort->given_up = effort->given_up || (deepest < 0 && c.given_up);
   return deepest >= 0;
 }
 
@@ -419,7 +429,7 @@ double cl_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, const cl_
   if (!cl_placed_is_tiles(b)) return exit_all(a, u, b, effort);
   cells c;
   double most = 0;
-  begin_cells(&c, a, b, passes, &effort->spent);
+  begin_cells(&c, a, b, passes, &effort->spent, effort->work);
   while (effort->spent <= effort->work && next_cell(&c)) {
     most = cl_max(most, exit_all(a, u, &c.placed, effort));
   }

@@ -6,7 +6,7 @@
 
 #include "base/f64x2.h"
 #include "narrow/circle_block.h"
-#include "narrow/sat_batch.h"
+#include "narrow/sat.h"
 #include "world/step.h"
 #include "world/swept.h"
 #include "narrow/primitives.h"
@@ -337,7 +337,7 @@ static void test_sat(const scene *s, batch *b, cl_rooms rooms) {
                                block_of_any(s, pair.b, b_room, c->own[k])};
     b->is[number[k]] = false;
   }
-  cl_sat_batch_best()(c->couple, count, rooms, &found);
+  CL_BEST(cl_test_couples)(c->couple, count, rooms, &found);
   for (uint32_t k = 0; k < found.hits; k++) {
     b->hit[number[c->which[k]]] = c->hit[k];
     b->is[number[c->which[k]]] = true;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "narrow/vertex_block.h"
+#include "narrow/sat.h"
 
 enum { NONE = CL_KIND_ANY, FIRST_BUCKETS = 8 };
 

@@ -6,7 +6,7 @@
 
 #include "base/work.h"
 #include "geom/fbox.h"
-#include "narrow/vertex_block.h"
+#include "narrow/sat.h"
 #include "world/step.h"
 #include "world/swept.h"
 
@@ -98,7 +98,7 @@ static cl_status place_few(cl_world *world, uint32_t slot, const cl_placed *plac
   double *block = next_block(world, &proxies->few, &proxies->few_cap, &used->few,
                              placed->shape->parts->reach, CL_BLOCK(CL_BLOCK_FEW));
   if (!block) return CL_NOMEM;
-  cl_block_placing_best()->few(placed, block, bounds);
+  CL_BEST(cl_place_block)(placed, CL_BLOCK_FEW, block, bounds);
   return CL_OK;
 }
 
@@ -109,7 +109,7 @@ static cl_status place_many(cl_world *world, uint32_t slot, const cl_placed *pla
   double *block = next_block(world, &proxies->many, &proxies->many_cap, &used->many,
                              placed->shape->parts->reach, CL_BLOCK(CL_BLOCK_MANY));
   if (!block) return CL_NOMEM;
-  cl_block_placing_best()->many(placed, block, bounds);
+  CL_BEST(cl_place_block)(placed, CL_BLOCK_MANY, block, bounds);
   return CL_OK;
 }
 

@@ -9,7 +9,7 @@
 
 #include "../c/random_shapes.h"
 
-#include "narrow/sat_batch.h"
+#include "narrow/sat.h"
 
 enum { SHAPES = 512, PAIRS = 4096, ROUNDS = 20 };
 
@@ -79,8 +79,8 @@ static void place_couples(cl_placed pairs[][2], bench_batch batches[CL_NONE_FEW 
     bool few[2];
     for (int k = 0; k < 2; k++) {
       few[k] = cl_has_few(pairs[i][k].shape);
-      const cl_block_placing *placing = cl_block_placing_best();
-      (few[k] ? placing->few : placing->many)(&pairs[i][k], blocks[2 * i + k], &bounds);
+      int room = few[k] ? CL_BLOCK_FEW : CL_BLOCK_MANY;
+      CL_BEST(cl_place_block)(&pairs[i][k], room, blocks[2 * i + k], &bounds);
     }
     cl_rooms rooms = few[0] ? (few[1] ? CL_BOTH_FEW : CL_A_FEW) : few[1] ? CL_B_FEW : CL_NONE_FEW;
     bench_batch *to = &batches[rooms];
@@ -108,7 +108,7 @@ static double measure_placed(cl_placed pairs[][2], double *sink) {
     for (cl_rooms rooms = CL_BOTH_FEW; rooms <= CL_NONE_FEW; rooms++) {
       cl_verdicts found = {hit, which, doubt, 0, 0};
       const bench_batch *b = &batches[rooms];
-      cl_sat_batch_best()(b->couple, b->count, rooms, &found);
+      CL_BEST(cl_test_couples)(b->couple, b->count, rooms, &found);
     }
     times[r] = (bench_now() - start) * 1e6 / PAIRS;
     *sink += hit[0].depth;

@@ -8,7 +8,7 @@
 
 #include "random_shapes.h"
 
-#include "narrow/vertex_block.h"
+#include "narrow/sat.h"
 
 static inline cl_shape *lattice_shape(const cl_alloc *alloc) {
   cl_shape *s = NULL;

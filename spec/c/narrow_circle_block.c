@@ -31,8 +31,8 @@ static void check_pair(const cl_placed *polygon, const cl_placed *circle, tally 
   cl_disc_at c = {{circle->x + s->vx[0], circle->y + s->vy[0], s->radius}, {circle->x, circle->y}};
   for (int size = 0; size < 2; size++) {
     if (size == 0 && !cl_has_few(polygon->shape)) continue;
-    if (size == 0) cl_block_placing_best()->few(polygon, few, NULL);
-    else cl_block_placing_best()->many(polygon, many, NULL);
+    if (size == 0) CL_BEST(cl_place_block)(polygon, CL_BLOCK_FEW, few, NULL);
+    else CL_BEST(cl_place_block)(polygon, CL_BLOCK_MANY, many, NULL);
     cl_block_at block = block_at(polygon, size == 0 ? few : many);
     bool near;
     cl_hit out, h;

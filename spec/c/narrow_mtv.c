@@ -332,7 +332,6 @@ static void check_pair(const cl_placed *a, const cl_placed *b, const char *kinds
 }
 
 static void random_overlaps(void) {
-  make_directions();
   for (int k = 0; k < ALL; k++)
     for (int i = 0; i < POOL; i++) pool[k][i] = half_shape(k);
   for (int k = 0; k < ALL; k++)
@@ -355,8 +354,28 @@ static void random_overlaps(void) {
     for (int i = 0; i < POOL; i++) cl_shape_release(pool[k][i]);
 }
 
+// The sides of a capsule and a corner that the line passes, each at its own end, are in line: where
+// they meet there is no room for the line, only a little farther out.
+static void a_line_between_round_and_straight(void) {
+  const double left[8] = {-2, 1.5, 0, 2.5, 0, 3.5, -2, 3.5};
+  cl_shape *line, *member[3], *three;
+  cl_fault fault;
+  CHECK(cl_shape_segment(&alloc, -1.5, 2, 0, 4, &line) == CL_OK);
+  CHECK(cl_shape_polygon(&alloc, left, 4, &fault, &member[0]) == CL_OK);
+  CHECK(cl_shape_capsule(&alloc, 0.75, 2.25, 1.25, 2.75, 0.75, &member[1]) == CL_OK);
+  CHECK(cl_shape_rectangle(&alloc, -2, 3.5, 2, 2, &member[2]) == CL_OK);
+  CHECK(cl_shape_compound(&alloc, member, 3, &three) == CL_OK);
+  cl_placed a = cl_place(line, 0, 0, 0), b = cl_place(three, 0, 0, 0);
+  check_pair(&a, &b, "segment, compound");
+  CHECK(checked == 1);
+  for (int i = 0; i < 3; i++) cl_shape_release(member[i]);
+  cl_shape_release(line), cl_shape_release(three);
+}
+
 int main(void) {
   alloc = cl_alloc_default();
+  make_directions();
+  RUN(a_line_between_round_and_straight);
   RUN(random_overlaps);
   return test_end();
 }

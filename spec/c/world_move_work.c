@@ -94,6 +94,22 @@ static void no_move_takes_more_than_its_steps(void) {
   printf("%d moves end outside, %d are crushed\n", ended, crushed);
 }
 
+// A corner of two lines around a map, one-way, that reaches into blocks of cells and meets no cell.
+static void cells_that_no_part_meets_are_counted(void) {
+  const double corner[6] = {-1, 201, 201, 201, 201, -1};
+  slow_input in = {"corner", slow_chain(&alloc, corner, 3, false), slow_tiles(&alloc, 2), 0, 0, 0};
+  static const cl_vec ways[] = {{-200, 150}, {-150, 150}, {-50, 150}, {50, 150}, {150, 150}};
+  for (int i = 0; i < 5; i++) {
+    scene s;
+    open_scene(&s, &in, true);
+    move(&s, &in, (cl_vec){0, 0}, ways[i], CL_RESPONSE_SLIDE);
+    long spent = s.world->movement->spent;
+    CHECK_MSG(spent <= MOST_STEPS, "way %d: %ld steps", i, spent);
+    cl_world_free(s.world);
+  }
+  slow_release(&in, 1);
+}
+
 // A star that begins inside of many others.
 static void many_actors_take_their_steps_each(void) {
   slow_input in = {"stars", slow_star(&alloc, 198, 60, 20), slow_star(&alloc, 198, 60, 30), 3, 2,
@@ -456,6 +472,7 @@ static void a_change_is_noticed(void) {
 int main(void) {
   alloc = cl_alloc_default();
   RUN(no_move_takes_more_than_its_steps);
+  RUN(cells_that_no_part_meets_are_counted);
   RUN(many_actors_take_their_steps_each);
   RUN(a_long_search_for_cells_is_given_up);
   RUN(what_is_remembered_is_what_is_found);

@@ -1,12 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// Small convex parts laid out for vector instructions: vertices and normals are turned once for all
-// the pairs that a part is in. Layer: narrow.
+// Separating axes of small convex parts, with vector instructions. The vertices and normals of a
+// part are turned once, into a block, for all the pairs that it is in; then many pairs of blocks
+// are tested one after another, four axes at once. Layer: narrow.
 
-#ifndef CL_NARROW_VERTEX_BLOCK_H
-#define CL_NARROW_VERTEX_BLOCK_H
+#ifndef CL_NARROW_SAT_H
+#define CL_NARROW_SAT_H
 
 #include "base/simd.h"
+#include "base/vec.h"
 #include "geom/placed.h"
 
 /// A block of doubles contains the vertices of a sharp shape of one part, 2 to CL_BLOCK_MANY of
@@ -44,24 +46,36 @@ static inline const double *cl_own_block(const cl_shape *shape) {
   return shape->vx;
 }
 
-/// Write blocks of CL_BLOCK(CL_BLOCK_FEW) and CL_BLOCK(CL_BLOCK_MANY) doubles, and, unless NULL,
+/// Writes a block with room for CL_BLOCK_FEW or CL_BLOCK_MANY vertices, and, unless NULL,
 /// cl_placed_bounds. A large block may contain few vertices, too.
-typedef struct cl_block_placing {
-  void (*few)(const cl_placed *placed, double *block, cl_bounds *bounds);
-  void (*many)(const cl_placed *placed, double *block, cl_bounds *bounds);
-} cl_block_placing;
+CL_KERNEL_PAIR(void, cl_place_block,
+               (const cl_placed *placed, int room, double *block, cl_bounds *bounds));
 
-/// Both give the same bits; the second needs a processor with AVX2.
-extern const cl_block_placing cl_block_placing_plain;
-#if CL_HAS_AVX2
-extern const cl_block_placing cl_block_placing_avx2;
-#endif
+/// Two placed parts.
+typedef struct cl_couple {
+  cl_block_at a, b;
+} cl_couple;
 
-static inline const cl_block_placing *cl_block_placing_best(void) {
-#if CL_HAS_AVX2
-  if (CL_PROCESSOR_HAS("avx2")) return &cl_block_placing_avx2;
-#endif
-  return &cl_block_placing_plain;
-}
+/// Which parts of a couple have room for few vertices only.
+typedef enum cl_rooms { CL_BOTH_FEW, CL_A_FEW, CL_B_FEW, CL_NONE_FEW } cl_rooms;
+
+/// The results about couples, by their indices, in the caller's arrays. `hit[i]` is for couple
+/// `which[i]`; its vector is how its `a` gets free. Each array has room for all couples that are
+/// tested.
+typedef struct cl_verdicts {
+  cl_hit *hit;
+  uint32_t *which, *doubt;
+  uint32_t hits, doubts;
+} cl_verdicts;
+
+/// Tests `count` couples, none of them two upright rectangles. Appends those that overlap, with the
+/// same bits as cl_overlap gives, and, as doubts, those that tie or that rounding leaves open;
+/// cl_overlap decides these.
+CL_KERNEL_PAIR(void, cl_test_couples,
+               (const cl_couple *couple, uint32_t count, cl_rooms rooms, cl_verdicts *out));
+
+/// The same for one pair of shapes that have blocks. `out` is written when they hit.
+typedef enum cl_verdict { CL_APART, CL_HIT, CL_DOUBT } cl_verdict;
+cl_verdict cl_sat_verdict(const cl_placed *a, const cl_placed *b, cl_hit *out);
 
 #endif

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Separating axes, four at once. The including file first defines SAT_BATCH, the name of its
-// cl_sat_batch. Layer: narrow.
+// The loops of sat.h, which are compiled twice (base/simd.h). Layer: narrow.
+// Source: separating axes, Ericson, Real-Time Collision Detection, 5.2.1.
 //
 // Every loop has a fixed length and no early exit: which axis separates two shapes is not
 // predictable, and a mispredicted branch costs more than all the axes. Lanes are only compared,
@@ -13,7 +13,62 @@
 
 #include "base/f64x2.h"
 #include "narrow/convex.h"
-#include "narrow/sat_batch.h"
+
+// Where the vertices from `i` on come from: if a shape's arrays have room for four only, the same
+// four are repeated.
+static inline size_t source(const cl_part *part, size_t i) {
+  return part->first + (part->count > CL_BLOCK_FEW ? i : 0);
+}
+
+// Turns four vertices, from the i-th of the block on.
+CL_WIDE CL_INLINE void turn_four(const cl_placed *p, size_t room, size_t i, double *block,
+                                 cl_f64x4 *x, cl_f64x4 *y) {
+  const cl_shape *s = p->shape;
+  size_t k = source(s->parts, i);
+  cl_f64x4 c = cl_f64x4_all(p->rot.c), d = cl_f64x4_all(p->rot.s);
+  cl_f64x4 minus_d = cl_f64x4_all(-p->rot.s);
+  cl_f64x4 lx = cl_f64x4_load(s->vx + k), ly = cl_f64x4_load(s->vy + k);
+  cl_f64x4 u = cl_f64x4_load(s->nx + k), v = cl_f64x4_load(s->ny + k);
+  double *out = block + i;
+  *x = cl_f64x4_dot(c, minus_d, lx, ly);
+  *y = cl_f64x4_dot(d, c, lx, ly);
+  cl_f64x4_store(out, *x);
+  cl_f64x4_store(out + room, *y);
+  cl_f64x4_store(out + 2 * room, cl_f64x4_dot(c, minus_d, u, v));
+  cl_f64x4_store(out + 3 * room, cl_f64x4_dot(d, c, u, v));
+  cl_f64x4_store(out + 4 * room, cl_f64x4_load(s->line + k));
+}
+
+CL_WIDE CL_INLINE cl_f64x2 least_of_four(cl_f64x4 a) {
+  return cl_f64x2_min(cl_f64x4_low(a), cl_f64x4_high(a));
+}
+
+CL_WIDE CL_INLINE cl_f64x2 most_of_four(cl_f64x4 a) {
+  return cl_f64x2_max(cl_f64x4_low(a), cl_f64x4_high(a));
+}
+
+// Rounding keeps order: the outermost vertices stay outermost when the place is added. Bounds are
+// stored in pairs, the way they are loaded later: a load that spans two separate stores is slow.
+CL_WIDE CL_INLINE void place_in(const cl_placed *p, size_t room, double *block, cl_bounds *bounds) {
+  cl_f64x4 x, y, z, w;
+  turn_four(p, room, 0, block, &x, &y);
+  z = x, w = y;
+  if (room > CL_BLOCK_FEW) turn_four(p, room, CL_BLOCK_FEW, block, &z, &w);
+  if (!bounds) return;
+  cl_f64x4 l = cl_f64x4_min(x, z), t = cl_f64x4_min(y, w);
+  cl_f64x4 r = cl_f64x4_max(x, z), b = cl_f64x4_max(y, w);
+  cl_f64x2 at = cl_f64x2_load(&p->x);
+  cl_f64x2 lt = cl_f64x2_least_of_each(least_of_four(l), least_of_four(t));
+  cl_f64x2 rb = cl_f64x2_most_of_each(most_of_four(r), most_of_four(b));
+  cl_f64x2_store(&bounds->l, cl_f64x2_add(at, lt));
+  cl_f64x2_store(&bounds->r, cl_f64x2_add(at, rb));
+}
+
+CL_WIDE void CL_KERNEL(cl_place_block)(const cl_placed *p, int room, double *block,
+                                       cl_bounds *bounds) {
+  if (room == CL_BLOCK_FEW) place_in(p, CL_BLOCK_FEW, block, bounds);
+  else place_in(p, CL_BLOCK_MANY, block, bounds);
+}
 
 // How many couples go through the steps at once.
 enum { TOGETHER = 8 };
@@ -158,8 +213,8 @@ CL_WIDE CL_INLINE void test(const cl_couple *couple, uint32_t count, sat_rooms r
   *out = found;
 }
 
-CL_WIDE static void test_all(const cl_couple *couple, uint32_t count, cl_rooms rooms,
-                             cl_verdicts *out) {
+CL_WIDE void CL_KERNEL(cl_test_couples)(const cl_couple *couple, uint32_t count, cl_rooms rooms,
+                                        cl_verdicts *out) {
   static const sat_rooms few = {CL_BLOCK_FEW, CL_BLOCK_FEW};
   static const sat_rooms one = {CL_BLOCK_FEW, CL_BLOCK_MANY};
   static const sat_rooms none = {CL_BLOCK_MANY, CL_BLOCK_MANY};
@@ -170,5 +225,3 @@ CL_WIDE static void test_all(const cl_couple *couple, uint32_t count, cl_rooms r
   case CL_NONE_FEW: test(couple, count, none, false, out); break;
   }
 }
-
-cl_sat_batch *const SAT_BATCH = test_all;

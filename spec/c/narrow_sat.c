@@ -6,7 +6,7 @@
 #include "block_shapes.h"
 
 #include "narrow/convex.h"
-#include "narrow/sat_batch.h"
+#include "narrow/sat.h"
 
 enum { SHAPES = 64, COUPLES = 256 };
 
@@ -64,9 +64,11 @@ static double separation(int a, int b, cl_vec origin, unsigned *edge) {
 
 // ---- random shapes
 
-static void place(const cl_placed *p, const cl_block_placing *placing, blocks *out) {
-  placing->many(p, out->many, &out->bounds);
-  if (cl_has_few(p->shape)) placing->few(p, out->few, &out->few_bounds);
+typedef void placing(const cl_placed *p, int room, double *block, cl_bounds *bounds);
+
+static void place(const cl_placed *p, placing *write, blocks *out) {
+  write(p, CL_BLOCK_MANY, out->many, &out->bounds);
+  if (cl_has_few(p->shape)) write(p, CL_BLOCK_FEW, out->few, &out->few_bounds);
 }
 
 static void make(bool lattice, double far) {
@@ -78,8 +80,8 @@ static void make(bool lattice, double far) {
     double dy = lattice ? test_int(-4, 4) : test_uniform(-15, 15);
     double angle = lattice ? right * test_int(0, 3) : test_uniform(-9, 9);
     placed[i] = cl_place(pool[i], x + dx, y + dy, angle);
-    place(&placed[i], &cl_block_placing_plain, &narrow[i]);
-    place(&placed[i], cl_block_placing_best(), &wide[i]);
+    place(&placed[i], cl_place_block_plain, &narrow[i]);
+    place(&placed[i], CL_BEST(cl_place_block), &wide[i]);
   }
 }
 
@@ -209,10 +211,10 @@ static void check_rooms(cl_rooms rooms) {
     other[i] = (cl_couple){block_of(&wide[a], a, a_few), block_of(&wide[b], b, b_few)};
   }
   cl_verdicts found = {hit, number, doubt, 0, 0};
-  cl_sat_batch_plain(one, COUPLES, rooms, &found);
+  cl_test_couples_plain(one, COUPLES, rooms, &found);
   check_verdicts(which, &found);
   found.hits = found.doubts = 0;
-  cl_sat_batch_best()(other, COUPLES, rooms, &found);
+  CL_BEST(cl_test_couples)(other, COUPLES, rooms, &found);
   check_verdicts(which, &found);
 }
 
@@ -221,7 +223,7 @@ static void check_couples(bool lattice) {
   for (cl_rooms rooms = CL_BOTH_FEW; rooms <= CL_NONE_FEW; rooms++) check_rooms(rooms);
 }
 
-static void placing(void) {
+static void places(void) {
   unturned = 0;
   each_kind(check_places);
   CHECK(unturned > test_rounds(1000));
@@ -244,7 +246,7 @@ static void doubts_are_rare(void) {
       cl_hit hit;
       uint32_t which, doubt;
       cl_verdicts found = {&hit, &which, &doubt, 0, 0};
-      cl_sat_batch_plain(&couple, 1, CL_NONE_FEW, &found);
+      cl_test_couples_plain(&couple, 1, CL_NONE_FEW, &found);
       doubtful += found.doubts;
     }
     drop();
@@ -254,7 +256,7 @@ static void doubts_are_rare(void) {
 
 int main(void) {
   alloc = cl_alloc_default();
-  RUN(placing);
+  RUN(places);
   RUN(couples);
   RUN(doubts_are_rare);
   return test_end();
