@@ -4,6 +4,7 @@
 require "collide.binding" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 local reader = require "collide.world.reader"
 
 local nextLaser = core.bullets.nextLaser
@@ -267,22 +268,11 @@ local function checkMode(fn, mode)
   if mode ~= "fill" and mode ~= "line" then check.fail(fn, "mode", '"fill" or "line"', mode) end
 end
 
-local function coordinate(fn, name, v)
-  if not check.isCoordinate(v) then check.fail(fn, name, check.COORDINATE, v) end
-end
-
-local function length(fn, name, v)
-  if not (check.isCoordinate(v) and v >= 0) then
-    check.fail(fn, name, "number from 0 to 1e12", v)
-  end
-end
-
 --- Checks the arguments of Canvas:shape, and of drawShape in love.lua.
 function M.checkShape(fn, mode, shape, x, y, angle)
   checkMode(fn, mode)
   if not core.isShape(shape) then check.fail(fn, "shape", check.SHAPE, shape) end
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
+  check.point(fn, x, y)
   if angle ~= nil and not check.isAngle(angle) then check.fail(fn, "angle", check.ANGLE, angle) end
 end
 
@@ -309,10 +299,9 @@ function Canvas:rectangle(mode, x, y, w, h, ...)
   local fn = "canvas:rectangle"
   checkCanvas(self, fn)
   checkMode(fn, mode)
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
-  length(fn, "w", w)
-  length(fn, "h", h)
+  check.point(fn, x, y)
+  check.extent(fn, "w", w)
+  check.extent(fn, "h", h)
   check.noMore(fn, "mode, x, y, w and h", 5, ...)
   self._brush:rectangle(mode, x, y, w, h)
 end
@@ -326,9 +315,8 @@ function Canvas:circle(mode, x, y, r, ...)
   local fn = "canvas:circle"
   checkCanvas(self, fn)
   checkMode(fn, mode)
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
-  length(fn, "r", r)
+  check.point(fn, x, y)
+  check.extent(fn, "r", r)
   check.noMore(fn, "mode, x, y and r", 4, ...)
   self._brush:circle(mode, x, y, r)
 end
@@ -393,10 +381,12 @@ end
 -- The colours are visible on light and on dark backgrounds.
 
 M.FREE, M.STATIC = { 0.25, 0.52, 0.90 }, { 0.50, 0.52, 0.56 }
-M.MARKED, M.BULLET = { 0.90, 0.24, 0.20 }, { 0.86, 0.52, 0.10 }
+M.MARKED = { 0.90, 0.24, 0.20 }
 
---- The opacity of filled areas.
-M.FILL = 0.25
+local BULLET = { 0.86, 0.52, 0.10 }
+
+-- The opacity of filled areas.
+local FILL = 0.25
 
 local function setColor(brush, color, alpha)
   brush:color(color[1], color[2], color[3], alpha)
@@ -411,41 +401,55 @@ function M.drawActor(brush, world, actor, color)
   end
   color = color or names.static and actor[names.static] and M.STATIC or M.FREE
   if not (names.sensor and actor[names.sensor]) then
-    setColor(brush, color, M.FILL)
+    setColor(brush, color, FILL)
     M.drawShape(brush, "fill", shape, x, y, angle)
   end
   setColor(brush, color, 1)
   M.drawShape(brush, "line", shape, x, y, angle)
 end
 
---- Draws the lasers of a pool: filled when they are hot, in outline while they warm up. Puts their
---- numbers into `isLaser`, so that they are not drawn again as bullets.
-function M.drawLasers(brush, pool, isLaser)
+local isLaser = {}
+
+-- Draws the lasers of a pool: filled when they are hot, in outline while they warm up. Puts their
+-- numbers into `isLaser`, so that they are not drawn again as bullets.
+local function drawLasers(brush, pool)
+  for bullet in each.pairs(isLaser) do isLaser[bullet] = nil end
   local bullet, x, y, shape, hot = nextLaser(pool, 0)
   while bullet do
     isLaser[bullet] = true
-    setColor(brush, M.BULLET, hot and 0.5 or M.FILL)
+    setColor(brush, BULLET, hot and 0.5 or FILL)
     if hot then M.drawShape(brush, "fill", shape, x, y) end
-    setColor(brush, M.BULLET, 1)
+    setColor(brush, BULLET, 1)
     M.drawShape(brush, "line", shape, x, y)
     bullet, x, y, shape, hot = nextLaser(pool, bullet)
   end
 end
 
---- Draws the shapes of all actors of a world, and its bullets. The actors in the set `marked` are
---- left out.
-function M.drawWorld(brush, world, marked)
+local drawing -- the brush for drawBullet
+
+local function drawBullet(bullet, x, y, _, _, r)
+  if isLaser[bullet] then return end
+  if drawing.disc then drawing:disc(x, y, r) else drawing:circle("fill", x, y, r) end
+end
+
+-- A brush may draw all bullets at once, by `beginDiscs`, `disc(x, y, r)` for each, and `endDiscs`.
+local function drawPool(brush, pool)
+  drawLasers(brush, pool)
+  setColor(brush, BULLET, 1)
+  drawing = brush
+  if brush.disc then brush:beginDiscs() end
+  pool:each(drawBullet)
+  if brush.disc then brush:endDiscs() end
+end
+
+--- Draws the shapes of all actors of a world, and its bullets. `colors` may have the colours of
+--- some actors, and false for those that are left out.
+function M.drawWorld(brush, world, colors)
   for _, actor in ipairs(world:actors()) do
-    if not marked[actor] then M.drawActor(brush, world, actor) end
+    local color = colors[actor]
+    if color ~= false then M.drawActor(brush, world, actor, color) end
   end
-  for _, pool in ipairs(world._pools) do
-    local isLaser = {}
-    M.drawLasers(brush, pool, isLaser)
-    setColor(brush, M.BULLET, 1)
-    pool:each(function(bullet, x, y, _, _, radius)
-      if not isLaser[bullet] then brush:circle("fill", x, y, radius) end
-    end)
-  end
+  for _, pool in ipairs(world._pools) do drawPool(brush, pool) end
 end
 
 local NONE = {}

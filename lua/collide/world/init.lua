@@ -39,35 +39,27 @@ local FIXED = {
 --- The names of the broad phases; "auto" leaves the choice to the world.
 M.BROADPHASES = { "auto", "grid", "quadtree", "incremental", "brute" }
 
-local function isBroadphase(name)
-  for _, known in ipairs(M.BROADPHASES) do
-    if name == known then return true end
-  end
-  return false
-end
+local IS_BROADPHASE = {}
+for _, name in ipairs(M.BROADPHASES) do IS_BROADPHASE[name] = true end
 
-local MAX_DEPTH = core.BROAD_MAX_DEPTH
-
--- The fields of an actor that a world reads, and whether each is optional.
-local FIELDS = {
-  x = false, y = false, shape = false,
+-- The fields of an actor that a world reads, and those of them that it can do without.
+local OPTIONAL = {
   angle = true, group = true, static = true, sensor = true, oneWay = true, swept = true,
   name = true, hit = true, enter = true, leave = true, update = true, draw = true,
   save = true, load = true,
 }
+local FIELDS = { x = true, y = true, shape = true }
+for field in each.pairs(OPTIONAL) do FIELDS[field] = true end
 
 local function fieldsOf(given)
   local names = {}
   for field in each.pairs(FIELDS) do names[field] = field end
   if given == nil then return names end
   check.table(NEW, "fields", given)
-  local known = {}
-  for field in each.pairs(FIELDS) do known[field] = true end
-  check.keys(NEW, "key of fields", given, known)
+  check.keys(NEW, "key of fields", given, FIELDS)
   for field, name in each.pairs(given) do
-    local optional = FIELDS[field]
-    if not (type(name) == "string" or name == false and optional) then
-      check.fail(NEW, "fields." .. field, optional and "string or false" or "string", name)
+    if not (type(name) == "string" or name == false and OPTIONAL[field]) then
+      check.fail(NEW, "fields." .. field, OPTIONAL[field] and "string or false" or "string", name)
     end
     names[field] = name
   end
@@ -80,10 +72,7 @@ local function groupsOf(given)
   check.table(NEW, "groups", given, "list of group names")
   local list, known = { "default" }, { default = true }
   for i = 1, check.length(NEW, "groups", given) do
-    local name = given[i]
-    if type(name) ~= "string" or name == "*" then
-      check.fail(NEW, ("groups[%d]"):format(i), 'string, but not "*"', name)
-    end
+    local name = check.group(NEW, ("groups[%d]"):format(i), given[i])
     if not known[name] then list[#list + 1] = name end
     known[name] = true
   end
@@ -116,11 +105,6 @@ local function hitsOf(given)
   return list
 end
 
-local function flag(name, value)
-  if value == nil then return false end
-  return check.boolean(NEW, name, value)
-end
-
 ---@class collide.Options
 ---@field width? number a hint for the broad phase; game code can read it as world.width
 ---@field height? number
@@ -139,20 +123,21 @@ local function complete(given)
   check.table(NEW, "options", given, "table {width = …, height = …, …}")
   check.keys(NEW, "option", given, OPTIONS)
   local broadphase = given.broadphase == nil and "auto" or given.broadphase
-  if not isBroadphase(broadphase) then
+  if not IS_BROADPHASE[broadphase] then
     check.fail(NEW, "broadphase", "one of " .. table.concat(M.BROADPHASES, ", "), broadphase)
   end
   return {
     width = given.width ~= nil and check.size(NEW, "width", given.width) or nil,
     height = given.height ~= nil and check.size(NEW, "height", given.height) or nil,
     broadphase = broadphase,
-    depth = given.depth == nil and 0 or check.integer(NEW, "depth", given.depth, 1, MAX_DEPTH),
-    loose = flag("loose", given.loose),
-    touching = flag("touching", given.touching),
+    depth = given.depth == nil and 0
+      or check.integer(NEW, "depth", given.depth, 1, core.BROAD_MAX_DEPTH),
+    loose = check.flag(NEW, "loose", given.loose),
+    touching = check.flag(NEW, "touching", given.touching),
     groups = groupsOf(given.groups),
     hits = hitsOf(given.hits),
     fields = fieldsOf(given.fields),
-    strict = flag("strict", given.strict),
+    strict = check.flag(NEW, "strict", given.strict),
   }
 end
 
@@ -354,8 +339,7 @@ function World:teleport(actor, x, y, angle, ...)
   local fn = "world:teleport"
   checkOpen(self, fn)
   slotOf(self, fn, "actor", actor)
-  if not check.isCoordinate(x) then check.fail(fn, "x", check.COORDINATE, x) end
-  if not check.isCoordinate(y) then check.fail(fn, "y", check.COORDINATE, y) end
+  check.point(fn, x, y)
   if select("#", ...) > 0 then check.noMore(fn, "an actor, x, y and an angle", 4, ...) end
   checkIdle(self, fn)
   local names, after = self._names, angleAfter(self, fn, actor, angle)
