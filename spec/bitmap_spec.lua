@@ -389,6 +389,8 @@ describe("bad arguments", function()
             { bitmap, { 1 }, { 1 }, { wrong[1] } })
         end
       end
+      refuse.refuses({ fn .. ": r[2] expected (number from 1e-60 to 1e12), got 1e-61" }, f,
+        { bitmap, { 1, 2 }, { 1, 2 }, { 1, 1e-61 } })
       refuse.refuses({ fn .. ": ys expected (list of 2 numbers, as xs has), got 1" }, f,
         { bitmap, { 1, 2 }, { 1 }, 1 })
       refuse.refuses({ fn .. ": r expected (list of 2 numbers, as xs has), got 3" }, f,

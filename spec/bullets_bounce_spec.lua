@@ -34,6 +34,27 @@ describe("a bullet that passes", function()
 end)
 
 describe("a bullet that passes another", function()
+  -- A bug: the core looked for the other bullet in the removed pool.
+  it("flies on if the other's pool is removed meanwhile", function()
+    local world, twin, packed = collide.newWorld(), collide.newWorld(), nil
+    local two
+    local function hit()
+      two:remove()
+      packed = world:snapshot():pack()
+      return "pass"
+    end
+    local one = world:newBullets { capacity = 9, radius = 4, hitBullets = true, hit = hit }
+    two = world:newBullets { capacity = 9, radius = 4, hitBullets = true, hit = hit }
+    local bullet = one:spawn(0, 0, 100, 0)
+    two:spawn(50, 0, -100, 0)
+    world:update(0.3)
+    near({ 30, 0, 100, 0 }, one:get(bullet))
+    -- It was packed while the hit was being dispatched: its other side was gone.
+    local again = twin:newBullets { capacity = 9, radius = 4, hitBullets = true, hit = hit }
+    twin:restore(packed, error)
+    near({ 21, 0, 100, 0 }, again:get(bullet))
+  end)
+
   it("hits it again only when it has left it", function()
     local world, n = collide.newWorld(), 0
     local one = world:newBullets { capacity = 9, radius = 4 }

@@ -466,7 +466,7 @@ describe("collide", function()
   end)
 
   it("writes no colours without a terminal, with NO_COLOR, and on a dumb terminal", function()
-    local wanted = require("collide.scene.colors").areWanted
+    local wanted = require("collide.scene.run").wantsColors
     local function set(variables) return function(key) return variables[key] end end
     assert.is_true(wanted(true, set { TERM = "xterm" }))
     assert.is_true(wanted(true, set { TERM = "xterm", NO_COLOR = "" }))

@@ -1,19 +1,19 @@
 -- Numbers to text and back, the same on every Lua.
-local numeral = require "collide.scene.numeral"
+local texts = require "collide.scene.text"
 
-describe("numeral.read", function()
+describe("texts.number", function()
   it("reads decimal numbers", function()
     for text, value in pairs {
       ["7"] = 7, ["-3"] = -3, ["+4"] = 4, ["0.25"] = 0.25, [".5"] = 0.5, ["5."] = 5, ["1e3"] = 1000,
       ["-2.5E-1"] = -0.25, ["007"] = 7, ["1e15"] = 1e15,
     } do
-      assert.equal(value, numeral.read(text), text)
+      assert.equal(value, texts.number(text), text)
     end
   end)
 
   it("returns whole numbers as integers", function()
-    assert.equal("1000", tostring(numeral.read("1e3")))
-    assert.equal("2", tostring(numeral.read("2.0")))
+    assert.equal("1000", tostring(texts.number("1e3")))
+    assert.equal("2", tostring(texts.number("2.0")))
   end)
 
   it("reads nothing else", function()
@@ -21,30 +21,30 @@ describe("numeral.read", function()
       "", " ", "x", "1x", "0x10", "0b1", "inf", "nan", "-", ".", "1e", "e5", "1e999", "1 ", " 1",
       "--1", "1.2.3", "1e1.5",
     } do
-      assert.is_nil(numeral.read(text), text)
+      assert.is_nil(texts.number(text), text)
     end
   end)
 end)
 
-describe("numeral.fixed", function()
+describe("texts.fixed", function()
   it("writes the given number of digits, with halves rounded away from 0", function()
     for _, case in ipairs {
       { 0.125, 2, "0.13" }, { -0.125, 2, "-0.13" }, { 0.375, 2, "0.38" }, { 2.5, 0, "3" },
       { 1.999, 2, "2.00" }, { -0.001, 2, "0.00" }, { 12, 2, "12.00" }, { 0.05, 4, "0.0500" },
       { 1e12, 3, "1000000000000.000" }, { 768.25, 2, "768.25" },
     } do
-      assert.equal(case[3], numeral.fixed(case[1], case[2]))
+      assert.equal(case[3], texts.fixed(case[1], case[2]))
     end
   end)
 end)
 
-describe("numeral.short", function()
+describe("texts.short", function()
   it("drops trailing zeros", function()
     for _, case in ipairs {
       { 0.5, 3, "0.5" }, { 100, 2, "100" }, { 100, 0, "100" }, { 0, 2, "0" }, { -0.0, 2, "0" },
       { 10.01, 2, "10.01" }, { 1 / 3, 2, "0.33" }, { -20, 1, "-20" },
     } do
-      assert.equal(case[3], numeral.short(case[1], case[2]))
+      assert.equal(case[3], texts.short(case[1], case[2]))
     end
   end)
 end)

@@ -1,17 +1,15 @@
 -- The replay page: packed numbers, and its data. `make test-page` plays the page in a browser.
-local bullets = require "collide.scene.replaybullets"
 local collide = require "collide"
-local json = require "collide.scene.json"
-local packing = require "collide.scene.packing"
+local texts = require "collide.scene.text"
+local replays = require "collide.scene.replay"
 local page = require "collide.scene.page"
-local path = require "collide.scene.path"
 local random = require "collide.scene.random"
 local scenes = require "collide.scene"
 
 -- A reader like that of the page's script, but written independently.
 local function reader(text)
   local value, at = {}, 1
-  for i = 1, #packing.ALPHABET do value[packing.ALPHABET:sub(i, i)] = i - 1 end
+  for i = 1, #replays.ALPHABET do value[replays.ALPHABET:sub(i, i)] = i - 1 end
   local self = {}
   function self.digit()
     at = at + 1
@@ -66,9 +64,9 @@ describe("packing", function()
         values[i] = math.floor((2 * draw() - 1) * size + 0.5)
         copy[i] = values[i]
       end
-      packing.count(out, round)
-      packing.block(out, values, n)
-      packing.signed(out, -round)
+      replays.count(out, round)
+      replays.block(out, values, n)
+      replays.signed(out, -round)
       local read = reader(table.concat(out))
       assert.equal(round, read.count())
       local got = read.block(n)
@@ -82,33 +80,33 @@ describe("packing", function()
     local function size(value)
       local values, out = {}, {}
       for i = 1, 1000 do values[i] = i % 2 * value end
-      packing.block(out, values, 1000)
+      replays.block(out, values, 1000)
       return #table.concat(out)
     end
     assert.same({ 2, 252, 502, 1002 }, { size(0), size(1), size(4), size(40) })
   end)
 
   it("uses no character that ends a string or a script", function()
-    assert.equal(81, #packing.ALPHABET)
-    assert.is_nil(packing.ALPHABET:find "[^\33-\126]")
-    assert.is_nil(packing.ALPHABET:find('["\\<]'))
+    assert.equal(81, #replays.ALPHABET)
+    assert.is_nil(replays.ALPHABET:find "[^\33-\126]")
+    assert.is_nil(replays.ALPHABET:find('["\\<]'))
   end)
 end)
 
-describe("json.encode", function()
+describe("texts.json", function()
   it("writes what JavaScript reads", function()
     assert.equal('{"a":[1,0.1,true,null],"b":"x\\"\\\\\\t\\u003c/ö","c":{},"d":[],"e":"inf"}',
-      json.encode { a = { 1, 0.1, true, nil, n = 4 }, b = 'x"\\\t</ö', c = {}, d = { n = 0 },
+      texts.json { a = { 1, 0.1, true, nil, n = 4 }, b = 'x"\\\t</ö', c = {}, d = { n = 0 },
         e = math.huge })
-    assert.equal('"\239\191\189\239\191\189"', json.encode "\0\255")
-    assert.equal('"a\\nb"', json.encode "a\nb")
+    assert.equal('"\239\191\189\239\191\189"', texts.json "\0\255")
+    assert.equal('"a\\nb"', texts.json "a\nb")
   end)
 end)
 
 describe("the pictures of the page", function()
   it("are paths of SVG", function()
     local function same(fill, line, shape)
-      assert.same({ fill, line }, { path.of(shape) })
+      assert.same({ fill, line }, { replays.pathOf(shape) })
     end
     same("M0 3A3 3 0 0 1 0 -3L20 -3A3 3 0 0 1 20 3z", "M0 3A3 3 0 0 1 0 -3L20 -3A3 3 0 0 1 20 3z",
       collide.capsule(0, 0, 20, 0, 3))
@@ -120,7 +118,7 @@ describe("the bullets of the page", function()
   it("tell which lasers there are, where, and whether they are hot", function()
     local world = collide.newWorld()
     local pool = world:newBullets { capacity = 9, radius = 2, bounds = { -99, -99, 99, 99 } }
-    local writer = bullets.new(8, { list = {} })
+    local writer = replays.newPools(8, { list = {} })
     local kept, fired = {}, {}
     for frame = 1, 12 do
       if frame % 3 == 1 then
@@ -132,7 +130,7 @@ describe("the bullets of the page", function()
       if frame == 8 then pool:set(fired[2].bullet, { x = 50 }) end
       if frame == 9 then pool:kill(fired[1].bullet) end
       local out = {}
-      bullets.write(writer, out, world)
+      replays.writePools(writer, out, world)
       local read = reader(table.concat(out))
       assert.same({ 1, 0 }, { read.count(), read.count() })
       local place = 0
@@ -164,7 +162,7 @@ describe("the bullets of the page", function()
   it("tell which bullets there are, where, and of what size", function()
     local world = collide.newWorld()
     local pool = world:newBullets { capacity = 40, radius = 2 }
-    local writer = bullets.new(8, { list = {} })
+    local writer = replays.newPools(8, { list = {} })
     local draw, kept = random.new(5), {}
     for frame = 1, 60 do
       for _ = 1, draw(0, 2) do
@@ -177,7 +175,7 @@ describe("the bullets of the page", function()
         if draw(1, 9) == 1 then pool:set(bullet, { radius = draw(1, 9) / 4 }) end
       end
       local out = {}
-      bullets.write(writer, out, world)
+      replays.writePools(writer, out, world)
       local read = reader(table.concat(out))
       assert.same({ 1, 0, 0, 0 }, { read.count(), read.count(), read.count(), read.count() })
       local place = 0

@@ -518,7 +518,7 @@ describe("a scene without any draw", function()
   -- Lua of the page in examples/web, with a mock of its canvas.
   it("is seen on the page, too", function()
     if _VERSION == "Lua 5.1" then return end -- the page has Lua 5.4
-    require "collide.scene.json"
+    require "collide.scene.text"
     local commands, path = {}, package.path
     local page = assert(loadfile "examples/web/play.lua")(function(...)
       commands[#commands + 1] = { ... }

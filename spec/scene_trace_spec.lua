@@ -1,7 +1,6 @@
 -- Traces of scenes are recorded, written, read and compared; and the commands that do so.
 local cli = require "collide.scene.cli"
 local collide = require "collide"
-local difference = require "collide.scene.difference"
 local files = require "collide.scene.files"
 local scenes = require "collide.scene"
 local trace = require "collide.scene.trace"
@@ -282,7 +281,7 @@ describe("collide diff", function()
   it("compares hashes where one has no details", function()
     local a, b = record(), record(nil, "--details", "none")
     assert.equal("no difference\n", select(2, main("diff", a, b)))
-    assert.is_nil(difference.traces(trace.read(a), trace.read(b)))
+    assert.is_nil(trace.diff(trace.read(a), trace.read(b)))
   end)
 
   it("refuses files that are no traces", function()
@@ -399,7 +398,7 @@ describe("what is written", function()
         update = function(self) self.x = self.dir * 0.0 end }
     end })
     assert.is_truthy(text:find("at 1 0 0 0\n", 1, true))
-    assert.equal("0", require("collide.scene.numeral").exact(-1 * 0.0))
+    assert.equal("0", require("collide.scene.text").exact(-1 * 0.0))
   end)
 
   it("keeps a name on its line, whatever is in it", function()

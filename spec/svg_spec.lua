@@ -2,7 +2,7 @@
 local collide = require "collide"
 local canvas = require "collide.canvas"
 local expect = require "spec.support.expect"
-local numeral = require "collide.scene.numeral"
+local texts = require "collide.scene.text"
 local scenes = require "collide.scene"
 local svg = require "collide.scene.svg"
 
@@ -237,9 +237,9 @@ describe("the outline of", function()
   local function pieces(shape, mode, angle)
     local got = {}
     local function note(name, points)
-      local texts = {}
-      for i, v in ipairs(points) do texts[i] = numeral.short(v, 3) end
-      got[#got + 1] = name .. " " .. table.concat(texts, " ")
+      local out = {}
+      for i, v in ipairs(points) do out[i] = texts.short(v, 3) end
+      got[#got + 1] = name .. " " .. table.concat(out, " ")
     end
     canvas.drawShape({
       convexOnly = true,

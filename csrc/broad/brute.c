@@ -5,7 +5,6 @@
 
 #include "broad/check.h"
 #include "geom/box.h"
-#include "geom/fbox.h"
 
 static cl_broad *brute_open(const cl_broad_def *def) {
   cl_broad *brute = cl_new(&def->alloc, sizeof *brute);

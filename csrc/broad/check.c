@@ -4,7 +4,6 @@
 
 #include "broad/check.h"
 #include "geom/box.h"
-#include "geom/fbox.h"
 
 bool cl_broad_input_is_valid(const cl_broad_input *in) {
   for (uint32_t i = 0; i < in->count; i++) {

@@ -7,7 +7,6 @@
 
 #include "base/work.h"
 #include "geom/box.h"
-#include "geom/fbox.h"
 
 enum { PIECES = CL_CLOSER_PIECES, SAMPLED = 16, MOSTLY = 14 };
 

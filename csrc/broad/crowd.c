@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "base/work.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 // A find may make so many tests for each box, as many as take about as long as this search, and so
 // many more for each pair; it asks after TESTS_AT_ONCE. After a crowd, cells are tried again after

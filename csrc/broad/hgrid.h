@@ -33,6 +33,20 @@ typedef struct cl_hgrid_span {
 /// The vector loops read this many boxes at once, so runs have room for as many more.
 enum { CL_HGRID_PAD = 8 };
 
+/// Columns and rows along x and y: see cl_hgrid_place_of.
+typedef struct cl_hgrid_axes {
+  double origin[2], per[2], last[2];
+  double offset;
+} cl_hgrid_axes;
+
+/// Which parts of a table's bounds hold its boxes: the bounds are cut into 63 columns and 63 rows,
+/// and bit k is set where a box reaches into the k-th. Where places and sizes are of very different
+/// orders of magnitude, the large boxes leave much room, and most of the small ones need not be
+/// looked up among them.
+typedef struct cl_hgrid_slabs {
+  uint64_t columns, rows;
+} cl_hgrid_slabs;
+
 /// A table of cells for the boxes `from` to `to` (not included) of the run. The
 /// cell of a column and a row, each counted from 1, is
 /// base + ((row * stride + column) & mask).
@@ -42,13 +56,14 @@ enum { CL_HGRID_PAD = 8 };
 /// share. So a box is also tested with some that are nowhere near, but no pair is
 /// found twice: the stride sees to that (is_plain in hgrid_sweep.h).
 typedef struct cl_hgrid_table {
-  double origin[2], per[2], last[2]; // x and y: see cl_hgrid_place_of
-  double offset;
+  cl_hgrid_axes axes;
   uint32_t from, to;
   uint32_t base, cells;
   uint32_t stride, mask;
   double width, height; // of a cell
   double mean[2];       // width and height of its boxes
+  cl_hgrid_axes slabs;  // where `held` has its bits
+  cl_hgrid_slabs held;
 } cl_hgrid_table;
 
 /// What a grid's tables are made for: `count` boxes, the bounds of their top left corners,
@@ -153,17 +168,30 @@ typedef struct cl_hgrid_place {
 } cl_hgrid_place;
 
 /// The place of the point in the first two lanes.
-static inline cl_hgrid_place cl_hgrid_place_of_lanes(const cl_hgrid_table *t, cl_f32x4 point) {
-  cl_f64x2 v = cl_f64x2_sub(cl_f32x4_low(point), cl_f64x2_load(t->origin));
-  v = cl_f64x2_add(cl_f64x2_mul(v, cl_f64x2_load(t->per)), cl_f64x2_all(t->offset));
-  v = cl_f64x2_min(cl_f64x2_max(v, cl_f64x2_all(1)), cl_f64x2_load(t->last));
+static inline cl_hgrid_place cl_hgrid_place_of_lanes(const cl_hgrid_axes *a, cl_f32x4 point) {
+  cl_f64x2 v = cl_f64x2_sub(cl_f32x4_low(point), cl_f64x2_load(a->origin));
+  v = cl_f64x2_add(cl_f64x2_mul(v, cl_f64x2_load(a->per)), cl_f64x2_all(a->offset));
+  v = cl_f64x2_min(cl_f64x2_max(v, cl_f64x2_all(1)), cl_f64x2_load(a->last));
   uint32_t place[2];
   cl_f64x2_to_u32(v, place);
   return (cl_hgrid_place){place[0], place[1]};
 }
 
 static inline cl_hgrid_place cl_hgrid_place_of(const cl_hgrid_table *t, float x, float y) {
-  return cl_hgrid_place_of_lanes(t, cl_f32x4_set(x, y, 0, 0));
+  return cl_hgrid_place_of_lanes(&t->axes, cl_f32x4_set(x, y, 0, 0));
+}
+
+/// The columns and rows into which a box reaches.
+static inline cl_hgrid_slabs cl_hgrid_slabs_of(const cl_hgrid_axes *a, const cl_lanes *box) {
+  cl_hgrid_place from = cl_hgrid_place_of_lanes(a, cl_f32x4_load(&box->x0));
+  cl_hgrid_place to = cl_hgrid_place_of_lanes(a, cl_lanes_reach(box));
+  return (cl_hgrid_slabs){UINT64_MAX << from.column & UINT64_MAX >> (63 - to.column),
+                          UINT64_MAX << from.row & UINT64_MAX >> (63 - to.row)};
+}
+
+/// Whether the boxes of a table leave no column or row free.
+static inline bool cl_hgrid_is_everywhere(const cl_hgrid_table *t) {
+  return (t->held.columns & t->held.rows) == UINT64_MAX - 1;
 }
 
 /// The cell of a column and row, numbered across all tables.

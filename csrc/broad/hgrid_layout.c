@@ -5,11 +5,14 @@
 #include "base/sort.h"
 #include "base/work.h"
 #include "broad/hgrid.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 // With MANY boxes or more, cells do not fit the processor's caches and are prefetched AHEAD boxes
 // in advance.
 enum { MANY = 8000, AHEAD = 32 };
+
+// How many columns and rows cl_hgrid_slabs has bits for.
+enum { SLABS = 63 };
 
 // How many cells past a table's last are read.
 enum { CELLS_PAST = 4 };
@@ -37,7 +40,7 @@ static cl_status reserve(cl_hgrid *grid, const cl_alloc *alloc, uint32_t count) 
 }
 
 static inline uint32_t cell_of(const cl_hgrid_table *t, const cl_fbox *b) {
-  cl_hgrid_place place = cl_hgrid_place_of_lanes(t, cl_f32x4_load(&b->x0));
+  cl_hgrid_place place = cl_hgrid_place_of_lanes(&t->axes, cl_f32x4_load(&b->x0));
   return cl_hgrid_cell_at(t, place.column, place.row);
 }
 
@@ -150,6 +153,31 @@ static cl_status choose_anew(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgr
   return CL_OK;
 }
 
+// Notes which columns and rows of its bounds a table's boxes are in, unless they are in all.
+static void mark_slabs(const cl_hgrid *grid, cl_hgrid_table *t) {
+  t->held = (cl_hgrid_slabs){UINT64_MAX - 1, UINT64_MAX - 1};
+  if (grid->classes == 1 || t->from == t->to || !cl_hgrid_wraps(t)) return;
+  cl_f32x4 least = cl_f32x4_load(&grid->box[t->from].x0);
+  for (uint32_t i = t->from; i < t->to; i++) {
+    least = cl_f32x4_min(least, cl_f32x4_load(&grid->box[i].x0));
+  }
+  float low[4];
+  cl_f32x4_store(low, least);
+  for (int k = 0; k < 2; k++) {
+    double size = -(double)low[2 + k] - low[k];
+    t->slabs.origin[k] = low[k];
+    t->slabs.per[k] = size > 0 ? SLABS / size : 0;
+    t->slabs.last[k] = SLABS;
+  }
+  t->slabs.offset = 1;
+  t->held = (cl_hgrid_slabs){0, 0};
+  for (uint32_t i = t->from; i < t->to && !cl_hgrid_is_everywhere(t); i++) {
+    cl_hgrid_slabs its = cl_hgrid_slabs_of(&t->slabs, &grid->box[i]);
+    t->held.columns |= its.columns;
+    t->held.rows |= its.rows;
+  }
+}
+
 cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from) {
   bool done = grid->taking && grid->taken == from->count && cl_hgrid_plan_fits(grid);
   grid->count = 0;
@@ -165,6 +193,7 @@ cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid
     cl_hgrid_table *t = &grid->table[k];
     t->from = grid->start[t->base];
     t->to = grid->start[t->base + t->cells];
+    mark_slabs(grid, t);
   }
   return CL_OK;
 }
@@ -179,8 +208,8 @@ static bool is_same(cl_hgrid_place a, cl_hgrid_place b) {
 }
 
 static cl_fbox box_of(const cl_hgrid_table *t, cl_hgrid_place place) {
-  double left = t->origin[0] + (place.column - t->offset) * t->width;
-  double top = t->origin[1] + (place.row - t->offset) * t->height;
+  double left = t->axes.origin[0] + (place.column - t->axes.offset) * t->width;
+  double top = t->axes.origin[1] + (place.row - t->axes.offset) * t->height;
   return cl_fbox_of(left, top, left + t->width, top + t->height);
 }
 

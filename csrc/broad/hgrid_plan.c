@@ -208,20 +208,20 @@ static void lay_wrapped(cl_hgrid_table *t, uint32_t count) {
   t->cells = power_of_two(count < 0x20000000 ? WRAPPED * count : 0x40000000);
   t->mask = t->cells - 1;
   t->stride = (uint32_t)(t->cells * CL_HGRID_GOLDEN) | 1;
-  t->origin[0] = t->origin[1] = 0;
-  t->last[0] = t->last[1] = 2 * MIDDLE - 3;
-  t->offset = MIDDLE;
+  t->axes.origin[0] = t->axes.origin[1] = 0;
+  t->axes.last[0] = t->axes.last[1] = 2 * MIDDLE - 3;
+  t->axes.offset = MIDDLE;
 }
 
 static void lay_exact(cl_hgrid_table *t, cl_fbox corners, double columns, double rows) {
   t->stride = (uint32_t)columns + 1;
   t->cells = ((uint32_t)rows + 2) * t->stride + 1;
   t->mask = UINT32_MAX;
-  t->origin[0] = corners.x0;
-  t->origin[1] = corners.y0;
-  t->last[0] = columns;
-  t->last[1] = rows;
-  t->offset = 1;
+  t->axes.origin[0] = corners.x0;
+  t->axes.origin[1] = corners.y0;
+  t->axes.last[0] = columns;
+  t->axes.last[1] = rows;
+  t->axes.offset = 1;
 }
 
 static void lay_table(cl_hgrid_table *t, const bin *size, const spread *s) {
@@ -241,8 +241,8 @@ static void lay_table(cl_hgrid_table *t, const bin *size, const spread *s) {
   }
   t->width = width * more;
   t->height = height * more;
-  t->per[0] = 1 / t->width;
-  t->per[1] = 1 / t->height;
+  t->axes.per[0] = 1 / t->width;
+  t->axes.per[1] = 1 / t->height;
   for (int k = 0; k < 2; k++) t->mean[k] = size->sum[k] / size->count;
 }
 

@@ -151,8 +151,8 @@ typedef struct area {
 } area;
 
 CL_INLINE area area_of(const cl_hgrid_table *t, const cl_lanes *me) {
-  cl_hgrid_place from = cl_hgrid_place_of_lanes(t, cl_f32x4_load(&me->x0));
-  cl_hgrid_place to = cl_hgrid_place_of_lanes(t, cl_lanes_reach(me));
+  cl_hgrid_place from = cl_hgrid_place_of_lanes(&t->axes, cl_f32x4_load(&me->x0));
+  cl_hgrid_place to = cl_hgrid_place_of_lanes(&t->axes, cl_lanes_reach(me));
   return (area){from.column - 1, from.row - 1, to.column - from.column + 2, to.row - from.row + 2};
 }
 
@@ -187,6 +187,24 @@ SWEEP_WITH CL_INLINE cl_pair *test_rows(writer *w, cl_pair *at, const cl_lanes *
               span_of(f.start, t->base + two, both ? a.columns : 0));
 }
 
+// Whether a box reaches into a column and a row of a table's bounds that hold boxes.
+CL_INLINE bool may_touch(const cl_hgrid_table *t, const cl_lanes *me) {
+  cl_hgrid_slabs mine = cl_hgrid_slabs_of(&t->slabs, me);
+  CL_WORK(4);
+  return (mine.columns & t->held.columns) != 0 && (mine.rows & t->held.rows) != 0;
+}
+
+// Whether at least half of some of the boxes `from` are where a table's boxes leave room.
+static bool leaves_room(const cl_hgrid *mine, const cl_hgrid_table *from, const cl_hgrid_table *t) {
+  uint32_t tried = 0, none = 0;
+  if (cl_hgrid_is_everywhere(t)) return false;
+  for (uint32_t i = from->from + 7; i < from->to; i += (from->to - from->from) / 64 + 16) {
+    tried++;
+    none += !may_touch(t, &mine->box[i]);
+  }
+  return 2 * none > tried;
+}
+
 SWEEP_WITH static cl_status sweep_across(const cl_hgrid *mine, const cl_hgrid_table *from,
                                          const cl_hgrid *other, const cl_hgrid_table *table,
                                          cl_hgrid_to *to) {
@@ -194,10 +212,12 @@ SWEEP_WITH static cl_status sweep_across(const cl_hgrid *mine, const cl_hgrid_ta
   cl_pair *at = start_writing(&w, to);
   field f = field_of(other);
   cl_hgrid_table t = *table;
-  bool wraps = cl_hgrid_wraps(table);
+  bool wraps = cl_hgrid_wraps(table), looks = leaves_room(mine, from, table);
   for (uint32_t i = from->from; i < from->to && at; i++) {
     const cl_lanes *me = &mine->box[i];
     uint32_t id = mine->tag[i].id;
+    if (looks && !may_touch(&t, me)) continue;
+    CL_WORK(12);
     area a = area_of(&t, me);
     if (wraps && !is_plain(&t, a)) {
       at = test_all(&w, at, me, id, f, &t);

@@ -8,7 +8,7 @@
 // fewer. Layer: broad.
 
 #include "broad/tree_walk.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 #define NONE UINT32_MAX
 

@@ -3,7 +3,7 @@
 // Morton grids, and the bounds of boxes. Layer: broad.
 
 #include "broad/morton_grid.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 cl_fbox cl_fbox_join_all(const cl_fbox *box, uint32_t count) {
   cl_fbox all = count > 0 ? box[0] : (cl_fbox){0, 0, 0, 0};

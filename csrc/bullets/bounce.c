@@ -1,19 +1,423 @@
 // collide, MIT licence (see LICENSE)
 //
 // Bullets that survive a hit. One that bounces has its velocity reflected, and goes the rest of its
-// way among the targets that the step has kept. One that passes remembers the target that it is
-// inside. Layer: bullets.
+// way among the actors as they were in the step, even if callbacks have changed them since. One
+// that passes remembers the target that it is inside. Layer: bullets.
+//
+// Both may meet other bullets on the rest of their ways. Each side of such a meeting gets an event
+// if its pool has asked for one: the other side in its turn, or next if its turn is over. For this
+// there is a list of flights: the bullets of the step, each on the last leg of its way. It is made
+// when the first bullet that may meet others has survived a hit.
 
-#include "base/tol.h"
-#include "bullets/bounce.h"
-#include "bullets/bouncer.h"
-#include "bullets/duels.h"
-#include "bullets/mets.h"
-#include "bullets/mover.h"
-#include "bullets/scene.h"
-#include "bullets/pending.h"
-#include "bullets/shots.h"
-#include "geom/stack_shape.h"
+#include "bullets/state.h"
+#include "geom/box.h"
+#include "geom/shape.h"
+
+// The actors as of a step, kept until the next one.
+
+void cl_scene_forget(cl_scene *scene) {
+  for (uint32_t i = 0; i < scene->count; i++) cl_shape_release(scene->target[i].shape);
+  scene->count = 0;
+  scene->finder.made = false;
+}
+
+// The groups that pools with hit events may hit.
+static uint64_t groups_of(const cl_pools *pools) {
+  uint64_t groups = 0;
+  for (uint32_t i = 0; i < pools->count; i++) {
+    const cl_bullets *pool = pools->at[i];
+    bool wanted = pool->live > 0 && pool->event_mask & CL_BULLET_EVENT_HIT;
+    if (wanted) groups |= cl_world_groups_hit(pools->world, pool->def.group);
+  }
+  return groups;
+}
+
+cl_status cl_scene_keep(cl_pools *pools) {
+  cl_scene *scene = &pools->scene;
+  size_t pending = pools->shots.count - pools->cursor;
+  cl_scene_forget(scene);
+  uint64_t groups = pools->fresh.count + pending > 0 ? groups_of(pools) : 0;
+  if (groups == 0) return CL_OK;
+  uint32_t most = cl_world_target_count(pools->world);
+  cl_status status = CL_RESERVE(&pools->alloc, scene->target, scene->cap, most);
+  if (status != CL_OK) return status;
+  scene->count = cl_world_targets(pools->world, groups, scene->target);
+  pools->work += most;
+  for (uint32_t i = 0; i < scene->count; i++) cl_shape_retain(scene->target[i].shape);
+  return CL_OK;
+}
+
+static cl_bounds target_box(void *user, uint32_t i) {
+  const cl_target *target = user;
+  return target[i].box;
+}
+
+static cl_status find_kept(cl_pools *pools, cl_bounds box) {
+  cl_scene *scene = &pools->scene;
+  cl_status status = cl_box_finder_find(&scene->finder, &pools->alloc, scene->count, target_box,
+                                        scene->target, box);
+  pools->work += scene->finder.found.count;
+  return status;
+}
+
+// The target found as number `k`; NULL if it is not in the box, of none of the groups, or removed.
+static const cl_target *found_target(const cl_pools *pools, size_t k, uint64_t groups,
+                                     cl_bounds box) {
+  const cl_target *target = &pools->scene.target[pools->scene.finder.found.at[k]];
+  bool meant = groups >> target->group & 1 && target->slot != CL_SHOT_NOBODY;
+  if (!meant || !cl_bounds_touch(target->box, box)) return NULL;
+  return cl_world_has(pools->world, target->slot) ? target : NULL;
+}
+
+// The flights.
+
+static cl_flight *flight_of(cl_pools *pools, uint32_t pool, uint64_t number) {
+  cl_flights *flights = &pools->flights;
+  uint32_t low = 0, high = flights->made ? flights->count : 0, end = high;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    const cl_flight *f = &flights->at[middle];
+    bool before = f->pool != pool ? f->pool < pool : f->number < number;
+    if (before) low = middle + 1;
+    else high = middle;
+  }
+  if (low == end) return NULL;
+  cl_flight *f = &flights->at[low];
+  return f->pool == pool && f->number == number ? f : NULL;
+}
+
+// When the first remaining hit of a bullet will end it, unless a callback's answer saves it;
+// INFINITY: none.
+static double end_of(const cl_pools *pools, uint32_t pool, uint64_t number) {
+  const cl_shots *shots = &pools->shots, *rest = &pools->rest;
+  double end = INFINITY;
+  if (pools->at[pool]->def.pierce) return end;
+  for (size_t at = cl_shots_of(shots, pools->cursor, pool, number); at < shots->count; at++) {
+    const cl_shot *shot = &shots->at[at];
+    if (shot->pool != pool || shot->number != number) break;
+    if (shot->kind == CL_SHOT_HIT) end = cl_min(end, shot->t);
+  }
+  const cl_shot *top = rest->at;
+  bool own = rest->count > 0 && top->pool == pool && top->number == number;
+  return own && top->kind == CL_SHOT_HIT ? cl_min(end, top->t) : end;
+}
+
+void cl_flights_update_end(cl_pools *pools, uint32_t pool, uint64_t number) {
+  cl_flight *f = flight_of(pools, pool, number);
+  if (f) f->ended = end_of(pools, pool, number);
+}
+
+static void add_flights(cl_pools *pools, const cl_bullets *pool) {
+  const cl_moment *moment = &pools->moment;
+  for (uint32_t i = 0; i < pool->used && pool->number[i] <= pools->last_moved; i++) {
+    if (pool->dead[i]) continue;
+    uint64_t number = (uint64_t)pool->number[i];
+    cl_flight f = {.number = number, .pool = pool->index, .radius = pool->radius[i]};
+    f.from = (cl_vec){pool->next_x[i], pool->next_y[i]}; // the places before, since the step has
+                                                         // ended
+    f.to = (cl_vec){pool->x[i], pool->y[i]};
+    bool current = moment->active && moment->pool == pool->index && moment->number == number;
+    if (current) f.to = (cl_vec){moment->x, moment->y};
+    f.ended = end_of(pools, pool->index, number);
+    pools->flights.at[pools->flights.count++] = f;
+  }
+  pools->work += pool->used;
+}
+
+// Makes the list, if this step has none yet. On CL_NOMEM there is none.
+static cl_status make_flights(cl_pools *pools) {
+  cl_flights *flights = &pools->flights;
+  size_t most = 0;
+  if (flights->made) return CL_OK;
+  for (uint32_t p = 0; p < pools->count; p++) most += pools->at[p]->meets ? pools->at[p]->live : 0;
+  cl_status status = CL_RESERVE(&pools->alloc, flights->at, flights->cap, most);
+  if (status != CL_OK) return status;
+  flights->count = 0;
+  for (uint32_t p = 0; p < pools->count; p++) {
+    if (pools->at[p]->meets) add_flights(pools, pools->at[p]);
+  }
+  flights->made = true;
+  flights->finder.made = false;
+  return CL_OK;
+}
+
+// The index of its bullet; the end of the arrays if no other meets it any more: if it is dead,
+// outside the world, or set elsewhere.
+static uint32_t index_of(cl_pools *pools, const cl_flight *f) {
+  cl_bullets *pool = pools->at[f->pool];
+  uint32_t i = cl_bullets_index(pool, f->number);
+  bool lost = i == pool->used || isnan(pool->next_x[i]) || !cl_is_in_world(f->to);
+  return lost ? pool->used : i;
+}
+
+static bool is_lost(cl_pools *pools, const cl_flight *f) {
+  return index_of(pools, f) == pools->at[f->pool]->used;
+}
+
+// The box of its last leg.
+static cl_bounds leg_box(const cl_flight *f) {
+  cl_bounds way = cl_way_box(f->from, f->to);
+  return cl_bounds_grown(way, f->radius + cl_motion_slack(way));
+}
+
+// How far a bouncing bullet may get, at up to twice its speed.
+static cl_bounds reach_of(void *user, uint32_t k) {
+  cl_pools *pools = user;
+  const cl_flight *f = &pools->flights.at[k];
+  cl_bullets *pool = pools->at[f->pool];
+  cl_bounds box = leg_box(f);
+  uint32_t i = index_of(pools, f);
+  if (i == pool->used) return box;
+  double speed = fabs(pool->vx[i]) + fabs(pool->vy[i]), dt = pools->dt;
+  if (pool->accelerates) speed += (fabs(pool->ax[i]) + fabs(pool->ay[i])) * dt;
+  return cl_bounds_grown(box, 2 * speed * dt);
+}
+
+// It has bounced off the target of a shot, and continues from there.
+static void turn(cl_flights *flights, cl_flight *f, const cl_shot *shot, cl_vec from, cl_vec to) {
+  if (f->bounces < CL_MOST_BOUNCES) f->turn[f->bounces++] = shot->t;
+  f->begins = shot->t;
+  f->off = cl_shot_target(shot);
+  f->from = from;
+  f->to = to;
+  if (!flights->finder.made || !cl_is_in_world(to)) return;
+  cl_bounds leg = leg_box(f);
+  cl_fbox box = cl_fbox_of(leg.l, leg.t, leg.r, leg.b),
+          known = flights->finder.box[f - flights->at];
+  bool within =
+      box.x0 >= known.x0 && box.y0 >= known.y0 && box.x1 <= known.x1 && box.y1 <= known.y1;
+  if (!within) flights->finder.made = false; // it has become faster
+}
+
+void cl_flights_drop_pool(cl_flights *flights, uint32_t gone) {
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < flights->count; i++) {
+    cl_flight f = flights->at[i];
+    if (f.pool == gone) continue;
+    f.pool -= f.pool > gone;
+    flights->at[n++] = f;
+  }
+  flights->count = n;
+  flights->finder.made = false;
+}
+
+// The place of a bullet at t of its last leg.
+static cl_vec place_at(const cl_flight *f, double t) {
+  if (t <= f->begins) return f->from;
+  double share = (t - f->begins) / (1 - f->begins);
+  return cl_vec_add(f->from, cl_vec_mul(cl_vec_sub(f->to, f->from), share));
+}
+
+// A bullet that has survived a hit, on the rest of its way; it survived by bouncing, which began a
+// new leg, if `way->rest`. `ends`: when its next known hit ends it, unless a callback's answer
+// saves it. `has_bounced`: at some time. `mover` is the same for the time that it shares with the
+// last leg of another.
+typedef struct duel {
+  cl_pools *pools;
+  const cl_mover *way;
+  double radius, ends;
+  bool has_bounced;
+  cl_mover mover;
+} duel;
+
+// Gives the mover the part of its way from `begins` on.
+static void share_way(duel *d, double begins) {
+  const cl_mover *way = d->way;
+  cl_mover *m = &d->mover;
+  m->begins = begins;
+  m->from = way->from;
+  if (begins > way->begins) {
+    double share = (begins - way->begins) / (1 - way->begins);
+    m->from = cl_vec_add(way->from, cl_vec_mul(cl_vec_sub(way->to, way->from), share));
+  }
+  m->to = way->to;
+  m->left = d->pools->dt * (1 - begins);
+  cl_mover_box(m, d->radius, 0);
+}
+
+// Whether the two overlap when their common time begins. Then they met before, and have had their
+// events, if any.
+static bool have_met(const duel *d, const cl_flight *f) {
+  const cl_mover *m = &d->mover;
+  cl_vec between = cl_vec_sub(m->from, place_at(f, m->begins));
+  double reach = (d->radius + f->radius) * (1 - CL_STILL_INSIDE);
+  return m->begins > CL_STILL_INSIDE && cl_vec_dot(between, between) < reach * reach;
+}
+
+static bool hits_flight(const duel *d, const cl_flight *f, const cl_placed *at, cl_shot *shot) {
+  const cl_mover *m = &d->mover;
+  uint64_t other = CL_OTHER_BULLET | f->number;
+  uint32_t flags = cl_pools_met(d->pools, m->pool->index, m->number, other);
+  bool reported = flags & CL_MET || cl_pools_was_reported(d->pools, m->number, other);
+  cl_vec motion = {0, 0};
+  if (have_met(d, f)) return false;
+  if (f->begins < 1) motion = cl_vec_mul(cl_vec_sub(f->to, f->from), 1 / (1 - f->begins));
+  if (m->bounced) {
+    bool inside;
+    if (!d->way->rest && reported) return false;
+    if (!cl_mover_enter(m, motion, at, reported, shot, &inside)) return false;
+    return !inside || !(reported || flags & CL_WAS_INSIDE);
+  }
+  if (reported || !cl_mover_cast(m, m->shape, motion, at, shot)) return false;
+  return !(flags & CL_WAS_INSIDE && shot->t <= m->begins + CL_STILL_INSIDE);
+}
+
+// The shot of the other bullet, on its flight `f`.
+static cl_shot other_side(cl_pools *pools, const cl_flight *f, const cl_shot *shot) {
+  const cl_flight *self = flight_of(pools, shot->pool, shot->number);
+  cl_shot back = cl_shot_mirrored(shot, place_at(f, shot->t));
+  back.wanted = pools->at[shot->other_pool]->event_mask & CL_BULLET_EVENT_HIT;
+  back.sure = true;
+  back.leg = self ? self->bounces : 0;
+  return back;
+}
+
+// Both remember that they have met in this step and, if they still overlap at its end, that too.
+static cl_status remember_both(cl_pools *pools, const cl_shot *shot, bool inside) {
+  cl_bullets *b = pools->at[shot->other_pool];
+  bool stays = b->def.pierce || cl_bullets_survived(b, cl_bullets_index(b, shot->other));
+  uint32_t flags = CL_MET | (inside ? CL_INSIDE : 0);
+  cl_met met = {shot->number, CL_OTHER_BULLET | shot->other, shot->pool, flags};
+  cl_met back = {shot->other, CL_OTHER_BULLET | shot->number, b->index, stays ? flags : CL_MET};
+  cl_status status = cl_pools_add_met(pools, &met);
+  return status == CL_OK ? cl_pools_add_met(pools, &back) : status;
+}
+
+bool cl_pools_still_meets(cl_pools *pools, const cl_shot *shot) {
+  const cl_flight *f = flight_of(pools, shot->other_pool, shot->other);
+  if (!f) return true;
+  if (shot->leg < f->bounces && shot->t > f->turn[shot->leg]) return false;
+  return !shot->added || shot->sure || (!is_lost(pools, f) && f->ended > shot->t);
+}
+
+// Whether the step found this meeting itself, and will dispatch it.
+static bool is_listed(cl_pools *pools, const cl_mover *way, const cl_flight *f) {
+  bool asks = way->pool->def.bullets;
+  uint64_t number = asks ? way->number : f->number, other = asks ? f->number : way->number;
+  const cl_shot *shot = cl_pools_find_back(pools, number, other);
+  return shot && cl_pools_still_meets(pools, shot);
+}
+
+// Appends the meeting with one flight, if there is one, to the fresh shots and memories.
+static cl_status meet_flight(duel *d, const cl_flight *f) {
+  cl_pools *pools = d->pools;
+  const cl_mover *way = d->way;
+  cl_bullets *a = way->pool, *b = pools->at[f->pool];
+  uint32_t i = cl_bullets_may_meet(a, b) ? index_of(pools, f) : b->used;
+  if (i == b->used) return CL_OK;
+  share_way(d, cl_max(way->begins, f->begins));
+  if (!cl_bounds_touch(leg_box(f), d->mover.box)) return CL_OK;
+  cl_stack_shape circle;
+  cl_stack_circle(&circle, f->radius);
+  cl_placed at = {&circle.shape, f->to.x, f->to.y, {1, 0}};
+  d->mover.bounced = d->has_bounced || cl_bullets_survived(b, i) & CL_BOUNCED;
+  cl_shot shot = {.number = way->number,
+                  .pool = a->index,
+                  .actor = CL_SHOT_BULLET,
+                  .other = f->number,
+                  .other_pool = f->pool,
+                  .kind = CL_SHOT_HIT,
+                  .wanted = a->event_mask & CL_BULLET_EVENT_HIT,
+                  .leg = f->bounces,
+                  .added = true};
+  if (!hits_flight(d, f, &at, &shot) || !(f->ended > shot.t)) return CL_OK;
+  if (!way->rest && is_listed(pools, way, f)) return CL_OK;
+  // It has bounced off this one at that place: that event has been dispatched already.
+  shot.sure = f->off == (CL_OTHER_BULLET | way->number) && shot.t <= f->begins + CL_STILL_INSIDE;
+  cl_shot told = shot;
+  if (!a->def.bullets) {
+    if (shot.sure || !(d->ends > shot.t)) return CL_OK;
+    told = other_side(pools, f, &shot);
+    told.leg += way->rest; // of the way that begins now
+  }
+  cl_status status = cl_shots_add(pools, &pools->fresh, &told);
+  return status == CL_OK ? remember_both(pools, &shot, cl_mover_inside(&d->mover, &at)) : status;
+}
+
+// Finds the meetings of a bullet with others on the rest of its way. There is a list of flights. On
+// CL_NOMEM only some of them are appended.
+static cl_status find_meetings(cl_pools *pools, const cl_mover *way, double ends) {
+  cl_bullets *pool = way->pool;
+  cl_flights *flights = &pools->flights;
+  uint32_t i = cl_bullets_index(pool, way->number);
+  cl_stack_shape circle;
+  cl_stack_circle(&circle, pool->radius[i]);
+  duel d = {.pools = pools, .way = way, .radius = pool->radius[i], .ends = ends};
+  d.has_bounced = way->rest || cl_bullets_survived(pool, i) & CL_BOUNCED;
+  d.mover = (cl_mover){.pool = pool, .number = way->number, .shape = &circle.shape};
+  share_way(&d, way->begins);
+  cl_status status = cl_box_finder_find(&flights->finder, &pools->alloc, flights->count, reach_of,
+                                        pools, d.mover.box);
+  pools->work += flights->finder.found.count;
+  for (size_t k = 0; k < flights->finder.found.count && status == CL_OK; k++) {
+    status = meet_flight(&d, &flights->at[flights->finder.found.at[k]]);
+  }
+  return status;
+}
+
+// Counts a hit or graze that was found, or no longer counts it.
+static void count(const cl_pools *pools, const cl_shot *shot, int by) {
+  cl_bullets *pool = pools->at[shot->pool];
+  if (shot->kind == CL_SHOT_HIT) pool->hits += (uint64_t)by;
+  if (shot->kind == CL_SHOT_GRAZE) pool->grazes += (uint64_t)by;
+}
+
+// Counts a shot that is added to those of the step. It may end its bullet.
+static void count_added(cl_pools *pools, const cl_shot *shot) {
+  cl_flight *f = flight_of(pools, shot->pool, shot->number);
+  bool ends = shot->kind == CL_SHOT_HIT && !pools->at[shot->pool]->def.pierce;
+  if (f && ends) f->ended = cl_min(f->ended, shot->t);
+  count(pools, shot, 1);
+}
+
+void cl_pools_report_other(cl_pools *pools, const cl_shot *shot) {
+  const cl_bullets *b = pools->at[shot->other_pool];
+  const cl_flight *f = flight_of(pools, shot->other_pool, shot->other);
+  if (!shot->added || shot->sure || !b->def.bullets || !f) return;
+  if (shot->t < f->begins) return; // it has bounced since, at a later moment
+  pools->echo = other_side(pools, f, shot);
+  pools->echoes = true;
+  count_added(pools, &pools->echo);
+}
+
+// Drops the remaining shots of a bullet, the present one, as if they had not been found.
+typedef struct dropped {
+  size_t cursor, rest; // before that
+} dropped;
+
+static void undo(cl_pools *pools, const cl_shot *shot) {
+  count(pools, shot, -1);
+  if (shot->kind == CL_SHOT_GRAZE) cl_pools_set_grazed(pools, shot, false);
+}
+
+static void redo(cl_pools *pools, const cl_shot *shot) {
+  count(pools, shot, 1);
+  if (shot->kind == CL_SHOT_GRAZE) cl_pools_set_grazed(pools, shot, true);
+}
+
+static dropped drop_shots(cl_pools *pools, uint32_t pool, uint64_t number) {
+  cl_shots *shots = &pools->shots, *rest = &pools->rest;
+  const dropped before = {pools->cursor, rest->count};
+  size_t *at = &pools->cursor;
+  while (rest->count > 0 && rest->at[0].pool == pool && rest->at[0].number == number) {
+    undo(pools, cl_rest_pop(rest));
+  }
+  while (*at < shots->count && shots->at[*at].pool == pool && shots->at[*at].number == number) {
+    undo(pools, &shots->at[(*at)++]);
+  }
+  return before;
+}
+
+static void restore_shots(cl_pools *pools, dropped before) {
+  cl_shots *rest = &pools->rest;
+  while (rest->count < before.rest) {
+    redo(pools, &rest->at[rest->count]);
+    cl_rest_unpop(rest);
+  }
+  while (pools->cursor > before.cursor) redo(pools, &pools->shots.at[--pools->cursor]);
+}
+
+// The bounce.
 
 // v minus twice its part along n, if that leads inward; n may be slightly off unit length. If v
 // hardly leads inward, the result leads outward by at least as much as rounding can hide.
@@ -25,41 +429,37 @@ static cl_vec reflected(cl_vec v, cl_vec n) {
   return outward < least ? cl_vec_add(to, cl_vec_mul(n, least - outward)) : to;
 }
 
-typedef struct sweep {
-  cl_pools *pools;
-  cl_mover mover;
-} sweep;
-
-static cl_status meet(void *user, const cl_target *target) {
-  const sweep *s = user;
-  return cl_mover_meet(s->pools, &s->mover, target);
-}
-
-// The meetings of the bullet on the rest of its way become the next shots.
-static cl_status go(cl_pools *pools, const cl_mover *m, double radius) {
-  const cl_bullets *pool = m->pool;
-  bool grazes = pool->event_mask & CL_BULLET_EVENT_GRAZE && pool->def.graze > 0;
+// Finds the actors that the bullet meets on the rest of its way.
+static cl_status meet_actors(cl_pools *pools, const cl_mover *way, double radius) {
+  const cl_bullets *pool = way->pool;
+  double graze = pool->event_mask & CL_BULLET_EVENT_GRAZE ? pool->def.graze : 0;
   cl_stack_shape circle, grazing;
+  cl_mover m = *way;
   cl_stack_circle(&circle, radius);
-  if (grazes) cl_stack_circle(&grazing, pool->def.graze);
-  sweep s = {pools, *m};
-  s.mover.shape = &circle.shape;
-  s.mover.graze = grazes ? &grazing.shape : NULL;
-  cl_mover_box(&s.mover, radius, grazes ? pool->def.graze : 0);
+  if (graze > 0) cl_stack_circle(&grazing, graze);
+  m.shape = &circle.shape;
+  m.graze = graze > 0 ? &grazing.shape : NULL;
+  cl_mover_box(&m, radius, graze);
   uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
-  cl_bounds box = grazes ? cl_bounds_join(s.mover.box, s.mover.graze_box) : s.mover.box;
-  return cl_scene_query(pools, groups, box, meet, &s);
+  cl_bounds box = graze > 0 ? cl_bounds_join(m.box, m.graze_box) : m.box;
+  cl_status status = find_kept(pools, box);
+  for (size_t k = 0; k < pools->scene.finder.found.count && status == CL_OK; k++) {
+    const cl_target *target = found_target(pools, k, groups, box);
+    if (target) status = cl_mover_meet(pools, &m, target);
+  }
+  return status;
 }
 
 // Reserves room for the shots that were found, and for their dispatch. One more place is for the
 // other side of the present hit.
 static cl_status reserve_rest(cl_pools *pools) {
   const cl_alloc *alloc = &pools->alloc;
+  cl_bouncer *b = &pools->bouncer;
   size_t rest = pools->rest.count + pools->fresh.count + 1;
-  size_t reported = pools->bouncer.reported_count + pools->shots.count - pools->cursor + rest;
+  size_t reported = b->reported_count + pools->shots.count - pools->cursor + rest;
   cl_status status = cl_pools_reserve_fresh_mets(pools);
   if (status == CL_OK) status = CL_RESERVE(alloc, pools->rest.at, pools->rest.cap, rest);
-  return status == CL_OK ? cl_bouncer_reserve(&pools->bouncer, alloc, reported) : status;
+  return status == CL_OK ? CL_RESERVE(alloc, b->reported, b->reported_cap, reported) : status;
 }
 
 static void forget_rest(cl_pools *pools) { pools->fresh.count = pools->fresh_met.count = 0; }
@@ -67,7 +467,10 @@ static void forget_rest(cl_pools *pools) { pools->fresh.count = pools->fresh_met
 // The shots that were found are dispatched next, and their other sides in their turn.
 static void tell_rest(cl_pools *pools) {
   cl_pools_insert_mets(pools);
-  for (size_t k = 0; k < pools->fresh.count; k++) cl_pools_push_rest(pools, &pools->fresh.at[k]);
+  for (size_t k = 0; k < pools->fresh.count; k++) {
+    count_added(pools, &pools->fresh.at[k]);
+    cl_rest_push(&pools->rest, &pools->fresh.at[k]);
+  }
   pools->fresh.count = 0;
 }
 
@@ -81,33 +484,19 @@ static double first_end(const cl_pools *pools, const cl_bullets *pool) {
   return end;
 }
 
-static cl_status find_duels(cl_pools *pools, const cl_mover *m, double ends) {
-  cl_bullets *pool = m->pool;
-  uint32_t i = cl_bullets_index(pool, m->number);
-  bool has_bounced = m->rest || cl_bullets_survived(pool, i) & CL_BOUNCED;
-  const cl_duel rest = {pool,    m->number, m->begins, pool->radius[i], ends,
-                        m->from, m->to,     m->rest,   has_bounced};
-  return cl_pools_find_duels(pools, &rest);
-}
-
-static cl_status sweep_rest(cl_pools *pools, const cl_mover *m, uint32_t i) {
-  cl_bullets *pool = m->pool;
+static cl_status find_rest(cl_pools *pools, const cl_mover *way, uint32_t i) {
+  cl_bullets *pool = way->pool;
   cl_status status = CL_OK;
-  bool here = cl_is_in_world(m->to);
-  if (here) status = go(pools, m, pool->radius[i]);
-  if (status == CL_OK && pool->meets) status = cl_flights_need(pools);
+  bool here = cl_is_in_world(way->to);
+  if (here) status = meet_actors(pools, way, pool->radius[i]);
+  if (status == CL_OK && pool->meets) status = make_flights(pools);
   if (status == CL_OK && pool->meets && here) {
-    status = find_duels(pools, m, first_end(pools, pool));
+    status = find_meetings(pools, way, first_end(pools, pool));
   }
-  if (status == CL_OK && cl_bullets_ends(pool, m->to, pool->age[i])) {
-    status = cl_pools_add_end(pools, pool, m->number);
+  if (status == CL_OK && cl_bullets_ends(pool, way->to, pool->age[i])) {
+    status = cl_pools_add_end(pools, pool, way->number);
   }
   return status == CL_OK ? reserve_rest(pools) : status;
-}
-
-static uint32_t bounces_of(cl_pools *pools, const cl_shot *shot) {
-  const cl_flight *f = cl_flights_of(pools, shot->pool, shot->number);
-  return f ? f->bounces : pools->bouncer.bounces;
 }
 
 cl_status cl_pools_bounce(cl_pools *pools) {
@@ -118,86 +507,77 @@ cl_status cl_pools_bounce(cl_pools *pools) {
   cl_vec v = reflected((cl_vec){pool->vx[i], pool->vy[i]}, (cl_vec){shot.nx, shot.ny});
   if (pool->accelerates) a = (cl_vec){pool->ax[i], pool->ay[i]};
   double left = shot.left;
-  cl_mover m = {.pool = pool,
-                .number = shot.number,
-                .from = at,
-                .to = at,
-                .begins = shot.t,
-                .left = left,
-                .stays = true,
-                .bounced = true,
-                .rest = true};
+  cl_mover way = {.pool = pool,
+                  .number = shot.number,
+                  .from = at,
+                  .to = at,
+                  .begins = shot.t,
+                  .left = left,
+                  .stays = true,
+                  .bounced = true,
+                  .rest = true};
+  const cl_flight *known = flight_of(pools, shot.pool, shot.number);
+  uint32_t bounces = known ? known->bounces : pools->bouncer.bounces;
   // A waiting bullet has no way left: it only meets others that it is inside.
-  if (bounces_of(pools, &shot) + 1 < CL_MOST_BOUNCES) {
-    m.to.x += v.x * left + a.x * (left * left / 2);
-    m.to.y += v.y * left + a.y * (left * left / 2);
+  if (bounces + 1 < CL_MOST_BOUNCES) {
+    way.to.x += v.x * left + a.x * (left * left / 2);
+    way.to.y += v.y * left + a.y * (left * left / 2);
   }
-  cl_pending before = cl_pools_drop_shots(pools, shot.pool, shot.number);
-  cl_status status = sweep_rest(pools, &m, i);
+  dropped before = drop_shots(pools, shot.pool, shot.number);
+  cl_status status = find_rest(pools, &way, i);
   if (status != CL_OK) {
     forget_rest(pools);
-    cl_pools_restore_shots(pools, before);
+    restore_shots(pools, before);
     return status;
   }
   pools->bouncer.bounces++;
   pools->moment.active = false; // the state at the end of the step no longer applies
   cl_bullets_mark(pool, i, CL_BOUNCED);
   cl_pools_forget_all(pools, shot.pool, shot.number, CL_INSIDE);
-  cl_flight *f = cl_flights_of(pools, shot.pool, shot.number);
+  cl_flight *f = flight_of(pools, shot.pool, shot.number);
   if (f) {
     f->radius = pool->radius[i];
     f->ended = INFINITY;
     f->searched = true;
-    cl_flights_turn(pools, f, &shot, m.from, m.to);
+    turn(&pools->flights, f, &shot, way.from, way.to);
   }
   tell_rest(pools);
-  pool->x[i] = m.to.x;
-  pool->y[i] = m.to.y;
+  pool->next_x[i] = at.x; // where its last leg begins, even if it has been set elsewhere
+  pool->x[i] = way.to.x;
+  pool->y[i] = way.to.y;
   pool->vx[i] = v.x + a.x * left;
   pool->vy[i] = v.y + a.y * left;
   return CL_OK;
 }
 
-typedef struct passage {
-  cl_pools *pools;
-  cl_mover mover;
-  uint32_t slot;
-} passage;
-
-static cl_status remember(const passage *p, uint64_t other) {
-  const cl_met met = {p->mover.number, other, p->mover.pool->index, CL_INSIDE};
-  return cl_pools_add_met(p->pools, &met);
-}
-
-static cl_status pass(void *user, const cl_target *target) {
-  const passage *p = user;
-  if (target->slot != p->slot || !cl_mover_inside(&p->mover, &target->at)) return CL_OK;
-  return remember(p, target->slot);
-}
-
-static cl_status pass_bullet(const passage *p, const cl_shot *shot) {
-  cl_bullet other;
-  cl_stack_shape circle;
-  if (!cl_bullets_get(p->pools->at[shot->other_pool], shot->other, &other)) return CL_OK;
-  cl_stack_circle(&circle, other.radius);
-  cl_placed at = {&circle.shape, other.x, other.y, {1, 0}};
-  return cl_mover_inside(&p->mover, &at) ? remember(p, CL_OTHER_BULLET | shot->other) : CL_OK;
-}
-
-// If it is inside the target that it hit when the step ends, it remembers that.
-static cl_status pass_by(cl_pools *pools, const cl_shot *shot, uint32_t i) {
+// A bullet that passes flies on. If it is inside the target that it hit when the step ends, it
+// remembers that.
+static cl_status remember_target(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   cl_bullets *pool = pools->at[shot->pool];
   cl_vec end = {pools->moment.x, pools->moment.y};
-  cl_stack_shape circle;
-  cl_stack_circle(&circle, pool->radius[i]);
-  passage p = {pools, {.pool = pool, .number = shot->number, .shape = &circle.shape}, shot->actor};
-  p.mover.from = p.mover.to = end;
-  p.mover.bounced = cl_bullets_survived(pool, i) & CL_BOUNCED;
-  cl_mover_box(&p.mover, pool->radius[i], 0);
+  cl_stack_shape circle, circle_of_other;
+  cl_bullet other;
+  cl_placed at = {NULL, 0, 0, {1, 0}};
+  cl_status status = CL_OK;
   if (!cl_is_in_world(end)) return CL_OK;
-  if (shot->actor == CL_SHOT_BULLET) return pass_bullet(&p, shot);
-  uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
-  return cl_scene_query(pools, groups, p.mover.box, pass, &p);
+  cl_stack_circle(&circle, pool->radius[i]);
+  cl_mover m = {.shape = &circle.shape, .from = end, .to = end};
+  m.bounced = cl_bullets_survived(pool, i) & CL_BOUNCED;
+  if (shot->actor != CL_SHOT_BULLET) {
+    uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
+    cl_mover_box(&m, pool->radius[i], 0);
+    status = find_kept(pools, m.box);
+    for (size_t k = 0; k < pools->scene.finder.found.count && status == CL_OK; k++) {
+      const cl_target *target = found_target(pools, k, groups, m.box);
+      if (target && target->slot == shot->actor) at = target->at;
+    }
+  } else if (cl_bullets_get(pools->at[shot->other_pool], shot->other, &other)) {
+    cl_stack_circle(&circle_of_other, other.radius);
+    at = (cl_placed){&circle_of_other.shape, other.x, other.y, {1, 0}};
+  }
+  if (status != CL_OK || !at.shape || !cl_mover_inside(&m, &at)) return status;
+  return cl_pools_add_met(pools,
+                          &(cl_met){shot->number, cl_shot_target(shot), pool->index, CL_INSIDE});
 }
 
 // The bullets that it would have met if it had not been expected to end here. If only the others'
@@ -206,12 +586,16 @@ static cl_status pass_by(cl_pools *pools, const cl_shot *shot, uint32_t i) {
 static cl_status search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   cl_bullets *pool = pools->at[shot->pool];
   if (!pool->meets) return CL_OK;
-  cl_status status = cl_flights_need(pools);
-  const cl_flight *f = cl_flights_of(pools, shot->pool, shot->number);
-  if (status != CL_OK || !f || f->lost || (f->searched && pool->def.bullets)) return status;
-  cl_mover m = {.pool = pool, .number = shot->number, .begins = shot->t, .to = f->to};
-  m.from = (cl_vec){pool->x[i], pool->y[i]};
-  return find_duels(pools, &m, cl_flights_end_of(pools, pool, shot->number));
+  cl_status status = make_flights(pools);
+  const cl_flight *f = flight_of(pools, shot->pool, shot->number);
+  if (status != CL_OK || !f || is_lost(pools, f)) return status;
+  if (f->searched && pool->def.bullets) return CL_OK;
+  const cl_mover way = {.pool = pool,
+                        .number = shot->number,
+                        .begins = shot->t,
+                        .from = {pool->x[i], pool->y[i]},
+                        .to = f->to};
+  return find_meetings(pools, &way, end_of(pools, shot->pool, shot->number));
 }
 
 // A bullet that no hit ends has its memories already, and has met others.
@@ -221,16 +605,16 @@ cl_status cl_pools_pass(cl_pools *pools) {
   uint32_t i = cl_bullets_index(pool, shot->number);
   if (pool->def.pierce) return CL_OK;
   bool jumped = pools->moment.set & CL_BULLET_PLACE;
-  cl_status status = jumped ? CL_OK : pass_by(pools, shot, i);
+  cl_status status = jumped ? CL_OK : remember_target(pools, shot, i);
   if (status == CL_OK && !jumped) status = search_on(pools, shot, i);
   if (status == CL_OK) status = reserve_rest(pools);
   if (status != CL_OK) {
     forget_rest(pools);
     return status;
   }
-  cl_flight *f = cl_flights_of(pools, shot->pool, shot->number);
+  cl_flight *f = flight_of(pools, shot->pool, shot->number);
   if (f) f->searched = true;
-  if (f) f->ended = cl_flights_end_of(pools, pool, shot->number);
+  cl_flights_update_end(pools, shot->pool, shot->number);
   tell_rest(pools);
   cl_bullets_mark(pool, i, CL_PASSED);
   return CL_OK;

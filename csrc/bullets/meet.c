@@ -1,22 +1,158 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a bullet or laser meets on its way: actors that move at the same time. Relative to these its
-// way is a straight line too. A turning target has its rotation at the end of the step.
-// Layer: bullets.
+// What bullets and lasers meet in a step: actors, which move at the same time, and bullets of other
+// pools. Layer: bullets.
 
-#include "bullets/bouncer.h"
-#include "bullets/mets.h"
-#include "bullets/mover.h"
-#include "bullets/shots.h"
-#include "narrow/circle_entry.h"
+#include "bullets/state.h"
+#include "base/sort.h"
+#include "geom/shape.h"
+#include "narrow/cast.h"
 #include "narrow/overlap.h"
+
+// The memories of bullets: what they have grazed, and what they are inside.
+
+static int compare_met(const cl_met *a, const cl_met *b) {
+  if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
+  if (a->number != b->number) return a->number < b->number ? -1 : 1;
+  return (a->other > b->other) - (a->other < b->other);
+}
+
+static int by_met(const void *a, const void *b) { return compare_met(a, b); }
+
+cl_status cl_pools_add_met(cl_pools *pools, const cl_met *met) {
+  cl_mets *fresh = &pools->fresh_met;
+  cl_status status = CL_RESERVE(&pools->alloc, fresh->at, fresh->cap, fresh->count + 1);
+  if (status == CL_OK) fresh->at[fresh->count++] = *met;
+  return status;
+}
+
+// The first memory at or after a key. The search starts where the last one ended, as bullets come
+// in ascending order.
+static size_t lower_met(cl_pools *pools, const cl_met *key) {
+  const cl_mets *met = &pools->met;
+  size_t low = pools->met_hint, step = 1;
+  if (low >= met->count || compare_met(&met->at[low], key) > 0) low = 0;
+  while (step < met->count - low && compare_met(&met->at[low + step], key) < 0) {
+    low += step;
+    step *= 2;
+  }
+  size_t high = step < met->count - low ? low + step : met->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (compare_met(&met->at[middle], key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return pools->met_hint = low;
+}
+
+static cl_met *met_of(cl_pools *pools, uint32_t pool, uint64_t number, uint64_t other) {
+  const cl_met key = {number, other, pool, 0};
+  size_t at = lower_met(pools, &key);
+  bool found = at < pools->met.count && compare_met(&pools->met.at[at], &key) == 0;
+  return found ? &pools->met.at[at] : NULL;
+}
+
+uint32_t cl_pools_met(cl_pools *pools, uint32_t pool, uint64_t number, uint64_t other) {
+  const cl_met *met = met_of(pools, pool, number, other);
+  return met ? met->flags : 0;
+}
+
+void cl_pools_set_grazed(cl_pools *pools, const cl_shot *shot, bool grazed) {
+  cl_met *met = met_of(pools, shot->pool, shot->number, shot->actor);
+  if (met) met->flags = grazed ? met->flags | CL_GRAZED : met->flags & ~(uint32_t)CL_GRAZED;
+}
+
+void cl_pools_forget_all(cl_pools *pools, uint32_t pool, uint64_t number, uint32_t flag) {
+  const cl_met key = {number, 0, pool, 0};
+  for (size_t at = lower_met(pools, &key); at < pools->met.count; at++) {
+    cl_met *met = &pools->met.at[at];
+    if (met->number != number || met->pool != pool) return;
+    met->flags &= ~flag;
+  }
+}
+
+cl_status cl_pools_reserve_mets(cl_pools *pools) {
+  size_t mets = pools->met.count + pools->fresh_met.count;
+  return CL_RESERVE(&pools->alloc, pools->merged_met.at, pools->merged_met.cap, mets);
+}
+
+// Whether a memory is kept: those about removed actors end, and those of dead bullets are dropped
+// from time to time.
+static bool keeps(const cl_pools *pools, const cl_met *met, bool thorough) {
+  if (met->flags == 0) return false;
+  if (!(met->other & CL_OTHER_BULLET) && !cl_world_has(pools->world, (uint32_t)met->other)) {
+    return false;
+  }
+  return !thorough || cl_bullets_alive(pools->at[met->pool], met->number);
+}
+
+// The flags that remain in a memory after a step.
+static uint32_t faded(uint32_t flags) {
+  return (flags & CL_GRAZED) | (flags & CL_INSIDE ? CL_WAS_INSIDE : 0);
+}
+
+void cl_pools_merge_mets(cl_pools *pools) {
+  enum { FEW = 256 };
+  cl_mets *merged = &pools->merged_met, *fresh = &pools->fresh_met;
+  const cl_mets *old = &pools->met;
+  cl_sort_by(fresh->at, fresh->count, sizeof *fresh->at, by_met);
+  bool thorough = old->count + fresh->count > 2 * pools->met_kept + FEW;
+  merged->count = 0;
+  for (size_t i = 0, k = 0; i < old->count || k < fresh->count;) {
+    int c = i == old->count ? 1 : -1;
+    if (i < old->count && k < fresh->count) c = compare_met(&old->at[i], &fresh->at[k]);
+    cl_met met = c <= 0 ? old->at[i] : fresh->at[k];
+    if (c <= 0) met.flags = faded(met.flags);
+    if (c == 0) met.flags |= fresh->at[k].flags;
+    i += c <= 0;
+    k += c >= 0;
+    if (keeps(pools, &met, thorough)) merged->at[merged->count++] = met;
+  }
+  if (thorough) pools->met_kept = merged->count;
+  cl_mets mets = pools->met;
+  pools->met = pools->merged_met;
+  pools->merged_met = mets;
+  fresh->count = 0;
+}
+
+cl_status cl_pools_reserve_fresh_mets(cl_pools *pools) {
+  size_t mets = pools->met.count + pools->fresh_met.count;
+  return CL_RESERVE(&pools->alloc, pools->met.at, pools->met.cap, mets);
+}
+
+void cl_pools_insert_mets(cl_pools *pools) {
+  cl_mets *met = &pools->met;
+  for (size_t i = 0; i < pools->fresh_met.count; i++) {
+    cl_met fresh = pools->fresh_met.at[i];
+    size_t at = lower_met(pools, &fresh);
+    if (at < met->count && compare_met(&met->at[at], &fresh) == 0) {
+      met->at[at].flags |= fresh.flags;
+      continue;
+    }
+    memmove(met->at + at + 1, met->at + at, (met->count - at) * sizeof *met->at);
+    met->at[at] = fresh;
+    met->count++;
+  }
+  pools->fresh_met.count = 0;
+}
+
+bool cl_pools_was_reported(const cl_pools *pools, uint64_t number, uint64_t other) {
+  const cl_bouncer *b = &pools->bouncer;
+  if (b->number != number) return false;
+  for (size_t i = 0; i < b->reported_count; i++) {
+    if (b->reported[i] == other) return true;
+  }
+  return false;
+}
+
+// What a bullet or laser meets on its way. Relative to a moving actor its way is a straight line
+// too. A turning target has its rotation at the end of the step.
 
 // Limits of the work for the way out of one target (narrow/effort.h).
 enum { WAY_OUT_PAIRS = 512, WAY_OUT_WORK = 160000 };
 
 void cl_mover_box(cl_mover *m, double radius, double graze) {
-  cl_bounds way = {cl_min(m->from.x, m->to.x), cl_min(m->from.y, m->to.y),
-                   cl_max(m->from.x, m->to.x), cl_max(m->from.y, m->to.y)};
+  cl_bounds way = cl_way_box(m->from, m->to);
   double slack = cl_motion_slack(way);
   m->box = cl_bounds_grown(way, radius + slack);
   m->graze_box = cl_bounds_grown(way, graze + slack);
@@ -29,7 +165,7 @@ static cl_vec start_of(const cl_mover *m, cl_vec motion) {
 }
 
 // Writes a touch at the share t of the mover's way, with this normal.
-static void note(const cl_mover *m, double t, cl_vec normal, cl_shot *out) {
+static void note_touch(const cl_mover *m, double t, cl_vec normal, cl_shot *out) {
   cl_vec at = cl_vec_add(m->from, cl_vec_mul(cl_vec_sub(m->to, m->from), t));
   if (t == 1) at = m->to;
   out->t = m->begins + (1 - m->begins) * t;
@@ -57,7 +193,7 @@ bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, cons
   if (!cl_cast_shape(&moving, cl_vec_sub(m->to, from), at, &c)) return false;
   cl_vec normal = {c.nx, c.ny};
   if (c.nx == 0 && c.ny == 0) normal = way_out(&moving, at);
-  note(m, m->late ? 1 : c.t, normal, out);
+  note_touch(m, m->late ? 1 : c.t, normal, out);
   return true;
 }
 
@@ -70,8 +206,8 @@ bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool 
   *inside = entry == CL_ENTRY_INSIDE;
   if (entry == CL_ENTRY_NONE) return false;
   cl_placed moving = {m->shape, from.x, from.y, {1, 0}};
-  if (*inside) note(m, 0, way_out(&moving, at), out);
-  else note(m, c.t, (cl_vec){c.nx, c.ny}, out);
+  if (*inside) note_touch(m, 0, way_out(&moving, at), out);
+  else note_touch(m, c.t, (cl_vec){c.nx, c.ny}, out);
   return true;
 }
 
@@ -86,8 +222,8 @@ bool cl_mover_inside(const cl_mover *m, const cl_placed *at) {
 // Whether a mover hits a target, of which it remembers `flags`: `*fresh` gets the flags to
 // remember. A mover that was inside the target at the end of the last step does not hit it until it
 // has left.
-static bool hits(const cl_pools *pools, const cl_mover *m, const cl_target *target, uint32_t flags,
-                 cl_shot *shot, uint32_t *fresh) {
+static bool hits_target(const cl_pools *pools, const cl_mover *m, const cl_target *target,
+                        uint32_t flags, cl_shot *shot, uint32_t *fresh) {
   const cl_placed *at = &target->at;
   uint32_t was = m->rest ? CL_WAS_INSIDE : CL_INSIDE;
   bool inside = true, reported = m->rest && cl_pools_was_reported(pools, m->number, target->slot);
@@ -115,14 +251,632 @@ cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *tar
     if (cl_mover_cast(m, m->graze, target->motion, &target->at, &shot)) {
       fresh |= CL_GRAZED;
       shot.nx = shot.ny = 0;
-      status = cl_pools_add_shot(pools, &shot);
+      status = cl_shots_add(pools, &pools->fresh, &shot);
     }
   }
   shot.kind = CL_SHOT_HIT;
   shot.wanted = pool->event_mask & CL_BULLET_EVENT_HIT;
-  if (status == CL_OK && hits(pools, m, target, flags, &shot, &fresh)) {
-    status = cl_pools_add_shot(pools, &shot);
+  if (status == CL_OK && hits_target(pools, m, target, flags, &shot, &fresh)) {
+    status = cl_shots_add(pools, &pools->fresh, &shot);
   }
   if (status != CL_OK || !fresh) return status;
   return cl_pools_add_met(pools, &(cl_met){m->number, slot, pool->index, fresh});
+}
+
+// All bullets move; the few that need exact tests are selected.
+
+static double last_age(const cl_bullets *pool) {
+  return pool->def.lifetime * (1 - CL_LIFETIME_ERROR);
+}
+
+bool cl_bullets_ends(const cl_bullets *pool, cl_vec at, double age) {
+  cl_bounds b = pool->def.bounds;
+  return !(at.x >= b.l && at.x <= b.r && at.y >= b.t && at.y <= b.b) ||
+         (pool->ages && age >= last_age(pool));
+}
+
+// How far bullets of a pool typically move in this step, on the longer axis.
+static double pace_of(const cl_bullets *pool, double dt) {
+  enum { SAMPLES = 64 };
+  uint32_t every = pool->used / SAMPLES + 1;
+  double most = 0;
+  for (uint32_t i = 0; i < pool->used; i += every) {
+    most = cl_max(most, cl_max(fabs(pool->vx[i]), fabs(pool->vy[i])));
+  }
+  return most * dt;
+}
+
+// Fills in the next places of bullets `from` to `to`.
+static void move_bullets(const cl_bullets *pool, uint32_t from, uint32_t to, double dt) {
+  const double *x = pool->x, *y = pool->y, *vx = pool->vx, *vy = pool->vy;
+  double *next_x = pool->next_x, *next_y = pool->next_y;
+  if (pool->accelerates) {
+    const double *ax = pool->ax, *ay = pool->ay;
+    double half = dt * dt / 2;
+    for (uint32_t i = from; i < to; i++) {
+      next_x[i] = x[i] + (vx[i] * dt + ax[i] * half);
+      next_y[i] = y[i] + (vy[i] * dt + ay[i] * half);
+    }
+    return;
+  }
+  for (uint32_t i = from; i < to; i++) {
+    next_x[i] = x[i] + vx[i] * dt;
+    next_y[i] = y[i] + vy[i] * dt;
+  }
+}
+
+// How many are too old after `dt`: the first ones, since bullets are in the order of spawning and
+// so in descending order of age.
+static uint32_t count_too_old(const cl_bullets *pool, double dt) {
+  double last = last_age(pool);
+  uint32_t n = 0;
+  while (pool->ages && n < pool->used && pool->age[n] + dt >= last) n++;
+  return n;
+}
+
+static void move_lasers(cl_bullets *pool, double dt) {
+  double half = dt * dt / 2;
+  for (uint32_t k = 0; k < pool->laser_used; k++) {
+    cl_laser *laser = &pool->laser[k];
+    laser->next_x = laser->at.x + (laser->at.vx * dt + laser->at.ax * half);
+    laser->next_y = laser->at.y + (laser->at.vy * dt + laser->at.ay * half);
+  }
+}
+
+// Which actors the bullets and lasers of a pool may meet: for bullets by the map of nearby boxes,
+// for lasers by the cells under them.
+
+static cl_status make_map(cl_pools *pools, const cl_nearby_boxes *boxes, uint32_t points,
+                          double pace) {
+  const cl_alloc *alloc = &pools->alloc;
+  uint32_t count = boxes->count;
+  cl_status status = CL_RESERVE(alloc, pools->seen, pools->seen_cap, count);
+  if (status != CL_OK) return status;
+  if (count > 0) memset(pools->seen, 0, count * sizeof *pools->seen);
+  pools->look = 0;
+  status = cl_nearby_build(&pools->nearby, alloc, boxes, points, pace);
+  if (status == CL_OK) pools->work += cl_nearby_work(&pools->nearby);
+  return status;
+}
+
+// The actors that a pool may hit. They are the same for the next pool that hits the same groups.
+static cl_status list_targets(cl_pools *pools, const cl_bullets *pool) {
+  uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
+  if (groups == pools->aimed_at) return CL_OK;
+  uint32_t most = cl_world_target_count(pools->world);
+  cl_status status = CL_RESERVE(&pools->alloc, pools->target, pools->target_cap, most);
+  if (status != CL_OK) return status;
+  pools->target_count = cl_world_targets(pools->world, groups, pools->target);
+  pools->work += most;
+  pools->aimed_at = groups;
+  return CL_OK;
+}
+
+// Whether a bullet is dead, or dies when the present dispatch continues.
+static bool is_gone(const cl_bullets *pool, uint32_t i, uint64_t doomed) {
+  return pool->dead[i] || pool->number[i] == (double)doomed;
+}
+
+// Whether an item of the map is met for the first time in this search.
+static bool is_new(cl_pools *pools, uint32_t item) {
+  bool first = pools->seen[item] != pools->look;
+  pools->seen[item] = pools->look;
+  return first;
+}
+
+// The circle of a radius; rebuilt only when the radius changes.
+typedef struct kept_circle {
+  cl_stack_shape temp;
+  double radius;
+} kept_circle;
+
+static const cl_shape *circle_of(kept_circle *c, double radius) {
+  if (c->radius != radius) cl_stack_circle(&c->temp, radius);
+  c->radius = radius;
+  return &c->temp.shape;
+}
+
+// A pool's bullets, one after another, in search of actors or of other bullets. The mover is the
+// bullet at `index`; the rest of it is made ready when the first target is near.
+typedef struct search {
+  cl_pools *pools;
+  double graze; // 0: no grazes
+  cl_mover mover;
+  uint32_t index;
+  cl_bounds reach; // the larger of the mover's boxes
+  bool ready;
+  uint8_t survived;
+  kept_circle hit, grazing;
+  cl_status status;
+} search;
+
+// It is large: filled in as needed.
+static void begin_search(search *s, cl_bullets *pool, double graze) {
+  s->pools = pool->pools;
+  s->graze = graze;
+  s->mover = (cl_mover){.pool = pool, .left = pool->pools->dt};
+  s->hit.radius = s->grazing.radius = -1;
+  s->status = CL_OK;
+}
+
+// Turns to bullet i.
+static void aim(search *s, uint32_t i) {
+  const cl_bullets *pool = s->mover.pool;
+  cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
+  cl_bounds way = cl_way_box(from, to);
+  s->reach = cl_bounds_grown(way, cl_max(pool->radius[i], s->graze) + cl_motion_slack(way));
+  s->mover.number = (uint64_t)pool->number[i];
+  s->mover.from = from;
+  s->mover.to = to;
+  s->index = i;
+  s->ready = false;
+  s->pools->look++;
+}
+
+static void make_ready(search *s) {
+  cl_mover *m = &s->mover;
+  double radius = m->pool->radius[s->index];
+  m->shape = circle_of(&s->hit, radius);
+  m->graze = s->graze > 0 ? circle_of(&s->grazing, s->graze) : NULL;
+  cl_mover_box(m, radius, s->graze);
+  s->survived = cl_bullets_survived(m->pool, s->index);
+  m->stays = m->pool->def.pierce || s->survived;
+  m->bounced = s->survived & CL_BOUNCED;
+  s->ready = true;
+}
+
+static void try_target(search *s, uint32_t item) {
+  const cl_target *target = &s->pools->target[item];
+  if (!cl_bounds_touch(target->box, s->reach) || !is_new(s->pools, item)) return;
+  if (!s->ready) make_ready(s);
+  s->status = cl_mover_meet(s->pools, &s->mover, target);
+}
+
+static bool try_targets(void *user, const uint32_t *item, uint32_t count) {
+  search *s = user;
+  s->pools->work += count;
+  for (uint32_t k = 0; k < count && s->status == CL_OK; k++) try_target(s, item[k]);
+  return s->status == CL_OK;
+}
+
+// Whether a bullet has pending shots.
+static bool is_pending(const cl_pools *pools, uint32_t pool, uint64_t number) {
+  size_t at = cl_shots_of(&pools->shots, pools->cursor, pool, number);
+  return at < pools->shots.count && pools->shots.at[at].number == number &&
+         pools->shots.at[at].pool == pool;
+}
+
+static void count_fresh(const cl_pools *pools, cl_bullets *pool, size_t first) {
+  for (size_t i = first; i < pools->fresh.count; i++) {
+    pool->new_hits += pools->fresh.at[i].kind == CL_SHOT_HIT;
+    pool->new_grazes += pools->fresh.at[i].kind == CL_SHOT_GRAZE;
+  }
+}
+
+// Handles the fresh shots from `first` on, all of one bullet. If no event is wanted, their effects
+// happen at once, and it returns true if the bullet dies; except if others may meet it before that.
+static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t number) {
+  cl_shots *fresh = &pools->fresh;
+  bool wanted = false, ends = false;
+  count_fresh(pools, pool, first);
+  for (size_t i = first; i < fresh->count; i++) {
+    ends = ends || cl_shot_ends(pools, &fresh->at[i]);
+    wanted = wanted || fresh->at[i].wanted;
+  }
+  if (wanted || pool->meets || is_pending(pools, pool->index, number)) return false;
+  fresh->count = first;
+  return ends;
+}
+
+static void search_one(search *s, uint32_t i) {
+  cl_pools *pools = s->pools;
+  cl_bullets *pool = s->mover.pool;
+  size_t first = pools->fresh.count;
+  cl_vec end = {pool->next_x[i], pool->next_y[i]};
+  if (cl_is_in_world(end)) {
+    aim(s, i);
+    cl_nearby_walk(&pools->nearby, s->mover.from, end, try_targets, s);
+  }
+  bool expires = cl_bullets_ends(pool, end, pool->ages ? pool->age[i] + pools->dt : 0);
+  if (!expires && pools->fresh.count == first) return;
+  uint64_t number = (uint64_t)pool->number[i];
+  if (s->status == CL_OK && expires) s->status = cl_pools_add_end(pools, pool, number);
+  if (s->status != CL_OK) return;
+  if (conclude(pools, pool, first, number)) pool->gone[pool->gone_count++] = i;
+}
+
+// Which bullets may meet a box of the map, or end outside the bounds.
+static cl_sieve sieve_of(const cl_bullets *pool, cl_bounds bounds) {
+  return (cl_sieve){pool->x, pool->y, pool->next_x, pool->next_y, &pool->pools->nearby, bounds};
+}
+
+// The data of a block is still in the first cache when it is read again.
+enum { BLOCK = 512 };
+
+static uint32_t block_end(const cl_bullets *pool, uint32_t from) {
+  return pool->used - from < BLOCK ? pool->used : from + BLOCK;
+}
+
+// Moves all bullets. Those that may meet a box of the map, leave the bounds or are too old are few.
+static cl_status search_bullets(cl_pools *pools, cl_bullets *pool) {
+  search s;
+  begin_search(&s, pool, pool->event_mask & CL_BULLET_EVENT_GRAZE ? pool->def.graze : 0);
+  const cl_sieve sieve = sieve_of(pool, pool->def.bounds);
+  uint64_t doomed = cl_pools_doomed(pools);
+  uint32_t old = count_too_old(pool, pools->dt), chosen[BLOCK + 1];
+  for (uint32_t from = 0, to; from < pool->used && s.status == CL_OK; from = to) {
+    uint32_t count = 0;
+    to = block_end(pool, from);
+    move_bullets(pool, from, to, pools->dt);
+    while (from < to && from < old) chosen[count++] = from++;
+    count += CL_BEST(cl_nearby_sift)(&sieve, from, to, chosen + count);
+    for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
+      uint32_t i = chosen[k];
+      if (!is_gone(pool, i, doomed)) search_one(&s, i);
+    }
+  }
+  return s.status;
+}
+
+static cl_bounds way_of(const cl_shape *shape, cl_vec from, cl_vec to) {
+  cl_bounds b = shape->bounds, way = cl_way_box(from, to);
+  b = (cl_bounds){b.l + way.l, b.t + way.t, b.r + way.r, b.b + way.b};
+  return cl_bounds_grown(b, cl_motion_slack(b));
+}
+
+// All targets that a laser may meet: by the cells under its way, or one by one if there are more
+// cells than targets.
+static cl_status sweep(cl_pools *pools, const cl_mover *m) {
+  search s;
+  begin_search(&s, m->pool, 0);
+  s.mover = *m;
+  s.reach = cl_bounds_join(m->box, m->graze_box);
+  s.ready = true;
+  uint64_t cells = cl_nearby_count_under(&pools->nearby, s.reach);
+  pools->look++;
+  if (cells < pools->target_count) {
+    pools->work += cells;
+    cl_nearby_under(&pools->nearby, s.reach, try_targets, &s);
+    return s.status;
+  }
+  pools->work += pools->target_count;
+  for (uint32_t k = 0; k < pools->target_count && s.status == CL_OK; k++) try_target(&s, k);
+  return s.status;
+}
+
+static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser *laser) {
+  double age = laser->at.age + pools->dt;
+  bool grazes = laser->graze && pool->event_mask & CL_BULLET_EVENT_GRAZE;
+  cl_mover m = {
+      .pool = pool,
+      .number = laser->number,
+      .shape = laser->shape,
+      .graze = grazes ? laser->graze : NULL,
+      .from = {laser->at.x, laser->at.y},
+      .to = {laser->next_x, laser->next_y},
+      .left = pools->dt,
+      .stays = true,
+      .late = laser->at.age < laser->warmup,
+  };
+  m.box = way_of(m.shape, m.from, m.to);
+  m.graze_box = way_of(grazes ? m.graze : m.shape, m.from, m.to);
+  cl_status status = CL_OK;
+  bool hot = age >= laser->warmup && cl_is_in_world(m.to);
+  if (hot) status = sweep(pools, &m);
+  bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !cl_is_in_world(m.to);
+  if (status == CL_OK && expires) status = cl_pools_add_end(pools, pool, laser->number);
+  return status;
+}
+
+// A laser's deaths are shots, with an event or without: there are few.
+static cl_status search_lasers(cl_pools *pools, cl_bullets *pool) {
+  size_t first = pools->fresh.count;
+  uint64_t doomed = cl_pools_doomed(pools);
+  cl_status status = CL_OK;
+  for (uint32_t k = 0; k < pool->laser_used && status == CL_OK; k++) {
+    if (!pool->laser[k].shape || pool->laser[k].number == doomed) continue;
+    status = search_laser(pools, pool, &pool->laser[k]);
+  }
+  count_fresh(pools, pool, first);
+  return status;
+}
+
+// The bounds of all ways of bullets that end in the world; others meet nothing.
+static cl_bounds bounds_of_ways(const cl_bullets *pool) {
+  cl_bounds all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+  for (uint32_t i = 0; i < pool->used; i++) {
+    cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
+    if (cl_is_in_world(to)) all = cl_bounds_join(all, cl_way_box(from, to));
+  }
+  return all.l <= all.r ? cl_bounds_grown(all, cl_motion_slack(all)) : all;
+}
+
+// The map of all targets; if they crowd in it, of those that the bullets can reach.
+static cl_status map_targets(cl_pools *pools, const cl_bullets *pool, double reach, double pace) {
+  cl_nearby_boxes boxes = {(const void *)pools->target, sizeof *pools->target, pools->target_count,
+                           reach, NULL};
+  cl_status status = make_map(pools, &boxes, cl_bullets_count(pool), pace);
+  if (status != CL_OK || !pools->nearby.crowded || pool->laser_used > 0) return status;
+  move_bullets(pool, 0, pool->used, pools->dt);
+  cl_bounds within = bounds_of_ways(pool);
+  boxes.within = &within;
+  return make_map(pools, &boxes, cl_bullets_count(pool), pace);
+}
+
+cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool) {
+  pool->gone_count = 0;
+  pool->new_hits = pool->new_grazes = 0;
+  if (cl_bullets_count(pool) == 0) return CL_OK;
+  cl_status status = list_targets(pools, pool);
+  double reach = cl_max(pool->largest, pool->def.graze);
+  double pace = pace_of(pool, pools->dt);
+  if (status == CL_OK) status = map_targets(pools, pool, reach, pace);
+  if (status != CL_OK) return status;
+  move_lasers(pool, pools->dt);
+  status = search_bullets(pools, pool);
+  return status == CL_OK ? search_lasers(pools, pool) : status;
+}
+
+// Hits between bullets of different pools, where one of the two pools has `hitBullets`. Hits are
+// decided in the order of time: a bullet that an actor or another bullet has ended meets nothing
+// after that.
+
+static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
+  uint32_t n = pools->opponent_count;
+  cl_status status =
+      CL_RESERVE(&pools->alloc, pools->opponent, pools->opponent_cap, (size_t)n + pool->used);
+  if (status != CL_OK) return status;
+  uint64_t doomed = cl_pools_doomed(pools);
+  for (uint32_t i = 0; i < pool->used; i++) {
+    cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
+    if (is_gone(pool, i, doomed) || !cl_is_in_world(to)) continue;
+    cl_bounds b = cl_bounds_grown(cl_way_box(from, to), pool->radius[i]);
+    b = cl_bounds_grown(b, cl_motion_slack(b));
+    pools->opponent[n++] = (cl_opponent){b, cl_vec_sub(to, from), i, pool->index};
+  }
+  pools->work += pool->used;
+  pools->opponent_count = n;
+  return CL_OK;
+}
+
+static bool meet_opponent(const cl_mover *m, cl_vec motion, const cl_placed *at, cl_shot *shot) {
+  bool inside;
+  if (m->bounced) {
+    if (!cl_mover_enter(m, motion, at, false, shot, &inside)) return false;
+    shot->wanted = inside;
+    return true;
+  }
+  if (!cl_mover_cast(m, m->shape, motion, at, shot)) return false;
+  shot->wanted = shot->t <= CL_STILL_INSIDE;
+  return true;
+}
+
+// A found contact: `number` and `pool` are the mover's, `other` and `other_pool` the opponent's;
+// the vector is the mover's. It goes to `merged`, which is free at that time. Until `settle`
+// decides, `sure` means that one is inside the other at the end of the step, and `wanted` that it
+// may have been inside since before.
+static void try_opponent(search *s, uint32_t item) {
+  cl_pools *pools = s->pools;
+  cl_mover *m = &s->mover;
+  const cl_opponent *opponent = &pools->opponent[item];
+  if (!cl_bounds_touch(opponent->box, s->reach) || !is_new(pools, item)) return;
+  if (!s->ready) make_ready(s);
+  const cl_bullets *b = pools->at[opponent->pool];
+  uint32_t i = opponent->index;
+  cl_stack_shape circle;
+  cl_stack_circle(&circle, b->radius[i]);
+  cl_placed at = {&circle.shape, b->next_x[i], b->next_y[i], {1, 0}};
+  cl_shot shot = {.number = m->number,
+                  .pool = m->pool->index,
+                  .actor = CL_SHOT_BULLET,
+                  .other = (uint64_t)b->number[i],
+                  .other_pool = b->index,
+                  .kind = CL_SHOT_HIT};
+  m->bounced = (s->survived | cl_bullets_survived(b, i)) & CL_BOUNCED;
+  if (!meet_opponent(m, opponent->motion, &at, &shot)) return;
+  shot.sure = cl_mover_inside(m, &at);
+  s->status = cl_shots_add(pools, &pools->merged, &shot);
+}
+
+static bool try_opponents(void *user, const uint32_t *item, uint32_t count) {
+  search *s = user;
+  s->pools->work += count;
+  for (uint32_t k = 0; k < count && s->status == CL_OK; k++) try_opponent(s, item[k]);
+  return s->status == CL_OK;
+}
+
+// Contacts of a pool's bullets with the opponents, which are bullets of pools with no more bullets.
+static cl_status find_contacts_of(cl_pools *pools, cl_bullets *pool) {
+  const cl_bounds everywhere = {-INFINITY, -INFINITY, INFINITY, INFINITY};
+  const cl_sieve sieve = sieve_of(pool, everywhere);
+  search s;
+  begin_search(&s, pool, 0);
+  uint64_t doomed = cl_pools_doomed(pools);
+  uint32_t chosen[BLOCK + 1];
+  pools->work += pool->used;
+  for (uint32_t from = 0; from < pool->used && s.status == CL_OK; from += BLOCK) {
+    uint32_t count = CL_BEST(cl_nearby_sift)(&sieve, from, block_end(pool, from), chosen);
+    for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
+      uint32_t i = chosen[k];
+      cl_vec end = {pool->next_x[i], pool->next_y[i]};
+      if (is_gone(pool, i, doomed) || !cl_is_in_world(end)) continue;
+      aim(&s, i);
+      cl_nearby_walk(&pools->nearby, s.mover.from, end, try_opponents, &s);
+    }
+  }
+  return s.status;
+}
+
+bool cl_bullets_may_meet(const cl_bullets *a, const cl_bullets *b) {
+  return a != b && (a->def.bullets || b->def.bullets) &&
+         cl_world_can_hit(a->pools->world, a->def.group, b->def.group);
+}
+
+// A pool that may meet one of these may meet all that are alike.
+static bool is_alike(const cl_bullets *a, const cl_bullets *b) {
+  return a->def.group == b->def.group && a->def.bullets == b->def.bullets;
+}
+
+// Contacts between the larger pools and those of the smaller ones that are like the first.
+static cl_status find_contacts(cl_pools *pools, cl_bullets **larger, uint32_t count,
+                               cl_bullets **smaller, uint32_t others) {
+  double reach = 0, ways = 0;
+  uint32_t bullets = 0;
+  for (uint32_t k = 0; k < count; k++) {
+    const cl_bullets *a = larger[k];
+    if (!cl_bullets_may_meet(a, smaller[0])) continue;
+    reach = cl_max(reach, a->largest);
+    ways += pace_of(a, pools->dt) * a->live;
+    bullets += a->live;
+  }
+  if (bullets == 0) return CL_OK;
+  cl_status status = CL_OK;
+  pools->opponent_count = 0;
+  for (uint32_t k = 0; k < others && status == CL_OK; k++) {
+    if (is_alike(smaller[k], smaller[0])) status = add_opponents(pools, smaller[k]);
+  }
+  if (status == CL_OK) {
+    cl_nearby_boxes boxes = {(const void *)pools->opponent, sizeof *pools->opponent,
+                             pools->opponent_count, reach, NULL};
+    status = make_map(pools, &boxes, bullets, ways / bullets);
+  }
+  for (uint32_t k = 0; k < count && status == CL_OK; k++) {
+    if (cl_bullets_may_meet(larger[k], smaller[0])) status = find_contacts_of(pools, larger[k]);
+  }
+  return status;
+}
+
+// Contacts between all these pools, which are sorted by size: the larger half against the smaller
+// one, each set of pools that are alike at once; then those within the halves. So each bullet is
+// visited a few times, with any number of pools.
+static cl_status find_between(cl_pools *pools, cl_bullets **pool, uint32_t count) {
+  if (count < 2) return CL_OK;
+  uint32_t half = count / 2;
+  uint64_t seen[2] = {0, 0};
+  cl_status status = CL_OK;
+  for (uint32_t k = half; k < count && status == CL_OK; k++) {
+    uint64_t *groups = &seen[pool[k]->def.bullets], group = (uint64_t)1 << pool[k]->def.group;
+    if (!(*groups & group)) status = find_contacts(pools, pool, half, pool + k, count - k);
+    *groups |= group;
+  }
+  if (status == CL_OK) status = find_between(pools, pool, half);
+  return status == CL_OK ? find_between(pools, pool + half, count - half) : status;
+}
+
+static void note_end(cl_bullets *pool, uint64_t number, double t) {
+  uint32_t i = cl_bullets_index(pool, number);
+  if (i < pool->used) pool->ended[i] = cl_min(pool->ended[i], t);
+}
+
+// Notes when actors end bullets of a pool, from the sorted shots.
+static void note_ends(cl_pools *pools, cl_bullets *pool) {
+  const cl_shots *fresh = &pools->fresh;
+  for (uint32_t i = 0; i < pool->used; i++) pool->ended[i] = INFINITY;
+  if (pool->def.pierce) return;
+  for (size_t at = cl_shots_of(fresh, 0, pool->index, 0); at < fresh->count; at++) {
+    const cl_shot *shot = &fresh->at[at];
+    if (shot->pool != pool->index) return;
+    if (shot->kind == CL_SHOT_HIT) note_end(pool, shot->number, shot->t);
+  }
+}
+
+// Whether an actor or a bullet ends this one before t.
+static bool is_ended(cl_bullets *pool, uint64_t number, double t) {
+  uint32_t i = cl_bullets_index(pool, number);
+  return i == pool->used || pool->ended[i] <= t;
+}
+
+// One side of a contact: makes the event of bullet `shot->number` about the other.
+static cl_status tell(cl_pools *pools, cl_bullets *pool, cl_shot *shot, bool inside,
+                      cl_shots *out) {
+  if (!pool->def.bullets) return CL_OK;
+  uint64_t other = CL_OTHER_BULLET | shot->other;
+  uint32_t flags = cl_pools_met(pools, pool->index, shot->number, other);
+  cl_status status = CL_OK;
+  bool stays = pool->def.pierce || cl_bullets_survived(pool, cl_bullets_index(pool, shot->number));
+  if (stays && inside) {
+    status = cl_pools_add_met(pools, &(cl_met){shot->number, other, pool->index, CL_INSIDE});
+  }
+  if (status != CL_OK || (stays && flags & CL_INSIDE && shot->wanted)) return status;
+  shot->wanted = pool->event_mask & CL_BULLET_EVENT_HIT;
+  // A bullet without the event may be dead by then, from a later hit.
+  shot->sure = !pools->at[shot->other_pool]->def.bullets;
+  status = cl_shots_add(pools, out, shot);
+  if (status != CL_OK) return status;
+  pool->new_hits++;
+  if (!pool->def.pierce) note_end(pool, shot->number, shot->t);
+  return CL_OK;
+}
+
+static int by_time(const void *p, const void *q) {
+  const cl_shot *a = p, *b = q;
+  if (a->t != b->t) return a->t < b->t ? -1 : 1;
+  if (a->number != b->number) return a->number < b->number ? -1 : 1;
+  return (a->other > b->other) - (a->other < b->other);
+}
+
+static cl_status settle(cl_pools *pools) {
+  cl_shots *found = &pools->merged, accepted = {0};
+  cl_sort_by(found->at, found->count, sizeof *found->at, by_time);
+  pools->work += found->count;
+  cl_status status = CL_OK;
+  for (size_t i = 0; i < found->count && status == CL_OK; i++) {
+    cl_shot shot = found->at[i];
+    cl_bullets *a = pools->at[shot.pool], *b = pools->at[shot.other_pool];
+    if (is_ended(a, shot.number, shot.t) || is_ended(b, shot.other, shot.t)) continue;
+    uint32_t k = cl_bullets_index(b, shot.other);
+    cl_vec at = {b->x[k] + (b->next_x[k] - b->x[k]) * shot.t,
+                 b->y[k] + (b->next_y[k] - b->y[k]) * shot.t};
+    cl_shot back = cl_shot_mirrored(&shot, at);
+    bool inside = shot.sure;
+    status = tell(pools, a, &shot, inside, &accepted);
+    if (status == CL_OK) status = tell(pools, b, &back, inside, &accepted);
+  }
+  for (size_t i = 0; i < accepted.count && status == CL_OK; i++) {
+    status = cl_shots_add(pools, &pools->fresh, &accepted.at[i]);
+  }
+  CL_FREE(&pools->alloc, accepted.at, accepted.cap);
+  return status;
+}
+
+static int by_size(const void *p, const void *q) {
+  const cl_bullets *a = *(cl_bullets *const *)p, *b = *(cl_bullets *const *)q;
+  if (a->live != b->live) return a->live > b->live ? -1 : 1;
+  return (a->index > b->index) - (a->index < b->index);
+}
+
+// The pools that may hit another's bullets, or that others may hit, the largest first.
+cl_status cl_pools_rank(cl_pools *pools) {
+  uint64_t groups[2] = {0, 0}; // of the pools that have not asked for it, and that have
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < pools->count; i++) {
+    cl_bullets *pool = pools->at[i];
+    pool->meets = false;
+    if (pool->live > 0) groups[pool->def.bullets] |= (uint64_t)1 << pool->def.group;
+  }
+  pools->rank_count = 0;
+  if (groups[1] == 0) return CL_OK;
+  cl_status status = CL_RESERVE(&pools->alloc, pools->rank, pools->rank_cap, pools->count);
+  if (status != CL_OK) return status;
+  for (uint32_t i = 0; i < pools->count; i++) {
+    cl_bullets *pool = pools->at[i];
+    uint64_t others = pool->def.bullets ? groups[0] | groups[1] : groups[1];
+    uint64_t hit = cl_world_groups_hit(pools->world, pool->def.group);
+    pool->meets = pool->live > 0 && hit & others;
+    if (pool->meets) pools->rank[n++] = pool;
+  }
+  cl_sort_by(pools->rank, n, sizeof *pools->rank, by_size);
+  pools->rank_count = n;
+  return CL_OK;
+}
+
+cl_status cl_pools_find_pairs(cl_pools *pools) {
+  uint32_t count = pools->rank_count;
+  pools->merged.count = 0;
+  cl_status status = find_between(pools, pools->rank, count);
+  if (status != CL_OK || pools->merged.count == 0) return status;
+  for (uint32_t k = 0; k < count; k++) note_ends(pools, pools->rank[k]);
+  status = settle(pools);
+  cl_shots_sort(&pools->fresh);
+  return status;
 }

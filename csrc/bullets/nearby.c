@@ -1,11 +1,44 @@
 // collide, MIT licence (see LICENSE)
 //
-// The map of boxes for moving points. Layer: bullets.
+// The map of boxes for moving points, and the tree. Layer: bullets.
 
 #include "bullets/nearby.h"
 
 #include "base/tol.h"
-#include "geom/fbox.h"
+#include "bullets/nearby_kernels.h"
+#include "geom/box.h"
+
+// The tree. Up to this many boxes are tested one by one.
+enum { FEW = 32 };
+
+void cl_box_finder_free(cl_box_finder *f, const cl_alloc *alloc) {
+  CL_FREE(alloc, f->box, f->box_cap);
+  CL_FREE(alloc, f->found.at, f->found.cap);
+  cl_bvh_free(&f->bvh, alloc);
+}
+
+static cl_fbox fbox(cl_bounds b) { return cl_fbox_of(b.l, b.t, b.r, b.b); }
+
+cl_status cl_box_finder_find(cl_box_finder *f, const cl_alloc *alloc, uint32_t count,
+                             cl_box_of *box_of, void *user, cl_bounds box) {
+  cl_found *found = &f->found;
+  cl_status status = CL_OK;
+  found->count = 0;
+  if (count <= FEW) {
+    status = CL_RESERVE(alloc, found->at, found->cap, FEW);
+    for (uint32_t i = 0; i < count && status == CL_OK; i++) found->at[found->count++] = i;
+    return status;
+  }
+  if (!f->made) {
+    status = CL_RESERVE(alloc, f->box, f->box_cap, count);
+    for (uint32_t i = 0; i < count && status == CL_OK; i++) f->box[i] = fbox(box_of(user, i));
+    if (status == CL_OK) status = cl_bvh_build(&f->bvh, alloc, f->box, count);
+    f->made = status == CL_OK;
+  }
+  return f->made ? cl_bvh_query(&f->bvh, alloc, box, found) : status;
+}
+
+// The map.
 
 // The number of cells on a side, if the bounds of the boxes are a square. It is limited by the
 // number of points, so that making the cells does not take longer than they save; and so that the
@@ -29,12 +62,10 @@ static cl_bounds own_box(const boxes *b, uint32_t i) {
   return box;
 }
 
-static cl_bounds box_of(const boxes *b, uint32_t i) {
-  return cl_bounds_grown(own_box(b, i), b->reach);
-}
-
-static bool is_left_out(const boxes *b, cl_bounds box) {
-  return b->within && !cl_bounds_touch(box, *b->within);
+// Box i, grown; false if it is left out.
+static bool get_box(const boxes *b, uint32_t i, cl_bounds *out) {
+  *out = cl_bounds_grown(own_box(b, i), b->reach);
+  return !b->within || cl_bounds_touch(*out, *b->within);
 }
 
 // A map of one cell for all points, with all boxes.
@@ -67,18 +98,20 @@ typedef struct cells {
   uint32_t left, top, right, bottom;
 } cells;
 
-static cells cells_of(const cl_nearby *f, cl_bounds box) {
-  return (cells){(uint32_t)cl_nearby_column(f, box.l) - 1, (uint32_t)cl_nearby_row(f, box.t) - 1,
+// Those of box i; false if it is left out.
+static bool get_cells(const cl_nearby *f, const boxes *b, uint32_t i, cells *out) {
+  cl_bounds box;
+  if (!get_box(b, i, &box)) return false;
+  *out = (cells){(uint32_t)cl_nearby_column(f, box.l) - 1, (uint32_t)cl_nearby_row(f, box.t) - 1,
                  (uint32_t)cl_nearby_column(f, box.r) + 1, (uint32_t)cl_nearby_row(f, box.b) + 1};
+  return true;
 }
 
 static size_t count_entries(const cl_nearby *f, const boxes *b) {
   size_t n = 0;
+  cells c;
   for (uint32_t i = 0; i < b->count; i++) {
-    cl_bounds box = box_of(b, i);
-    if (is_left_out(b, box)) continue;
-    cells c = cells_of(f, box);
-    n += (size_t)(c.right - c.left + 1) * (c.bottom - c.top + 1);
+    if (get_cells(f, b, i, &c)) n += (size_t)(c.right - c.left + 1) * (c.bottom - c.top + 1);
   }
   return n;
 }
@@ -99,20 +132,29 @@ static double first_size(cl_bounds all, uint32_t points, double least) {
   return cl_max(cl_max(least, size), most * 1e4 * CL_ROUND);
 }
 
+// Counts the boxes of each cell's list; or lists them, where `start` has the end of each list. From
+// the last box on, so that each list ascends and `start` ends up at its first entry.
+CL_INLINE void enter(cl_nearby *f, const boxes *b, bool lists) {
+  cells c;
+  for (uint32_t i = b->count; i-- > 0;) {
+    if (!get_cells(f, b, i, &c)) continue;
+    for (uint32_t row = c.top; row <= c.bottom; row++) {
+      uint32_t *start = f->start + (size_t)row * f->columns;
+      for (uint32_t column = c.left; column <= c.right; column++) {
+        if (lists) f->item[--start[column]] = i;
+        else start[column]++;
+      }
+    }
+  }
+}
+
 // Returns the sum of the squares of the lists' lengths.
 static uint64_t fill(cl_nearby *f, const boxes *b) {
   uint64_t meetings = 0;
+  uint32_t sum = 0;
   size_t n = (size_t)f->columns * f->rows;
   memset(f->start, 0, (n + 1) * sizeof *f->start);
-  for (uint32_t i = 0; i < b->count; i++) {
-    cl_bounds box = box_of(b, i);
-    if (is_left_out(b, box)) continue;
-    cells c = cells_of(f, box);
-    for (uint32_t row = c.top; row <= c.bottom; row++) {
-      for (uint32_t col = c.left; col <= c.right; col++) f->start[row * f->columns + col]++;
-    }
-  }
-  uint32_t sum = 0;
+  enter(f, b, false);
   for (size_t cell = 0; cell < n; cell++) {
     f->occupied[cell] = f->start[cell] != 0;
     meetings += (uint64_t)f->start[cell] * f->start[cell];
@@ -120,50 +162,42 @@ static uint64_t fill(cl_nearby *f, const boxes *b) {
     f->start[cell] = sum;
   }
   f->start[n] = sum;
-  // Backwards, so that each list's begin ends up at its first entry.
-  for (uint32_t i = b->count; i-- > 0;) {
-    cl_bounds box = box_of(b, i);
-    if (is_left_out(b, box)) continue;
-    cells c = cells_of(f, box);
-    for (uint32_t row = c.top; row <= c.bottom; row++) {
-      for (uint32_t col = c.left; col <= c.right; col++) {
-        f->item[--f->start[row * f->columns + col]] = i;
-      }
-    }
-  }
+  enter(f, b, true);
   return meetings;
 }
 
 // There is room for all boxes to be found, so that no query fails.
 static cl_status build_tree(cl_nearby *f, const cl_alloc *alloc, const boxes *b) {
-  cl_status status = CL_RESERVE(alloc, f->box, f->box_cap, b->count);
+  cl_box_finder *tree = &f->tree;
+  cl_found *found = &tree->found;
+  cl_status status = CL_RESERVE(alloc, tree->box, tree->box_cap, b->count);
   if (status == CL_OK) status = CL_RESERVE(alloc, f->fine, f->fine_cap, b->count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, f->found.at, f->found.cap, (size_t)b->count + 4);
+  if (status == CL_OK) status = CL_RESERVE(alloc, found->at, found->cap, (size_t)b->count + 4);
   if (status != CL_OK) return status;
   for (uint32_t i = 0; i < b->count; i++) {
-    cl_bounds box = own_box(b, i);
-    f->fine[i] = box;
-    f->box[i] = cl_fbox_of(box.l, box.t, box.r, box.b);
+    f->fine[i] = own_box(b, i);
+    tree->box[i] = fbox(f->fine[i]);
   }
-  status = cl_bvh_build_of(&f->tree, alloc, f->box, f->fine, NULL, b->count);
+  status = cl_bvh_build_of(&tree->bvh, alloc, tree->box, f->fine, NULL, b->count);
   f->crowded = status == CL_OK;
   return status;
 }
 
 static bool visit_tree(cl_nearby *f, cl_bounds box, cl_nearby_visit *visit, void *user) {
-  f->found.count = 0;
-  cl_status status = cl_bvh_query(&f->tree, &f->alloc, box, &f->found);
+  cl_found *found = &f->tree.found;
+  found->count = 0;
+  cl_status status = cl_bvh_query(&f->tree.bvh, &f->alloc, box, found);
   assert(status == CL_OK);
   (void)status;
-  return f->found.count == 0 || visit(user, f->found.at, (uint32_t)f->found.count);
+  return found->count == 0 || visit(user, found->at, (uint32_t)found->count);
 }
 
 // The bounds of the boxes that count; false if none does.
 static bool join_all(const boxes *b, cl_bounds *all) {
   bool any = false;
+  cl_bounds box;
   for (uint32_t i = 0; i < b->count; i++) {
-    cl_bounds box = box_of(b, i);
-    if (is_left_out(b, box)) continue;
+    if (!get_box(b, i, &box)) continue;
     *all = any ? cl_bounds_join(*all, box) : box;
     any = true;
   }
@@ -199,26 +233,20 @@ void cl_nearby_free(cl_nearby *f, const cl_alloc *alloc) {
   CL_FREE(alloc, f->occupied, f->occupied_cap);
   CL_FREE(alloc, f->start, f->start_cap);
   CL_FREE(alloc, f->item, f->item_cap);
-  cl_bvh_free(&f->tree, alloc);
-  CL_FREE(alloc, f->box, f->box_cap);
   CL_FREE(alloc, f->fine, f->fine_cap);
-  CL_FREE(alloc, f->found.at, f->found.cap);
+  cl_box_finder_free(&f->tree, alloc);
 }
 
 // The part of a way within the map along one axis, as shares of the way.
 static void clip(double from, double to, double scale, double start, double last, double *in,
                  double *out) {
   double p = (from - start) * scale, d = (to - from) * scale;
-  if (d == 0) return;
-  double t = -p / d, u = (last + 1 - p) / d;
-  *in = cl_max(*in, cl_min(t, u));
-  *out = cl_min(*out, cl_max(t, u));
+  if (d != 0) cl_clip_slab(-p, last + 1 - p, d, in, out);
 }
 
-bool cl_nearby_walk(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit, void *user) {
+bool cl_nearby_walk_far(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit, void *user) {
   if (f->crowded) {
-    cl_bounds way = {cl_min(from.x, to.x), cl_min(from.y, to.y), cl_max(from.x, to.x),
-                     cl_max(from.y, to.y)};
+    cl_bounds way = cl_way_box(from, to);
     double slack = 16 * CL_ROUND * cl_bounds_largest(way);
     return visit_tree(f, cl_bounds_grown(way, f->reach + slack), visit, user);
   }
@@ -237,10 +265,8 @@ bool cl_nearby_walk(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit
     int32_t column = cl_nearby_column(f, from.x + d.x * t),
             row = cl_nearby_row(f, from.y + d.y * t);
     uint32_t cell = (uint32_t)row * f->columns + (uint32_t)column;
-    uint32_t start = f->start[cell], end = f->start[cell + 1];
-    if (cell == last || start == end) continue;
+    if (cell != last && !cl_nearby_list(f, cell, visit, user)) return false;
     last = cell;
-    if (!visit(user, f->item + start, end - start)) return false;
   }
   return true;
 }
@@ -258,8 +284,7 @@ bool cl_nearby_under(cl_nearby *f, cl_bounds box, cl_nearby_visit *visit, void *
   uint32_t top = (uint32_t)cl_nearby_row(f, box.t), bottom = (uint32_t)cl_nearby_row(f, box.b);
   for (uint32_t row = top; row <= bottom; row++) {
     for (uint32_t column = left; column <= right; column++) {
-      uint32_t cell = row * f->columns + column, start = f->start[cell], end = f->start[cell + 1];
-      if (start < end && !visit(user, f->item + start, end - start)) return false;
+      if (!cl_nearby_list(f, row * f->columns + column, visit, user)) return false;
     }
   }
   return true;

@@ -1,22 +1,39 @@
 // collide, MIT licence (see LICENSE)
 //
-// A coarse map of boxes, for a great many moving points: one lookup shows that a point is near
-// none. Layer: bullets.
+// Which of many boxes are near something: a coarse map for a great many moving points, and a tree
+// for a few questions. Layer: bullets.
 //
-// A cell lists the boxes that reach into it or one of the eight around it. So a point that moves by
-// at most one cell on each axis can only meet boxes in the list of the cell where it starts. Two
-// cells at each edge have no boxes: points outside count as in the outermost cell. If there are few
-// points or boxes, testing all of them is less work than making cells: then there is one cell,
-// which lists all boxes. Where most boxes crowd in a few cells, because others are very far away, a
-// tree of the boxes answers in place of the lists.
+// One lookup in the map shows that a point is near none. A cell lists the boxes that reach into it
+// or one of the eight around it. So a point that moves by at most one cell on each axis can only
+// meet boxes in the list of the cell where it starts. Two cells at each edge have no boxes: points
+// outside count as in the outermost cell. If there are few points or boxes, testing all of them is
+// less work than making cells: then there is one cell, which lists all boxes. Where most boxes
+// crowd in a few cells, because others are very far away, a tree of the boxes answers in place of
+// the lists.
 
 #ifndef CL_BULLETS_NEARBY_H
 #define CL_BULLETS_NEARBY_H
 
-#include "base/alloc.h"
+#include "base/simd.h"
 #include "geom/box.h"
 #include "query/bvh.h"
-#include "base/vec.h"
+
+/// A tree of boxes that is made when it is first needed; `found` is its last answer.
+typedef struct cl_box_finder {
+  cl_fbox *box;
+  size_t box_cap;
+  cl_bvh bvh;
+  cl_found found;
+  bool made;
+} cl_box_finder;
+
+void cl_box_finder_free(cl_box_finder *finder, const cl_alloc *alloc);
+
+/// Lists in `found` those of `count` boxes that may touch a box: of a few, all. `box_of` gives box
+/// i.
+typedef cl_bounds cl_box_of(void *user, uint32_t i);
+cl_status cl_box_finder_find(cl_box_finder *finder, const cl_alloc *alloc, uint32_t count,
+                             cl_box_of *box_of, void *user, cl_bounds box);
 
 typedef struct cl_nearby {
   double x, y;           ///< left, top
@@ -27,13 +44,11 @@ typedef struct cl_nearby {
   uint32_t *start;   ///< by cell: where its list begins; one more for the end
   uint32_t *item;    ///< numbers of boxes, ascending in each list
   size_t occupied_cap, start_cap, item_cap;
-  bool crowded; ///< the tree answers; it has the boxes as they are
-  cl_bvh tree;
-  cl_fbox *box;
+  bool crowded;       ///< the tree answers
+  cl_box_finder tree; ///< of the boxes as they are
   cl_bounds *fine;
-  size_t box_cap, fine_cap;
+  size_t fine_cap;
   double reach;
-  cl_found found; ///< the tree's last answer
   cl_alloc alloc;
 } cl_nearby;
 
@@ -52,6 +67,12 @@ typedef struct cl_nearby_boxes {
 cl_status cl_nearby_build(cl_nearby *field, const cl_alloc *alloc, const cl_nearby_boxes *boxes,
                           uint32_t points, double least);
 void cl_nearby_free(cl_nearby *field, const cl_alloc *alloc);
+
+/// The box of a straight way.
+static inline cl_bounds cl_way_box(cl_vec from, cl_vec to) {
+  return (cl_bounds){cl_min(from.x, to.x), cl_min(from.y, to.y), cl_max(from.x, to.x),
+                     cl_max(from.y, to.y)};
+}
 
 /// The column of x and the row of y: monotone in them.
 static inline int32_t cl_nearby_column(const cl_nearby *f, double x) {
@@ -72,13 +93,38 @@ static inline bool cl_nearby_is_short(const cl_nearby *f, cl_vec from, cl_vec to
 }
 
 /// Calls `visit` with the list of each cell that a point may need on its way: some boxes come more
-/// than once. Ends when `visit` returns false; returns whether it never did.
+/// than once. Ends when `visit` returns false; returns whether it never did. Most ways are short.
 typedef bool cl_nearby_visit(void *user, const uint32_t *item, uint32_t count);
-bool cl_nearby_walk(cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit, void *user);
+bool cl_nearby_walk_far(cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit,
+                        void *user);
+static inline bool cl_nearby_list(const cl_nearby *f, uint32_t cell, cl_nearby_visit *visit,
+                                  void *user) {
+  uint32_t start = f->start[cell], end = f->start[cell + 1];
+  return start == end || visit(user, f->item + start, end - start);
+}
+static inline bool cl_nearby_walk(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit,
+                                  void *user) {
+  uint32_t cell;
+  bool near = !f->crowded && cl_nearby_is_short(f, from, to, &cell);
+  return near ? cl_nearby_list(f, cell, visit, user) : cl_nearby_walk_far(f, from, to, visit, user);
+}
 
 /// The same with the lists of all cells under a box. The second returns the number of those cells.
 bool cl_nearby_under(cl_nearby *field, cl_bounds box, cl_nearby_visit *visit, void *user);
 uint64_t cl_nearby_count_under(const cl_nearby *field, cl_bounds box);
+
+/// Points on their ways, which are compared with the boxes of a map, and with bounds.
+typedef struct cl_sieve {
+  const double *x, *y, *next_x, *next_y;
+  const cl_nearby *nearby;
+  cl_bounds bounds;
+} cl_sieve;
+
+/// Of the points `from` to `to` (not included), writes to `out` those that are near a box, that
+/// move farther than a cell's list covers, or that end outside the bounds; returns how many. `out`
+/// has room for one more than all of them.
+CL_KERNEL_PAIR(uint32_t, cl_nearby_sift,
+               (const cl_sieve *s, uint32_t from, uint32_t to, uint32_t *out));
 
 /// The work of building it: how many entries were read and written.
 static inline uint64_t cl_nearby_work(const cl_nearby *f) {

@@ -1,13 +1,32 @@
 // collide, MIT licence (see LICENSE)
 //
-// Pools of bullets: their arrays, spawning, killing, and finding by number. Layer: bullets.
+// One pool of bullets: its arrays, spawning, killing and finding by number; its lasers; the hash of
+// all pools; and the lists of shots, which are the events of bullets. Layer: bullets.
+//
+// Dead bullets stay in the arrays until gaps are closed, so that indices last while a step or a
+// dispatch goes on. Bullets are found by number, which ascends in the arrays.
 
-#include "bullets/bouncer.h"
-#include "bullets/flights.h"
-#include "bullets/follow.h"
-#include "bullets/hash.h"
-#include "bullets/scene.h"
-#include "bullets/shots.h"
+#include "bullets/host.h"
+#include "bullets/state.h"
+#include "base/hash.h"
+#include "base/sort.h"
+
+// The fields of a pool that lua/collide/ffi/spawn.lua reads and writes.
+const cl_field cl_bullets_layout[] = {
+#define FIELD(type, name) CL_FIELD(cl_bullets, name, #name, type *),
+    CL_BULLET_FIELDS(FIELD)
+#undef FIELD
+        CL_FIELD(cl_bullets, used, "used", uint32_t),
+    CL_FIELD(cl_bullets, live, "live", uint32_t),
+    CL_FIELD(cl_bullets, cap, "cap", uint32_t),
+    CL_FIELD(cl_bullets, most, "most", uint32_t),
+    CL_FIELD(cl_bullets, radius_new, "radius_new", double),
+    CL_FIELD(cl_bullets, last, "last", double *),
+    CL_FIELD(cl_bullets, clock, "clock", double),
+    CL_FIELD(cl_bullets, accelerates, "accelerates", bool),
+    CL_FIELD(cl_bullets, survives, "survives", bool),
+    {NULL, NULL, 0},
+};
 
 // Dead bullets are kept until they are this share of a pool or no room is left: closing gaps is
 // rare enough to cost little, and dead bullets cost little until then.
@@ -20,48 +39,6 @@ static size_t block_size(size_t room) {
   CL_BULLET_STEP_FIELDS(ADD)
 #undef ADD
   return size;
-}
-
-static void free_pool(const cl_alloc *alloc, cl_bullets *pool) {
-  cl_bullets_kill_lasers(pool);
-  CL_FREE(alloc, pool->laser, pool->laser_cap);
-  cl_free(alloc, pool->block, block_size(pool->cap));
-  cl_free(alloc, pool, sizeof *pool);
-}
-
-cl_pools *cl_pools_new(const cl_alloc *alloc, cl_world *world) {
-  assert(world);
-  cl_pools *pools = cl_new(alloc, sizeof *pools);
-  if (!pools) return NULL;
-  pools->alloc = *alloc;
-  pools->world = world;
-  cl_pools_begin_log(pools);
-  return pools;
-}
-
-void cl_pools_free(cl_pools *pools) {
-  const cl_alloc kept = pools->alloc, *alloc = &kept;
-  for (uint32_t i = 0; i < pools->count; i++) free_pool(alloc, pools->at[i]);
-  CL_FREE(alloc, pools->at, pools->cap);
-  CL_FREE(alloc, pools->target, pools->target_cap);
-  CL_FREE(alloc, pools->opponent, pools->opponent_cap);
-  CL_FREE(alloc, pools->seen, pools->seen_cap);
-  CL_FREE(alloc, pools->picked, pools->picked_cap);
-  CL_FREE(alloc, pools->rank, pools->rank_cap);
-  CL_FREE(alloc, pools->back, pools->back_cap);
-  CL_FREE(alloc, pools->fresh.at, pools->fresh.cap);
-  CL_FREE(alloc, pools->shots.at, pools->shots.cap);
-  CL_FREE(alloc, pools->merged.at, pools->merged.cap);
-  CL_FREE(alloc, pools->rest.at, pools->rest.cap);
-  CL_FREE(alloc, pools->fresh_met.at, pools->fresh_met.cap);
-  CL_FREE(alloc, pools->met.at, pools->met.cap);
-  CL_FREE(alloc, pools->merged_met.at, pools->merged_met.cap);
-  cl_nearby_free(&pools->nearby, alloc);
-  cl_scene_free(&pools->scene, alloc);
-  cl_bouncer_free(&pools->bouncer, alloc);
-  cl_flights_free(&pools->flights, alloc);
-  CL_FREE(alloc, pools->log.note, pools->log.cap);
-  cl_free(alloc, pools, sizeof *pools);
 }
 
 cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets **out) {
@@ -100,26 +77,277 @@ cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets 
   return CL_OK;
 }
 
-void cl_bullets_free(cl_bullets *pool) {
-  assert(!pool->pools->stepping);
-  cl_pools *pools = pool->pools;
-  uint32_t gone = pool->index;
-  cl_pools_end_log(pools);
-  cl_pools_drop_pool(pools, gone);
-  pools->count--;
-  for (uint32_t i = gone; i < pools->count; i++) {
-    pools->at[i] = pools->at[i + 1];
-    pools->at[i]->index = i;
-  }
-  free_pool(&pools->alloc, pool);
-}
-
 cl_bullets_def cl_bullets_def_of(const cl_bullets *pool) { return pool->def; }
 
 void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask) {
   assert(!pool->pools->stepping);
   pool->event_mask = event_mask;
 }
+
+// The hash covers all live bullets and the world after the dispatch of a step. It is computed when
+// it is asked for, which is rare. Until then, changes are noted.
+
+// The fewest notes that are kept, and the number of bullets for each further one.
+enum { FEW_NOTES = 16, BULLETS_PER_NOTE = 16 };
+
+void cl_pools_begin_log(cl_pools *pools) {
+  cl_bullets_log *log = &pools->log;
+  if (log->over) return;
+  log->over = true;
+  log->known = false;
+  log->count = 0;
+  log->last = pools->last;
+  log->pools = pools->count;
+  size_t bullets = 0;
+  for (uint32_t p = 0; p < pools->count; p++) bullets += cl_bullets_count(pools->at[p]);
+  log->most = FEW_NOTES + bullets / BULLETS_PER_NOTE;
+}
+
+static void note(cl_bullets *pool, cl_bullet_note note) {
+  cl_pools *pools = pool->pools;
+  cl_bullets_log *log = &pools->log;
+  if (!log->over || log->known || note.number > log->last || pool->index >= log->pools) return;
+  note.pool = pool->index;
+  note.nth = log->count;
+  if (log->count < log->most &&
+      CL_RESERVE(&pools->alloc, log->note, log->cap, log->count + 1) == CL_OK) {
+    log->note[log->count++] = note;
+  } else {
+    cl_pools_end_log(pools);
+  }
+}
+
+static void note_bullet(cl_bullets *pool, uint32_t i) {
+  note(pool, (cl_bullet_note){.number = pool->number[i], .x = pool->x[i], .y = pool->y[i]});
+}
+
+static void note_laser(cl_bullets *pool, const cl_laser *laser) {
+  note(pool,
+       (cl_bullet_note){
+           .number = (double)laser->number, .x = laser->at.x, .y = laser->at.y, .laser = true});
+}
+
+static int in_note_order(const void *p, const void *q) {
+  const cl_bullet_note *a = p, *b = q;
+  if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
+  if (a->laser != b->laser) return a->laser ? 1 : -1;
+  if (a->number != b->number) return a->number < b->number ? -1 : 1;
+  return (a->nth > b->nth) - (a->nth < b->nth);
+}
+
+// The sum is over the bullets by number, up to `last`. For a noted bullet its first note counts,
+// from `note` on, instead of its present state.
+typedef struct sum {
+  uint64_t hash;
+  double last;
+  uint32_t count;
+  const cl_bullet_note *note, *end;
+} sum;
+
+static void add(sum *s, double x, double y) {
+  s->hash = cl_hash_number(cl_hash_number(s->hash, x), y);
+  s->count++;
+}
+
+// Adds the notes of a list up to this number. Returns whether that number was among them.
+static bool add_noted(sum *s, uint32_t pool, bool laser, double number) {
+  double last = 0;
+  for (; s->note < s->end; s->note++) {
+    const cl_bullet_note *n = s->note;
+    if (n->pool != pool || n->laser != laser || n->number > number) break;
+    if (n->number != last) add(s, n->x, n->y);
+    last = n->number;
+  }
+  return last == number;
+}
+
+static void add_bullets(sum *s, const cl_hashed_pool *pool, uint32_t index) {
+  for (uint32_t i = 0; i < pool->used && pool->number[i] <= s->last; i++) {
+    bool noted = add_noted(s, index, false, pool->number[i]);
+    if (!noted && !(pool->dead && pool->dead[i])) add(s, pool->x[i], pool->y[i]);
+  }
+  add_noted(s, index, false, INFINITY);
+  for (uint32_t k = 0; k < pool->laser_used; k++) {
+    const cl_laser *laser = &pool->laser[k];
+    if ((double)laser->number > s->last) break;
+    bool noted = add_noted(s, index, true, (double)laser->number);
+    if (!noted && laser->shape) add(s, laser->at.x, laser->at.y);
+  }
+  add_noted(s, index, true, INFINITY);
+}
+
+uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_hashed_pool_at *at,
+                          const void *of) {
+  sum s = {.hash = hash, .last = INFINITY};
+  if (log->over && log->known) return log->hash;
+  if (log->over) {
+    cl_sort_by(log->note, log->count, sizeof *log->note, in_note_order);
+    s.last = log->last;
+    s.note = log->note;
+    s.end = CL_AT(log->note, log->count);
+    count = log->pools;
+  }
+  for (uint32_t p = 0; p < count; p++) {
+    cl_hashed_pool pool = at(of, p);
+    s.count = 0;
+    add_bullets(&s, &pool, p);
+    s.hash = cl_hash_number(s.hash, (double)s.count);
+    s.hash = cl_hash_number(s.hash, (double)pool.hits);
+    s.hash = cl_hash_number(s.hash, (double)pool.grazes);
+  }
+  return cl_hash_end(s.hash);
+}
+
+static cl_hashed_pool pool_at(const void *of, uint32_t p) {
+  const cl_pools *pools = of;
+  const cl_bullets *pool = pools->at[p];
+  return (cl_hashed_pool){pool->number, pool->x,          pool->y,    pool->dead,  pool->used,
+                          pool->laser,  pool->laser_used, pool->hits, pool->grazes};
+}
+
+static uint64_t hash_of(cl_pools *pools) {
+  uint64_t hash = cl_world_hash_begin(pools->world);
+  return cl_hash_of_pools(hash, &pools->log, pools->count, pool_at, pools);
+}
+
+void cl_pools_end_log(cl_pools *pools) {
+  cl_bullets_log *log = &pools->log;
+  if (!log->over || log->known) return;
+  log->hash = hash_of(pools);
+  log->known = true;
+}
+
+uint64_t cl_pools_hash(cl_pools *pools) {
+  assert(!pools->stepping);
+  cl_pools_end_log(pools);
+  return pools->log.over ? pools->log.hash : hash_of(pools);
+}
+
+// Lasers: capsules along a polyline, relative to its first point. A pool has few.
+
+cl_status cl_laser_make_shape(const cl_alloc *alloc, const cl_laser_def *def, double radius,
+                              cl_shape **out) {
+  const double *p = def->xy;
+  uint32_t count = def->count < 2 ? 1 : def->count - 1;
+  cl_shape **member = cl_new_array(alloc, count, sizeof *member);
+  if (!member) return CL_NOMEM;
+  cl_status status = CL_OK;
+  for (uint32_t i = 0; i < count && status == CL_OK; i++) {
+    size_t from = 2 * (size_t)i, to = def->count < 2 ? 0 : from + 2;
+    status = cl_shape_capsule(alloc, p[from] - p[0], p[from + 1] - p[1], p[to] - p[0],
+                              p[to + 1] - p[1], radius, &member[i]);
+  }
+  if (status == CL_OK && count > 1) {
+    status = cl_shape_compound(alloc, member, count, out);
+  } else if (status == CL_OK) {
+    *out = member[0];
+    cl_shape_retain(*out);
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (member[i]) cl_shape_release(member[i]);
+  }
+  CL_FREE(alloc, member, count);
+  return status;
+}
+
+void cl_laser_release_shapes(cl_laser *laser) {
+  if (laser->shape) cl_shape_release(laser->shape);
+  if (laser->graze) cl_shape_release(laser->graze);
+  laser->shape = laser->graze = NULL;
+}
+
+cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint64_t *number) {
+  assert(!pool->pools->stepping);
+  assert(def->count >= 1 && def->width > 0 && def->warmup >= 0 && def->lifetime > 0);
+  *number = 0;
+  if (pool->live >= pool->most) return CL_OK;
+  const cl_alloc *alloc = &pool->pools->alloc;
+  double radius = def->width / 2, graze = pool->def.graze;
+  cl_status status = CL_RESERVE(alloc, pool->laser, pool->laser_cap, (size_t)pool->laser_used + 1);
+  if (status != CL_OK) return status;
+  cl_laser laser = {
+      .at = {.x = def->xy[0], .y = def->xy[1], .radius = radius, .tag = def->tag},
+      .warmup = def->warmup,
+      .lifetime = def->lifetime,
+  };
+  status = cl_laser_make_shape(alloc, def, radius, &laser.shape);
+  if (status == CL_OK && graze > 0) {
+    status = cl_laser_make_shape(alloc, def, radius + (graze - pool->def.radius), &laser.graze);
+  }
+  if (status != CL_OK) {
+    cl_laser_release_shapes(&laser);
+    return status;
+  }
+  *number = laser.number = (uint64_t)(*pool->last += 1);
+  pool->laser[pool->laser_used++] = laser;
+  pool->lasers++;
+  pool->most--;
+  return CL_OK;
+}
+
+static uint32_t lower_laser(const cl_bullets *pool, uint64_t number) {
+  uint32_t low = 0, high = pool->laser_used;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (pool->laser[middle].number < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number) {
+  uint32_t k = lower_laser(pool, number);
+  if (k == pool->laser_used || pool->laser[k].number != number) return NULL;
+  return pool->laser[k].shape ? &pool->laser[k] : NULL;
+}
+
+uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_place *out) {
+  uint32_t k = lower_laser(pool, after + 1);
+  while (k < pool->laser_used && !pool->laser[k].shape) k++;
+  if (k == pool->laser_used) return 0;
+  const cl_laser *laser = &pool->laser[k];
+  *out = (cl_laser_place){laser->shape, laser->at.x, laser->at.y, laser->at.age >= laser->warmup};
+  return laser->number;
+}
+
+cl_laser cl_laser_copy(const cl_laser *laser) {
+  cl_shape_retain(laser->shape);
+  if (laser->graze) cl_shape_retain(laser->graze);
+  return *laser;
+}
+
+static void close_laser_gaps(cl_bullets *pool) {
+  uint32_t to = 0;
+  for (uint32_t from = 0; from < pool->laser_used; from++) {
+    if (pool->laser[from].shape) pool->laser[to++] = pool->laser[from];
+  }
+  pool->pools->work += pool->laser_used;
+  pool->laser_used = to;
+}
+
+static void kill_laser(cl_bullets *pool, cl_laser *laser) {
+  note_laser(pool, laser);
+  cl_laser_release_shapes(laser);
+  pool->lasers--;
+  pool->most++;
+  if (pool->laser_used - pool->lasers > pool->lasers) close_laser_gaps(pool);
+}
+
+void cl_bullets_kill_lasers(cl_bullets *pool) {
+  for (uint32_t k = 0; k < pool->laser_used; k++) cl_laser_release_shapes(&pool->laser[k]);
+  pool->most += pool->lasers;
+  pool->lasers = pool->laser_used = 0;
+}
+
+void cl_bullets_release(cl_bullets *pool) {
+  const cl_alloc *alloc = &pool->pools->alloc;
+  cl_bullets_kill_lasers(pool);
+  CL_FREE(alloc, pool->laser, pool->laser_cap);
+  cl_free(alloc, pool->block, block_size(pool->cap));
+  cl_free(alloc, pool, sizeof *pool);
+}
+
+// Round bullets.
 
 void cl_bullets_close_gaps(cl_bullets *pool) {
   if (pool->live == pool->used) return;
@@ -207,7 +435,7 @@ bool cl_bullets_alive(cl_bullets *pool, uint64_t number) {
 }
 
 void cl_bullets_kill_index(cl_bullets *pool, uint32_t i) {
-  if (!pool->dead[i]) cl_bullets_note(pool, i);
+  if (!pool->dead[i]) note_bullet(pool, i);
   pool->live -= !pool->dead[i];
   pool->dead[i] = 1;
   // It stays in place, so that no step selects it again and again.
@@ -228,7 +456,7 @@ bool cl_bullets_kill(cl_bullets *pool, uint64_t number) {
     return true;
   }
   cl_laser *laser = cl_bullets_laser(pool, number);
-  if (laser) cl_bullets_kill_laser(pool, laser);
+  if (laser) kill_laser(pool, laser);
   return laser != NULL;
 }
 
@@ -280,17 +508,16 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   assert(!(fields & CL_BULLET_X) || fabs(to->x) <= CL_MAX_COORD);
   assert(!(fields & CL_BULLET_Y) || fabs(to->y) <= CL_MAX_COORD);
   note_set(pool->pools, pool, number, fields);
-  if (fields & CL_BULLET_PLACE) cl_flights_lose(pool->pools, pool->index, number);
   cl_laser *laser = cl_bullets_laser(pool, number);
   if (laser) {
-    cl_bullets_note_laser(pool, laser);
+    note_laser(pool, laser);
     at.radius = laser->at.radius;
     at.age = laser->at.age;
     laser->at = at;
     return true;
   }
   uint32_t i = cl_bullets_index(pool, number);
-  cl_bullets_note(pool, i);
+  note_bullet(pool, i);
   if (fields & CL_BULLET_PLACE) pool->next_x[i] = NAN; // it is not on its way
   pool->x[i] = at.x;
   pool->y[i] = at.y;
@@ -328,8 +555,6 @@ void cl_pools_clear(cl_pools *pools) {
   for (uint32_t i = 0; i < pools->count; i++) cl_bullets_clear(pools->at[i]);
 }
 
-uint64_t cl_pools_work(const cl_pools *pools) { return pools->work; }
-
 uint32_t cl_bullets_count(const cl_bullets *pool) { return pool->live + pool->lasers; }
 
 uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after) {
@@ -339,7 +564,7 @@ uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after) {
     next = (uint64_t)pool->number[i];
     break;
   }
-  uint32_t k = cl_bullets_lower_laser(pool, after + 1);
+  uint32_t k = lower_laser(pool, after + 1);
   while (k < pool->laser_used && !pool->laser[k].shape) k++;
   if (k == pool->laser_used) return next;
   uint64_t number = pool->laser[k].number;
@@ -352,4 +577,184 @@ cl_bullets_io cl_bullets_show(cl_bullets *pool) {
   assert(!pool->pools->stepping);
   cl_bullets_close_gaps(pool);
   return (cl_bullets_io){pool->x, pool->y, pool->vx, pool->vy, pool->radius, pool->tag, pool->used};
+}
+
+// Lists of shots, in the order of dispatch.
+
+int cl_shot_order(const cl_shot *a, const cl_shot *b) {
+  if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
+  if (a->number != b->number) return a->number < b->number ? -1 : 1;
+  if (a->t != b->t) return a->t < b->t ? -1 : 1;
+  if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
+  // Of actors met together on the way as in a cast; the earlier one only where their surfaces are
+  // alike.
+  cl_vec n = {a->nx, a->ny}, m = {b->nx, b->ny};
+  bool actors = a->t > 0 && a->actor != CL_SHOT_BULLET && b->actor != CL_SHOT_BULLET;
+  if (actors && (n.x != m.x || n.y != m.y)) return cl_vec_goes_first(n, m) ? -1 : 1;
+  if (a->actor != b->actor) return a->actor < b->actor ? -1 : 1;
+  return (a->other > b->other) - (a->other < b->other);
+}
+
+cl_shot cl_shot_mirrored(const cl_shot *shot, cl_vec at) {
+  return (cl_shot){.number = shot->other,
+                   .pool = shot->other_pool,
+                   .actor = CL_SHOT_BULLET,
+                   .other = shot->number,
+                   .other_pool = shot->pool,
+                   .kind = CL_SHOT_HIT,
+                   .nx = 0 - shot->nx,
+                   .ny = 0 - shot->ny,
+                   .t = shot->t,
+                   .x = at.x,
+                   .y = at.y,
+                   .left = shot->left,
+                   .wanted = shot->wanted};
+}
+
+static int in_shot_order(const void *a, const void *b) { return cl_shot_order(a, b); }
+
+void cl_shots_sort(cl_shots *shots) {
+  for (size_t i = 1; i < shots->count; i++) {
+    if (cl_shot_order(&shots->at[i - 1], &shots->at[i]) <= 0) continue;
+    cl_sort_by(shots->at, shots->count, sizeof *shots->at, in_shot_order);
+    return;
+  }
+}
+
+size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t number) {
+  size_t high = shots->count;
+  while (from < high) {
+    size_t middle = from + (high - from) / 2;
+    const cl_shot *s = &shots->at[middle];
+    bool before = s->pool != pool ? s->pool < pool : s->number < number;
+    if (before) from = middle + 1;
+    else high = middle;
+  }
+  return from;
+}
+
+cl_status cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot) {
+  cl_status status = CL_RESERVE(&pools->alloc, to->at, to->cap, to->count + 1);
+  if (status == CL_OK) to->at[to->count++] = *shot;
+  return status;
+}
+
+cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number) {
+  cl_shot shot = {.number = number, .pool = pool->index, .kind = CL_SHOT_EXPIRED, .t = 1};
+  shot.wanted = pool->event_mask & CL_BULLET_EVENT_EXPIRED;
+  return cl_shots_add(pools, &pools->fresh, &shot);
+}
+
+cl_status cl_pools_reserve_shots(cl_pools *pools) {
+  const cl_alloc *alloc = &pools->alloc;
+  size_t shots = pools->shots.count - pools->cursor + pools->fresh.count;
+  cl_status status = CL_RESERVE(alloc, pools->merged.at, pools->merged.cap, shots);
+  if (status == CL_OK) status = CL_RESERVE(alloc, pools->back, pools->back_cap, shots);
+  if (status != CL_OK) return status;
+  return CL_RESERVE(alloc, pools->bouncer.reported, pools->bouncer.reported_cap, shots);
+}
+
+// The shots that were found during the dispatch of a step: a binary heap with the first in the
+// order of dispatch at its root.
+
+static bool is_less(const cl_shots *rest, size_t i, size_t k) {
+  return cl_shot_order(&rest->at[i], &rest->at[k]) < 0;
+}
+
+static void exchange(cl_shots *rest, size_t i, size_t k) {
+  cl_shot shot = rest->at[i];
+  rest->at[i] = rest->at[k];
+  rest->at[k] = shot;
+}
+
+static void move_up(cl_shots *rest, size_t i) {
+  for (size_t parent; i > 0 && is_less(rest, i, parent = (i - 1) / 2); i = parent) {
+    exchange(rest, i, parent);
+  }
+}
+
+static void move_down(cl_shots *rest) {
+  for (size_t i = 0, child; (child = 2 * i + 1) < rest->count; i = child) {
+    if (child + 1 < rest->count && is_less(rest, child + 1, child)) child++;
+    if (!is_less(rest, child, i)) return;
+    exchange(rest, i, child);
+  }
+}
+
+void cl_rest_push(cl_shots *rest, const cl_shot *shot) {
+  assert(rest->count < rest->cap);
+  rest->at[rest->count] = *shot;
+  move_up(rest, rest->count++);
+}
+
+cl_shot *cl_rest_pop(cl_shots *rest) {
+  assert(rest->count > 0);
+  exchange(rest, 0, --rest->count);
+  move_down(rest);
+  return &rest->at[rest->count];
+}
+
+void cl_rest_unpop(cl_shots *rest) { move_up(rest, rest->count++); }
+
+// Which pending shots are the other side of a meeting of two bullets: found by both numbers, since
+// one bullet may have as many shots as there are bullets.
+
+static int order(const cl_back *a, const cl_back *b) {
+  if (a->number != b->number) return a->number < b->number ? -1 : 1;
+  if (a->other != b->other) return a->other < b->other ? -1 : 1;
+  return (a->at > b->at) - (a->at < b->at);
+}
+
+static int in_back_order(const void *a, const void *b) { return order(a, b); }
+
+void cl_pools_link_backs(cl_pools *pools) {
+  const cl_shots *shots = &pools->shots;
+  size_t n = 0;
+  for (size_t i = pools->cursor; i < shots->count; i++) {
+    const cl_shot *shot = &shots->at[i];
+    if (shot->kind != CL_SHOT_HIT || shot->actor != CL_SHOT_BULLET) continue;
+    pools->back[n++] = (cl_back){shot->number, shot->other, i};
+  }
+  pools->back_count = n;
+  cl_sort_by(pools->back, n, sizeof *pools->back, in_back_order);
+}
+
+// The index of the first shot that has not been dispatched, if there is one.
+static size_t first_of(const cl_pools *pools, uint64_t number, uint64_t other) {
+  const cl_back key = {number, other, pools->cursor};
+  size_t low = 0, high = pools->back_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (order(&pools->back[middle], &key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+static bool is_of(const cl_pools *pools, size_t i, uint64_t number, uint64_t other) {
+  return i < pools->back_count && pools->back[i].number == number && pools->back[i].other == other;
+}
+
+const cl_shot *cl_pools_find_back(const cl_pools *pools, uint64_t number, uint64_t other) {
+  size_t i = first_of(pools, number, other);
+  return is_of(pools, i, number, other) ? &pools->shots.at[pools->back[i].at] : NULL;
+}
+
+bool cl_pools_assure_back(cl_pools *pools, const cl_shot *shot) {
+  size_t first = first_of(pools, shot->other, shot->number), i = first;
+  for (; is_of(pools, i, shot->other, shot->number); i++) {
+    pools->work++;
+    pools->shots.at[pools->back[i].at].sure = true;
+  }
+  return i > first;
+}
+
+bool cl_shot_ends(const cl_pools *pools, const cl_shot *shot) {
+  const cl_bullets *pool = pools->at[shot->pool];
+  if (shot->kind != CL_SHOT_HIT) return shot->kind == CL_SHOT_EXPIRED;
+  return !pool->def.pierce && !cl_bullets_laser(pool, shot->number);
+}
+
+uint64_t cl_pools_doomed(const cl_pools *pools) {
+  return pools->begun && cl_shot_ends(pools, &pools->current) ? pools->current.number : 0;
 }

@@ -4,15 +4,15 @@
 //
 // A step of the bullets, between the two halves of the world's:
 //   move    computes the next places of all bullets beside the present ones; finds those that may
-//           meet a target, leave the bounds or end their life (move.c)
+//           meet a target, leave the bounds or end their life (meet.c)
 //   find    tests those against the targets near them, exactly
-//           (find.c, pairs.c) -> fresh shots, fresh memories
+//           (meet.c) -> fresh shots, fresh memories
 // and after the world's second half:
 //   end     next places become present; merges the pending and the fresh shots;
 //           bullets that end without an event die (step.c)
 // All memory is reserved in the first half. Then the host dispatches one shot after another
-// (dispatch.c); a bullet that bounces goes the rest of its way (bounce.c), among the targets that
-// the step has kept for that (scene.c).
+// (step.c); a bullet that bounces goes the rest of its way among the targets that the step has kept
+// for that (bounce.c).
 
 #ifndef CL_BULLETS_STATE_H
 #define CL_BULLETS_STATE_H
@@ -135,14 +135,12 @@ typedef struct cl_opponent {
 } cl_opponent;
 
 /// A bullet of the last step, which others may meet on the rest of their ways: on the last leg of
-/// its own way, from `begins` on, a share of the step, unless it is `lost`: set elsewhere, or
-/// outside the world. `turn`: when it has bounced. `ended`: when its next hit with an event will
-/// end it; INFINITY: none.
+/// its own way, from `begins` on, a share of the step. `turn`: when it has bounced. `ended`: when
+/// its next hit with an event will end it; INFINITY: none.
 typedef struct cl_flight {
   uint64_t number;
   uint32_t pool;
   uint8_t bounces;
-  bool lost;
   bool searched; ///< the meetings on this leg are known
   double radius, begins, ended;
   cl_vec from, to;
@@ -150,16 +148,13 @@ typedef struct cl_flight {
   double turn[CL_MOST_BOUNCES];
 } cl_flight;
 
-/// By pool and number. `box`: all places that each may reach in the step.
+/// By pool and number. The finder has the boxes of all places that each may reach in the step.
 typedef struct cl_flights {
   cl_flight *at;
   uint32_t count;
   size_t cap;
-  cl_fbox *box;
-  size_t box_cap;
-  cl_bvh bvh;
-  cl_found found;
-  bool made, bvh_made;
+  bool made;
+  cl_box_finder finder;
 } cl_flights;
 
 /// In a shot or target: an actor that was removed.
@@ -171,11 +166,7 @@ typedef struct cl_scene {
   cl_target *target;
   uint32_t count;
   size_t cap;
-  cl_fbox *box;
-  size_t box_cap;
-  cl_bvh bvh;
-  cl_found found;
-  bool bvh_made;
+  cl_box_finder finder;
 } cl_scene;
 
 /// The bullet whose hit is being dispatched, and its state at the end of the step. `set`: the
@@ -239,8 +230,6 @@ struct cl_pools {
   cl_nearby nearby;
   cl_shots fresh;
   cl_mets fresh_met;
-  uint32_t *picked;
-  size_t picked_cap;
   cl_bullets **rank; ///< those that may hit each other, the largest first
   size_t rank_cap;
   uint32_t rank_count;
@@ -266,6 +255,47 @@ struct cl_pools {
   size_t met_kept; ///< the number of contacts when dead ones were last dropped
 };
 
+/// A pool: its live bullets without gaps, as one array of `count` numbers after another, and its
+/// live lasers, with references to their shapes. The shapes are NULL for lasers that are not made
+/// yet.
+typedef struct cl_kept_pool {
+  cl_bullets_def def;
+  double clock, largest;
+  uint64_t hits, grazes;
+  bool accelerates, survives;
+  uint32_t count;
+  double *number;
+  uint8_t *survived;
+  cl_laser *laser;
+  uint32_t lasers;
+  size_t number_cap, survived_cap, laser_cap;
+} cl_kept_pool;
+
+/// `shots` and `rest` are the remaining shots; `begun`, `current` and `moment` belong to the one
+/// that is being dispatched.
+struct cl_bullets_snapshot {
+  cl_alloc alloc;
+  cl_kept_pool *pool;
+  uint32_t pools, pools_used; ///< pools in the snapshot; entries with memory
+  size_t pool_cap;
+  double last;
+  cl_shots shots, rest;
+  cl_mets met;
+  size_t met_kept;
+  bool begun;
+  cl_shot current;
+  cl_moment moment;
+  cl_bullets_log log;
+};
+
+static inline bool cl_is_in_world(cl_vec p) {
+  return fabs(p.x) <= CL_MAX_COORD && fabs(p.y) <= CL_MAX_COORD;
+}
+
+// ---- pool.c: one pool
+
+/// Frees its memory.
+void cl_bullets_release(cl_bullets *pool);
 /// Removes dead bullets from the arrays, which changes indices.
 void cl_bullets_close_gaps(cl_bullets *pool);
 /// Whether its gaps should be closed.
@@ -276,51 +306,20 @@ uint32_t cl_bullets_index(cl_bullets *pool, uint64_t number);
 cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number);
 bool cl_bullets_alive(cl_bullets *pool, uint64_t number);
 void cl_bullets_kill_index(cl_bullets *pool, uint32_t index);
-void cl_bullets_kill_laser(cl_bullets *pool, cl_laser *laser);
-/// Makes the shapes of a laser of this pool.
-cl_status cl_laser_make_shapes(const cl_alloc *alloc, const cl_bullets_def *pool,
-                               const cl_laser_def *def, cl_laser *laser);
+void cl_bullets_kill_lasers(cl_bullets *pool);
+
+/// Makes a shape of the capsules along the points of a laser.
+cl_status cl_laser_make_shape(const cl_alloc *alloc, const cl_laser_def *def, double radius,
+                              cl_shape **out);
 /// A copy of a laser, with references of its own to the shapes.
 cl_laser cl_laser_copy(const cl_laser *laser);
 /// Releases the shapes, if any.
 void cl_laser_release_shapes(cl_laser *laser);
-void cl_bullets_kill_lasers(cl_bullets *pool);
-/// The first index of a laser, dead or not, whose number is at least this.
-uint32_t cl_bullets_lower_laser(const cl_bullets *pool, uint64_t number);
 
 /// The number of the bullet that dies when the present dispatch continues; 0: none.
 uint64_t cl_pools_doomed(const cl_pools *pools);
-
-/// Fills next_x, next_y of the bullets `from` to `to` (not included) and writes to `out`, in
-/// ascending order, those that may meet a box of the map, those that end outside the bounds, and
-/// those that are too old, which are the first `old` of the pool. It is fastest for
-/// CL_BULLETS_BLOCK at a time: the data is then still in the first cache when it is read again.
-enum { CL_BULLETS_BLOCK = 512 };
-uint32_t cl_bullets_move(const cl_bullets *pool, double dt, const cl_nearby *nearby, uint32_t from,
-                         uint32_t to, uint32_t old, uint32_t *out);
-void cl_bullets_move_lasers(cl_bullets *pool, double dt);
-
-/// How many are too old after `dt`: the first ones, since bullets are in the order of spawning and
-/// so in descending order of age.
-uint32_t cl_bullets_too_old(const cl_bullets *pool, double dt);
-
-/// Of bullets that have been moved, those that may meet a box of the field.
-uint32_t cl_bullets_pick(const cl_bullets *pool, const cl_nearby *nearby, uint32_t *out);
-
-/// Whether a bullet at this place at the end of a step, with this age, is out of the bounds or too
-/// old.
-bool cl_bullets_ends(const cl_bullets *pool, cl_vec at, double age);
-
-/// How far bullets of a pool typically move in this step, on the longer axis.
-double cl_bullets_pace(const cl_bullets *pool, double dt);
-
-/// Makes the map of boxes of targets or opponents, for `points` bullets with this pace.
-cl_status cl_pools_map(cl_pools *pools, const cl_nearby_boxes *boxes, uint32_t points, double pace);
-
-/// Finds the pools whose bullets may meet others', then the meetings of bullets of different pools:
-/// parts of cl_pools_begin_step, before and after cl_pools_search.
-cl_status cl_pools_rank(cl_pools *pools);
-cl_status cl_pools_find_pairs(cl_pools *pools);
+/// Whether a shot ends its bullet, unless a callback's answer saves it.
+bool cl_shot_ends(const cl_pools *pools, const cl_shot *shot);
 
 /// A hit has not ended a bullet: CL_PASSED or CL_BOUNCED.
 void cl_bullets_mark(cl_bullets *pool, uint32_t index, uint8_t how);
@@ -328,26 +327,161 @@ static inline uint8_t cl_bullets_survived(const cl_bullets *pool, uint32_t index
   return pool->survives ? pool->survived[index] : 0;
 }
 
-static inline bool cl_is_in_world(cl_vec p) {
-  return fabs(p.x) <= CL_MAX_COORD && fabs(p.y) <= CL_MAX_COORD;
-}
+/// Whether a bullet at this place at the end of a step, with this age, is out of the bounds or too
+/// old.
+bool cl_bullets_ends(const cl_bullets *pool, cl_vec at, double age);
 
-/// Whether an item of the map is met for the first time in this search.
-static inline bool cl_pools_see(cl_pools *pools, uint32_t item) {
-  bool first = pools->seen[item] != pools->look;
-  pools->seen[item] = pools->look;
-  return first;
-}
+/// Called when the dispatch of a step has ended: the hash covers the bullets alive now.
+void cl_pools_begin_log(cl_pools *pools);
+/// Call this before many bullets change, or a pool is removed: computes the hash.
+void cl_pools_end_log(cl_pools *pools);
 
-/// Finds the actors that the bullets of all pools meet; part of cl_pools_begin_step.
+/// The input of the hash: `dead` is NULL if all bullets are alive, `hash` is the world's number to
+/// continue from, and `at` returns the data of pool `index` of `count`.
+typedef struct cl_hashed_pool {
+  const double *number, *x, *y;
+  const uint8_t *dead;
+  uint32_t used;
+  const cl_laser *laser;
+  uint32_t laser_used;
+  uint64_t hits, grazes;
+} cl_hashed_pool;
+typedef cl_hashed_pool cl_hashed_pool_at(const void *of, uint32_t index);
+uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_hashed_pool_at *at,
+                          const void *of);
+
+// ---- pool.c: lists of shots, the events of bullets
+
+/// cl_shots_add appends to a list. cl_pools_add_end appends to the fresh shots the end of a bullet
+/// that is out of the bounds or too old when the step ends.
+cl_status cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot);
+cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number);
+
+/// What a hit or graze is about, as cl_met.other.
+static inline uint64_t cl_shot_target(const cl_shot *shot) {
+  return shot->actor == CL_SHOT_BULLET ? CL_OTHER_BULLET | shot->other : shot->actor;
+}
+/// The same hit of two bullets, as that of the other one, which is at the place `at` then.
+cl_shot cl_shot_mirrored(const cl_shot *shot, cl_vec at);
+
+/// Below 0, 0 or above 0: the order of dispatch of two shots.
+int cl_shot_order(const cl_shot *a, const cl_shot *b);
+/// Sorts shots into the order of dispatch.
+void cl_shots_sort(cl_shots *shots);
+/// The first of sorted shots, from `from` on, of a bullet or of a later one.
+size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t number);
+
+/// A heap of shots. cl_rest_push needs reserved room. cl_rest_pop takes out the first in the order
+/// of dispatch, and leaves it behind the heap's end until the next push; cl_rest_unpop puts it
+/// back.
+void cl_rest_push(cl_shots *rest, const cl_shot *shot);
+cl_shot *cl_rest_pop(cl_shots *rest);
+void cl_rest_unpop(cl_shots *rest);
+
+/// Room for the end of a step.
+cl_status cl_pools_reserve_shots(cl_pools *pools);
+/// Lists the pending shots that have hit bullets; room for that was reserved.
+void cl_pools_link_backs(cl_pools *pools);
+/// When two bullets hit each other both get their event: the second gets it even if the first has
+/// died. Sets `sure` in the shots of the second; returns whether there are any.
+bool cl_pools_assure_back(cl_pools *pools, const cl_shot *shot);
+/// The first pending shot of a bullet that has hit this other one; NULL if there is none.
+const cl_shot *cl_pools_find_back(const cl_pools *pools, uint64_t number, uint64_t other);
+
+// ---- meet.c: the memories of bullets, what they have grazed, and what they are inside
+
+/// Appends to the fresh memories.
+cl_status cl_pools_add_met(cl_pools *pools, const cl_met *met);
+/// What a bullet remembers of another, as of the last step: flags, 0 for nothing.
+uint32_t cl_pools_met(cl_pools *pools, uint32_t pool, uint64_t number, uint64_t other);
+/// Whether a bullet remembers that the graze of a shot has been reported.
+void cl_pools_set_grazed(cl_pools *pools, const cl_shot *shot, bool grazed);
+/// Clears a flag in all memories of a bullet.
+void cl_pools_forget_all(cl_pools *pools, uint32_t pool, uint64_t number, uint32_t flag);
+cl_status cl_pools_reserve_mets(cl_pools *pools);
+/// At the end of a step the fresh memories join the others, and the others fade. Memory was
+/// reserved.
+void cl_pools_merge_mets(cl_pools *pools);
+/// During the dispatch of a step they only join them.
+cl_status cl_pools_reserve_fresh_mets(cl_pools *pools);
+void cl_pools_insert_mets(cl_pools *pools);
+/// Whether a bullet has had an event with another, as cl_met.other, in this step.
+bool cl_pools_was_reported(const cl_pools *pools, uint64_t number, uint64_t other);
+
+// ---- meet.c: what a bullet or laser meets on its way, with time and normal
+
+/// A shape on its way through a step; the shape's own place is (0, 0).
+typedef struct cl_mover {
+  cl_bullets *pool;
+  uint64_t number;
+  const cl_shape *shape, *graze; ///< graze NULL: it does not graze
+  cl_vec from, to;
+  cl_bounds box, graze_box; ///< of the whole way: of `shape`, and of `graze` if it has one
+  double begins;            ///< when, as a share of the step
+  double left;              ///< seconds until the step ends
+  bool stays;               ///< no hit ends it, or none has: it remembers the targets that it is
+                            ///< inside
+  bool late;                ///< only its end counts
+  bool bounced;             ///< it has bounced at some time: a circle, see cl_circle_entry
+  bool rest;                ///< it has bounced in this step, and this is the rest of its way
+} cl_mover;
+
+/// When `shape` of a mover first touches a target that moves by `motion` in a step to the place
+/// `at`, and how the mover then gets free: writes when, where and nx, ny of `out`.
+bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
+                   cl_shot *out);
+/// The same for the circle of a bullet that has bounced; `reported`: it had an event with this
+/// target in this step. `*inside`: it is inside from the start; then `out` is written for the
+/// start.
+bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
+                    cl_shot *out, bool *inside);
+/// Whether it touches the target at the end; for one that has bounced, whether it is inside.
+bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
+
+/// Computes the boxes of a mover's way.
+void cl_mover_box(cl_mover *m, double radius, double graze);
+
+/// Tests one target: appends to the fresh shots and memories.
+cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target);
+
+/// A touch at the start of a step continues one from the last step, if it comes before this share
+/// of the way.
+#define CL_STILL_INSIDE 1e-6
+
+/// Whether bullets of two pools may meet.
+bool cl_bullets_may_meet(const cl_bullets *a, const cl_bullets *b);
+
+/// The parts of cl_pools_begin_step, in this order. The pools whose bullets may meet others'; what
+/// the bullets of a pool meet among the actors; then the meetings of bullets of different pools.
+cl_status cl_pools_rank(cl_pools *pools);
 cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool);
+cl_status cl_pools_find_pairs(cl_pools *pools);
 
-/// Ends the dispatch that has begun; its bullet may die.
-void cl_pools_finish(cl_pools *pools);
-/// Gives the bullet of the moment its state at the end of the step again.
-void cl_pools_end_moment(cl_pools *pools);
-/// Gives it the state of the moment again.
-void cl_pools_exchange_moment(cl_pools *pools);
+// ---- bounce.c
+
+/// Keeps the targets of all pools that may bounce, if anything was found. Call it between the
+/// halves of the world's step.
+cl_status cl_scene_keep(cl_pools *pools);
+/// Drops the targets.
+void cl_scene_forget(cl_scene *scene);
+
+/// Finds anew when the first remaining hit of a bullet will end it.
+void cl_flights_update_end(cl_pools *pools, uint32_t pool, uint64_t number);
+/// Removes pool `gone`; later ones move down.
+void cl_flights_drop_pool(cl_flights *flights, uint32_t gone);
+
+/// When one bullet of a meeting is dispatched, notes the event of the other as `echo`. The caller
+/// has reserved the room.
+void cl_pools_report_other(cl_pools *pools, const cl_shot *shot);
+/// Whether the other bullet of a hit is still where the two were found to meet.
+bool cl_pools_still_meets(cl_pools *pools, const cl_shot *shot);
+
+/// cl_pools_bounce reflects the bullet of the present hit and moves it the rest of its way.
+/// cl_pools_pass lets it fly on.
+cl_status cl_pools_bounce(cl_pools *pools);
+cl_status cl_pools_pass(cl_pools *pools);
+
+// ---- step.c
 
 /// How much work the pools have done so far, as a count that is the same on every machine: tests
 /// measure growth by it.

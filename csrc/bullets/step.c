@@ -1,22 +1,371 @@
 // collide, MIT licence (see LICENSE)
 //
-// A step of all pools, in two halves. Layer: bullets.
+// All pools of a world: their memory, their step in two halves, and the dispatch of their events.
+// Layer: bullets.
+//
+// The host asks for one shot after another. Shots that it has not asked for stay pending, and come
+// before those that the next step finds for the same bullet. A bullet dies when the shot that ends
+// it is over: when the next one is asked for, or at the next step.
 
-#include "bullets/duels.h"
-#include "bullets/hash.h"
-#include "bullets/mets.h"
-#include "bullets/pending.h"
-#include "bullets/scene.h"
-#include "bullets/shots.h"
+#include "bullets/state.h"
 #include "world/step.h"
+
+// Shots that are not dispatched yet: from step to step, and when a bullet changes its way.
+
+static bool is_before(const cl_shot *a, const cl_shot *b) {
+  return a->pool != b->pool ? a->pool < b->pool : a->number < b->number;
+}
+
+// For one bullet, the shots found during the dispatch come first: a bullet that bounced has no
+// others, except those of bullets that have met it since.
+static cl_status fold_rest(cl_pools *pools) {
+  cl_shots *shots = &pools->shots, *rest = &pools->rest;
+  size_t more = rest->count, from = pools->cursor;
+  if (more == 0) return CL_OK;
+  cl_status status = CL_RESERVE(&pools->alloc, shots->at, shots->cap, shots->count + more);
+  if (status == CL_OK) {
+    status = CL_RESERVE(&pools->alloc, pools->back, pools->back_cap, shots->count + more);
+  }
+  if (status != CL_OK) return status;
+  cl_shot *at = shots->at + from, *old = at + more, *end = old + (shots->count - from);
+  memmove(old, at, (shots->count - from) * sizeof *at);
+  shots->count += more;
+  while (rest->count > 0) {
+    if (old < end && is_before(old, &rest->at[0])) *at++ = *old++;
+    else *at++ = *cl_rest_pop(rest);
+  }
+  cl_pools_link_backs(pools);
+  return CL_OK;
+}
+
+// Whether the target of a shot still exists.
+static bool still_stands(cl_pools *pools, const cl_shot *shot) {
+  if (shot->kind == CL_SHOT_EXPIRED) return true;
+  if (shot->actor != CL_SHOT_BULLET) return cl_world_has(pools->world, shot->actor);
+  if (!shot->sure && !cl_bullets_alive(pools->at[shot->other_pool], shot->other)) return false;
+  return cl_pools_still_meets(pools, shot);
+}
+
+static bool is_present(cl_pools *pools, const cl_shot *shot) {
+  return cl_bullets_alive(pools->at[shot->pool], shot->number) && still_stands(pools, shot);
+}
+
+static void take_shot(cl_pools *pools, const cl_shot *shot) {
+  cl_shots *merged = &pools->merged;
+  if (is_present(pools, shot)) merged->at[merged->count++] = *shot;
+}
+
+// A shot of an earlier step: bounces in this step do not change it.
+static void take_pending(cl_pools *pools, cl_shot *shot) {
+  shot->leg = CL_MOST_BOUNCES;
+  shot->added = false;
+  take_shot(pools, shot);
+}
+
+// Merges the pending and the fresh shots, by pool and bullet; for one bullet the pending ones come
+// first.
+static void merge_shots(cl_pools *pools) {
+  const cl_shots *pending = &pools->shots, *fresh = &pools->fresh;
+  pools->merged.count = 0;
+  size_t i = pools->cursor, k = 0;
+  while (i < pending->count || k < fresh->count) {
+    bool first = i < pending->count;
+    if (first && k < fresh->count) {
+      const cl_shot *a = &pending->at[i], *b = &fresh->at[k];
+      first = a->pool != b->pool ? a->pool < b->pool : a->number <= b->number;
+    }
+    if (first) take_pending(pools, &pending->at[i++]);
+    else take_shot(pools, &fresh->at[k++]);
+  }
+  cl_shots shots = pools->shots;
+  pools->shots = pools->merged;
+  pools->merged = shots;
+  pools->cursor = 0;
+}
+
+static void swap(double *p, double *q) {
+  double r = *p;
+  *p = *q;
+  *q = r;
+}
+
+// Switches between the state at the moment of a bullet's hit and that at the end of the step: one
+// is in the arrays, the other in `moment`. Fields that are set meanwhile are the same in both.
+static void exchange_moment(cl_pools *pools) {
+  cl_moment *m = &pools->moment;
+  cl_bullets *pool = pools->at[m->pool];
+  uint32_t i = cl_bullets_index(pool, m->number);
+  cl_laser *laser = i < pool->used ? NULL : cl_bullets_laser(pool, m->number);
+  if (i == pool->used && !laser) return;
+  if (!(m->set & CL_BULLET_PLACE)) {
+    swap(laser ? &laser->at.x : &pool->x[i], &m->x);
+    swap(laser ? &laser->at.y : &pool->y[i], &m->y);
+  }
+  if (!(m->set & CL_BULLET_VX)) swap(laser ? &laser->at.vx : &pool->vx[i], &m->vx);
+  if (!(m->set & CL_BULLET_VY)) swap(laser ? &laser->at.vy : &pool->vy[i], &m->vy);
+}
+
+// While its hit is dispatched, a bullet has the state of that moment.
+static void begin_moment(cl_pools *pools, const cl_shot *shot) {
+  cl_bullet at;
+  if (!cl_bullets_get(pools->at[shot->pool], shot->number, &at)) return;
+  pools->moment = (cl_moment){.active = true,
+                              .pool = shot->pool,
+                              .number = shot->number,
+                              .x = shot->x,
+                              .y = shot->y,
+                              .vx = at.vx - at.ax * shot->left,
+                              .vy = at.vy - at.ay * shot->left,
+                              .left = shot->left};
+  exchange_moment(pools);
+}
+
+static void end_moment(cl_pools *pools) {
+  if (!pools->moment.active) return;
+  pools->moment.active = false;
+  exchange_moment(pools);
+}
+
+static void finish(cl_pools *pools) {
+  end_moment(pools);
+  if (!pools->begun) return;
+  pools->begun = false;
+  const cl_shot *shot = &pools->current;
+  if (cl_shot_ends(pools, shot)) cl_bullets_kill(pools->at[shot->pool], shot->number);
+}
+
+// When one bullet of a meeting is dispatched, the event of the other, if it is due, comes next.
+static void push_echo(cl_pools *pools) {
+  if (pools->echoes) cl_rest_push(&pools->rest, &pools->echo);
+  pools->echoes = false;
+}
+
+// The first remaining shot.
+static const cl_shot *next_shot(cl_pools *pools) {
+  cl_shots *shots = &pools->shots, *rest = &pools->rest;
+  bool any = pools->cursor < shots->count;
+  if (rest->count > 0 && !(any && cl_shot_order(&shots->at[pools->cursor], rest->at) < 0)) {
+    return cl_rest_pop(rest);
+  }
+  return any ? &shots->at[pools->cursor++] : NULL;
+}
+
+// A hit that is not dispatched does not end its bullet.
+static void pass_over(cl_pools *pools, const cl_shot *shot) {
+  cl_flights_update_end(pools, shot->pool, shot->number);
+}
+
+// Notes what the bullet of this hit has met, until another bullet has its turn.
+static void note_reported(cl_bouncer *b, const cl_shot *shot) {
+  if (b->number != shot->number) b->bounces = 0, b->reported_count = 0;
+  b->number = shot->number;
+  assert(b->reported_count < b->reported_cap);
+  b->reported[b->reported_count++] = cl_shot_target(shot);
+}
+
+static void report_hit(cl_pools *pools, const cl_shot *shot) {
+  bool bullet = shot->actor == CL_SHOT_BULLET;
+  if (bullet && !cl_pools_assure_back(pools, shot)) cl_pools_report_other(pools, shot);
+  if (!shot->wanted) return;
+  note_reported(&pools->bouncer, shot);
+  begin_moment(pools, shot);
+}
+
+bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
+  assert(!pools->stepping);
+  finish(pools);
+  for (const cl_shot *shot; push_echo(pools), (shot = next_shot(pools)) != NULL;) {
+    if (!is_present(pools, shot)) {
+      pass_over(pools, shot);
+      continue;
+    }
+    pools->begun = true;
+    *out = pools->current = *shot;
+    if (out->kind == CL_SHOT_HIT) report_hit(pools, out);
+    if (out->wanted) return true;
+    finish(pools);
+  }
+  cl_pools_begin_log(pools);
+  return false;
+}
+
+cl_status cl_pools_answer(cl_pools *pools, cl_shot_answer answer) {
+  const cl_shot *shot = &pools->current;
+  assert(!pools->stepping);
+  if (!pools->begun || shot->kind != CL_SHOT_HIT) return CL_OK;
+  cl_bullets *pool = pools->at[shot->pool];
+  cl_status status = CL_OK;
+  uint32_t i = cl_bullets_index(pool, shot->number);
+  if (i < pool->used && answer == CL_SHOT_PASS) status = cl_pools_pass(pools);
+  if (i < pool->used && answer == CL_SHOT_BOUNCE) status = cl_pools_bounce(pools);
+  if (status != CL_OK) return status;
+  pools->begun = false;
+  end_moment(pools);
+  return CL_OK;
+}
+
+// When slots of actors have moved, or a pool was removed, lists follow: their order stays, and what
+// is about removed ones goes. `moved` has the new slots, or CL_NOWHERE; NULL: they are as before.
+// Pools above number `gone` move down.
+typedef struct renaming {
+  const int32_t *moved;
+  uint32_t gone;
+} renaming;
+
+static bool rename_pool(const renaming *r, uint32_t *pool) {
+  if (*pool == r->gone) return false;
+  *pool -= *pool > r->gone;
+  return true;
+}
+
+static bool rename_slot(const renaming *r, uint32_t *slot) {
+  if (!r->moved || *slot == CL_SHOT_NOBODY) return true;
+  int32_t to = r->moved[*slot];
+  *slot = to == CL_NOWHERE ? CL_SHOT_NOBODY : (uint32_t)to;
+  return to != CL_NOWHERE;
+}
+
+// As cl_met.other.
+static bool rename_other(const renaming *r, uint64_t *other) {
+  if (*other & CL_OTHER_BULLET) return true;
+  uint32_t slot = (uint32_t)*other;
+  bool stays = rename_slot(r, &slot);
+  *other = slot;
+  return stays;
+}
+
+static bool rename_shot(const renaming *r, cl_shot *shot) {
+  if (!rename_pool(r, &shot->pool)) return false;
+  if (shot->kind == CL_SHOT_EXPIRED) return true;
+  if (shot->actor == CL_SHOT_BULLET) return rename_pool(r, &shot->other_pool);
+  return rename_slot(r, &shot->actor);
+}
+
+static void rename_shots(const renaming *r, cl_shots *shots, size_t from) {
+  size_t n = from;
+  for (size_t i = from; i < shots->count; i++) {
+    if (rename_shot(r, &shots->at[i])) shots->at[n++] = shots->at[i];
+  }
+  shots->count = n;
+}
+
+static void rename_mets(const renaming *r, cl_mets *mets) {
+  size_t n = 0;
+  for (size_t i = 0; i < mets->count; i++) {
+    cl_met met = mets->at[i];
+    if (rename_pool(r, &met.pool) && rename_other(r, &met.other)) mets->at[n++] = met;
+  }
+  mets->count = n;
+}
+
+static void rename_reported(const renaming *r, cl_bouncer *bouncer) {
+  size_t n = 0;
+  for (size_t i = 0; i < bouncer->reported_count; i++) {
+    uint64_t other = bouncer->reported[i];
+    if (rename_other(r, &other)) bouncer->reported[n++] = other;
+  }
+  bouncer->reported_count = n;
+}
+
+// The shot that is being dispatched stays, even if what it is about is gone.
+static void rename_current(const renaming *r, cl_pools *pools) {
+  cl_shot *current = &pools->current;
+  pools->begun = pools->begun && current->pool != r->gone;
+  if (!pools->begun || rename_shot(r, current)) return;
+  current->actor = CL_SHOT_NOBODY;
+  current->other = current->other_pool = 0;
+}
+
+static void rename_all(cl_pools *pools, const renaming *r) {
+  rename_shots(r, &pools->shots, pools->cursor);
+  cl_pools_link_backs(pools);
+  rename_shots(r, &pools->rest, 0);
+  cl_shots_sort(&pools->rest); // a sorted list is a heap, too
+  rename_shots(r, &pools->fresh, 0);
+  rename_mets(r, &pools->met);
+  rename_mets(r, &pools->fresh_met);
+  rename_reported(r, &pools->bouncer);
+  pools->echoes = pools->echoes && rename_shot(r, &pools->echo);
+  rename_current(r, pools);
+}
+
+void cl_pools_follow(cl_pools *pools) {
+  assert(!pools->stepping);
+  uint32_t count;
+  const renaming r = {cl_world_moved(pools->world, &count), UINT32_MAX};
+  if (!r.moved) return;
+  rename_all(pools, &r);
+  for (uint32_t i = 0; i < pools->scene.count; i++) {
+    rename_slot(&r, &pools->scene.target[i].slot);
+  }
+}
+
+static void drop_pool(cl_pools *pools, uint32_t gone) {
+  const renaming r = {NULL, gone};
+  rename_all(pools, &r);
+  cl_flights_drop_pool(&pools->flights, gone);
+  pools->moment.active = pools->moment.active && pools->moment.pool != gone;
+  pools->moment.pool -= pools->moment.pool > gone;
+}
+
+cl_pools *cl_pools_new(const cl_alloc *alloc, cl_world *world) {
+  assert(world);
+  cl_pools *pools = cl_new(alloc, sizeof *pools);
+  if (!pools) return NULL;
+  pools->alloc = *alloc;
+  pools->world = world;
+  cl_pools_begin_log(pools);
+  return pools;
+}
+
+void cl_pools_free(cl_pools *pools) {
+  const cl_alloc kept = pools->alloc, *alloc = &kept;
+  for (uint32_t i = 0; i < pools->count; i++) cl_bullets_release(pools->at[i]);
+  CL_FREE(alloc, pools->at, pools->cap);
+  CL_FREE(alloc, pools->target, pools->target_cap);
+  CL_FREE(alloc, pools->opponent, pools->opponent_cap);
+  CL_FREE(alloc, pools->seen, pools->seen_cap);
+  CL_FREE(alloc, pools->rank, pools->rank_cap);
+  CL_FREE(alloc, pools->back, pools->back_cap);
+  CL_FREE(alloc, pools->fresh.at, pools->fresh.cap);
+  CL_FREE(alloc, pools->shots.at, pools->shots.cap);
+  CL_FREE(alloc, pools->merged.at, pools->merged.cap);
+  CL_FREE(alloc, pools->rest.at, pools->rest.cap);
+  CL_FREE(alloc, pools->fresh_met.at, pools->fresh_met.cap);
+  CL_FREE(alloc, pools->met.at, pools->met.cap);
+  CL_FREE(alloc, pools->merged_met.at, pools->merged_met.cap);
+  cl_nearby_free(&pools->nearby, alloc);
+  cl_scene_forget(&pools->scene);
+  CL_FREE(alloc, pools->scene.target, pools->scene.cap);
+  cl_box_finder_free(&pools->scene.finder, alloc);
+  CL_FREE(alloc, pools->bouncer.reported, pools->bouncer.reported_cap);
+  CL_FREE(alloc, pools->flights.at, pools->flights.cap);
+  cl_box_finder_free(&pools->flights.finder, alloc);
+  CL_FREE(alloc, pools->log.note, pools->log.cap);
+  cl_free(alloc, pools, sizeof *pools);
+}
+
+void cl_bullets_free(cl_bullets *pool) {
+  assert(!pool->pools->stepping);
+  cl_pools *pools = pool->pools;
+  uint32_t gone = pool->index;
+  cl_pools_end_log(pools);
+  drop_pool(pools, gone);
+  pools->count--;
+  for (uint32_t i = gone; i < pools->count; i++) {
+    pools->at[i] = pools->at[i + 1];
+    pools->at[i]->index = i;
+  }
+  cl_bullets_release(pool);
+}
 
 cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   assert(!pools->stepping && pools->world->begun && dt >= 0 && isfinite(dt));
   bool moment = pools->moment.active;
   pools->dt = dt;
-  cl_pools_end_moment(pools);
-  cl_pools_push_echo(pools);
-  cl_status status = cl_pools_fold_rest(pools);
+  end_moment(pools);
+  push_echo(pools);
+  cl_status status = fold_rest(pools);
   pools->fresh.count = pools->fresh_met.count = 0;
   pools->aimed_at = 0; // no targets
   pools->target_count = 0;
@@ -36,15 +385,9 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   pools->fresh.count = pools->fresh_met.count = 0;
   pools->last_moved = 0; // the places before the last step are gone: there are no more meetings
   pools->moment.active = moment;
-  if (moment) cl_pools_exchange_moment(pools);
+  if (moment) exchange_moment(pools);
   cl_world_cancel_step(pools->world);
   return status;
-}
-
-static void swap(double **p, double **q) {
-  double *r = *p;
-  *p = *q;
-  *q = r;
 }
 
 static void advance_lasers(cl_bullets *pool, double dt) {
@@ -66,8 +409,11 @@ static void advance(cl_bullets *pool, double dt) {
     pool->used = 0;
     return;
   }
-  swap(&pool->x, &pool->next_x);
-  swap(&pool->y, &pool->next_y);
+  double *x = pool->x, *y = pool->y;
+  pool->x = pool->next_x;
+  pool->y = pool->next_y;
+  pool->next_x = x;
+  pool->next_y = y;
   for (uint32_t i = 0; pool->accelerates && i < pool->used; i++) {
     pool->vx[i] += pool->ax[i] * dt;
     pool->vy[i] += pool->ay[i] * dt;
@@ -87,9 +433,9 @@ void cl_pools_end_step(cl_pools *pools) {
   pools->log.over = pools->flights.made = false;
   pools->last_moved = pools->last;
   cl_pools_follow(pools);
-  cl_pools_finish(pools);
+  finish(pools);
   for (uint32_t i = 0; i < pools->count; i++) advance(pools->at[i], pools->dt);
-  cl_pools_merge_shots(pools);
+  merge_shots(pools);
   cl_pools_link_backs(pools);
   cl_pools_merge_mets(pools);
   pools->fresh.count = 0;
@@ -97,3 +443,5 @@ void cl_pools_end_step(cl_pools *pools) {
   if (pools->count == 0) cl_pools_begin_log(pools); // then the host asks for no shots
   CL_CHECK(cl_pools_are_valid(pools));
 }
+
+uint64_t cl_pools_work(const cl_pools *pools) { return pools->work; }

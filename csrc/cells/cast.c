@@ -159,9 +159,7 @@ static bool clip(inner *r, const double from[2], const double to[2]) {
       if (cl_min(from[a], to[a]) > (double)r->grid->size[a] + 2 * r->blur) return false;
       continue;
     }
-    double t = low / way, u = high / way;
-    in = cl_max(in, cl_min(t, u));
-    out = cl_min(out, cl_max(t, u));
+    cl_clip_slab(low, high, way, &in, &out);
   }
   if (in > out) return false;
   r->begins = in == 0;
@@ -339,12 +337,9 @@ static void find_cells(const sight *s, int axis, double low, double high, int64_
 // The columns of a row that the capsule may overlap.
 static void find_columns(const sight *s, int64_t row, int64_t *from, int64_t *to) {
   double in = 0, out = 1, way = s->b[1] - s->a[1];
-  if (way != 0) {
-    double t = (line(s, 1, row) - s->more - s->a[1]) / way;
-    double u = (line(s, 1, row + 1) + s->more - s->a[1]) / way;
-    in = cl_max(in, cl_min(t, u));
-    out = cl_min(out, cl_max(t, u));
-  }
+  double low = line(s, 1, row) - s->more - s->a[1];
+  double high = line(s, 1, row + 1) + s->more - s->a[1];
+  if (way != 0) cl_clip_slab(low, high, way, &in, &out);
   double x = s->a[0] + in * (s->b[0] - s->a[0]), y = s->a[0] + out * (s->b[0] - s->a[0]);
   find_cells(s, 0, cl_min(x, y) - s->more, cl_max(x, y) + s->more, from, to);
   if (in > out) *to = -1;

@@ -1,10 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// Axis-aligned boxes of doubles, as shapes have them. Those of floats: geom/fbox.h. Layer: geom.
+// Axis-aligned boxes: of doubles, as shapes have them, and of floats, as the broad phase compares
+// them. Layer: geom.
 
 #ifndef CL_GEOM_BOX_H
 #define CL_GEOM_BOX_H
 
+#include "base/f32x4.h"
 #include "base/tol.h"
 #include "base/vec.h"
 
@@ -53,6 +55,59 @@ static inline double cl_bounds_gap(cl_bounds a, cl_bounds b) {
   double x = cl_max(0, cl_max(a.l - b.r, b.l - a.r));
   double y = cl_max(0, cl_max(a.t - b.b, b.t - a.b));
   return sqrt(x * x + y * y) * (1 - 4 * CL_ROUND);
+}
+
+/// The bounding box of points that are added one by one, by vectors of two.
+typedef struct cl_extent {
+  cl_f64x2 least, most; ///< x and y
+} cl_extent;
+
+/// Of no points.
+static inline cl_extent cl_extent_empty(void) {
+  return (cl_extent){cl_f64x2_all(DBL_MAX), cl_f64x2_all(-DBL_MAX)};
+}
+
+static inline void cl_extent_add(cl_extent *e, cl_vec point) {
+  cl_f64x2 at = cl_f64x2_set(point.x, point.y);
+  e->least = cl_f64x2_min(e->least, at);
+  e->most = cl_f64x2_max(e->most, at);
+}
+
+static inline cl_bounds cl_extent_bounds(const cl_extent *e) {
+  double least[2], most[2];
+  cl_f64x2_store(least, e->least);
+  cl_f64x2_store(most, e->most);
+  return (cl_bounds){least[0], least[1], most[0], most[1]};
+}
+
+/// A float box that contains the box of doubles (within ±1e38) from `near`, its left top corner, to
+/// `far`.
+static inline void cl_fbox_put(cl_fbox *box, cl_f64x2 near, cl_f64x2 far) {
+  // With the far corner negated, all four are rounded down.
+  cl_f32x4 f = cl_f32x4_down(near, cl_f64x2_neg(far));
+  cl_f32x4_store(&box->x0, cl_f32x4_neg_high(f));
+}
+
+static inline cl_fbox cl_fbox_of(double l, double t, double r, double b) {
+  cl_fbox box;
+  cl_fbox_put(&box, cl_f64x2_set(l, t), cl_f64x2_set(r, b));
+  return box;
+}
+
+static inline cl_fbox cl_fbox_join(cl_fbox a, cl_fbox b) {
+  return (cl_fbox){a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0, a.x1 > b.x1 ? a.x1 : b.x1,
+                   a.y1 > b.y1 ? a.y1 : b.y1};
+}
+
+/// The largest coordinate, by magnitude.
+static inline double cl_fbox_largest(cl_fbox b) {
+  return cl_max(cl_max(fabs(b.x0), fabs(b.x1)), cl_max(fabs(b.y0), fabs(b.y1)));
+}
+
+/// Whether the closed boxes share a point. Without branches, which are mispredicted for boxes
+/// in no order.
+static inline bool cl_fbox_touch(cl_fbox a, cl_fbox b) {
+  return (a.x0 <= b.x1) & (b.x0 <= a.x1) & (a.y0 <= b.y1) & (b.y0 <= a.y1);
 }
 
 #endif

@@ -1,9 +1,497 @@
 // collide, MIT licence (see LICENSE)
 //
-// Polygons and chains: checking what the user gave, and building the shape. Whether a
-// vertex bends in, and whether edges cross, is decided exactly. Layer: geom.
+// Polygons and chains. A polygon is checked: no two edges may cross or touch. Points that lie in a
+// line with their neighbours are left out, and the rest is cut into convex parts. Whether a vertex
+// bends in, and whether edges cross, is decided exactly. Layer: geom.
 
-#include "geom/build.h"
+#include "base/exact.h"
+#include "geom/shape.h"
+
+// Above 0 when the path a, b, c turns left, as cl_orient. The sign is exact.
+static double orient(cl_vec a, cl_vec b, cl_vec c) {
+  const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
+  return cl_orient(p, q, r);
+}
+
+// (b - a) . (c - b): above 0 when the path a, b, c goes on at b, below 0 when it goes back. The
+// sign is exact.
+static double ahead(cl_vec a, cl_vec b, cl_vec c) {
+  const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
+  return cl_dot(p, q, q, r);
+}
+
+static bool same(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
+
+// Whether the outline goes round once without bending in. Then no edges cross.
+static bool is_convex(const cl_vec *p, uint32_t n) {
+  int left = 0; // how often the outline changes between leftward and rightward
+  for (uint32_t i = 0; i < n; i++) {
+    cl_vec a = p[i], b = p[(i + 1) % n], c = p[(i + 2) % n];
+    double t = orient(a, b, c);
+    if (t < 0 || (t == 0 && ahead(a, b, c) < 0)) return false;
+    bool first = a.x < b.x || (a.x == b.x && a.y < b.y);
+    bool second = b.x < c.x || (b.x == c.x && b.y < c.y);
+    left += first != second;
+  }
+  return left == 2;
+}
+
+// --- a tree of boxes over items in a row ---
+
+// Such as the edges or corners of an outline: neighbours in the row are close together, so only few
+// boxes are near any one place. Node 1 is the root, 2 i and 2 i + 1 are the halves of i; the last
+// `leaves`, a power of two, are the boxes of the items, and after them empty ones.
+typedef struct strip {
+  uint32_t leaves;
+  cl_bounds *box;
+} strip;
+
+// Touches no other.
+static const cl_bounds no_box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+
+static uint32_t leaves_for(uint32_t count) {
+  uint32_t leaves = 1;
+  while (leaves < count) leaves *= 2;
+  return leaves;
+}
+
+static void join(strip *s, uint32_t node) {
+  s->box[node] = cl_bounds_join(s->box[2 * node], s->box[2 * node + 1]);
+}
+
+// Computes all inner boxes from those of the items.
+static void join_all(strip *s) {
+  for (uint32_t node = s->leaves; --node > 0;) join(s, node);
+}
+
+static void set_box(strip *s, uint32_t item, cl_bounds box) {
+  s->box[s->leaves + item] = box;
+  for (uint32_t node = (s->leaves + item) / 2; node > 0; node /= 2) join(s, node);
+}
+
+// The first item from `item` on whose box touches `box`; `leaves` when there is none. Goes through
+// the nodes in the order of the row: down into a first half, or on to what follows a finished node.
+static uint32_t next_near(const strip *s, uint32_t item, cl_bounds box) {
+  if (item >= s->leaves) return s->leaves;
+  uint32_t node = s->leaves + item;
+  for (;;) {
+    if (cl_bounds_touch(s->box[node], box)) {
+      if (node >= s->leaves) return node - s->leaves;
+      node *= 2;
+      continue;
+    }
+    while (node & 1) node /= 2; // a second half: its parent is done too
+    if (node == 0) return s->leaves;
+    node++;
+  }
+}
+
+// --- edges that cross ---
+
+static int sign(double x) { return (x > 0) - (x < 0); }
+
+// Whether c, collinear with a and b, lies between them, ends included.
+static bool between(cl_vec a, cl_vec b, cl_vec c) {
+  return cl_min(a.x, b.x) <= c.x && c.x <= cl_max(a.x, b.x) && cl_min(a.y, b.y) <= c.y &&
+         c.y <= cl_max(a.y, b.y);
+}
+
+// Whether the closed segments, whose boxes touch, share a point.
+static bool meet(cl_vec a, cl_vec b, cl_vec c, cl_vec d) {
+  int s = sign(orient(a, b, c)), t = sign(orient(a, b, d));
+  int u = sign(orient(c, d, a)), v = sign(orient(c, d, b));
+  if (s * t < 0 && u * v < 0) return true;
+  return (s == 0 && between(a, b, c)) || (t == 0 && between(a, b, d)) ||
+         (u == 0 && between(c, d, a)) || (v == 0 && between(c, d, b));
+}
+
+static cl_bounds box_of_edge(cl_vec a, cl_vec b) {
+  return (cl_bounds){cl_min(a.x, b.x), cl_min(a.y, b.y), cl_max(a.x, b.x), cl_max(a.y, b.y)};
+}
+
+// The first edge from `from` on and before `end` that meets the edge from a to b; `end` if there is
+// none.
+static uint32_t find_meeting(const strip *edges, const cl_vec *p, uint32_t count, cl_vec a,
+                             cl_vec b, uint32_t from, uint32_t end) {
+  cl_bounds box = box_of_edge(a, b);
+  uint32_t k = next_near(edges, from, box);
+  while (k < end && !meet(a, b, p[k], p[(k + 1) % count])) k = next_near(edges, k + 1, box);
+  return k < end ? k : end;
+}
+
+// Looks for two edges of a closed polygon that share more than the corner between neighbours. Edge
+// k goes from point k to the next. Returns CL_INVALID when there are two: edges `i` and `j`, with
+// the smallest i, then the smallest j. May return CL_NOMEM.
+static cl_status find_crossing(const cl_alloc *alloc, const cl_vec *p, uint32_t count, uint32_t *i,
+                               uint32_t *j) {
+  strip edges = {leaves_for(count), NULL};
+  edges.box = cl_new_array(alloc, 2 * (uint64_t)edges.leaves, sizeof *edges.box);
+  if (!edges.box) return CL_NOMEM;
+  for (uint32_t k = 0; k < edges.leaves; k++)
+    edges.box[edges.leaves + k] = k < count ? box_of_edge(p[k], p[(k + 1) % count]) : no_box;
+  join_all(&edges);
+  cl_status status = CL_OK;
+  for (uint32_t k = 0; k < count && status == CL_OK; k++) {
+    cl_vec a = p[k], b = p[(k + 1) % count], c = p[(k + 2) % count];
+    uint32_t end = count - (k == 0); // the last edge is the first one's neighbour
+    bool back = orient(a, b, c) == 0 && ahead(a, b, c) < 0;
+    uint32_t other = back ? (k + 1) % count : find_meeting(&edges, p, count, a, b, k + 2, end);
+    if (!back && other == end) continue;
+    *i = k;
+    *j = other;
+    status = CL_INVALID;
+  }
+  CL_FREE(alloc, edges.box, 2 * (size_t)edges.leaves);
+  return status;
+}
+
+// --- points in a line ---
+
+// The directions in which a line from a point passes all points seen so far within a distance. It
+// is only a quick test: the distance is reduced by far more than rounding adds, so what it accepts
+// is certain, and what it rejects is tested point by point. Source: Williams, An Efficient
+// Algorithm for the Piecewise Linear Approximation of Planar Curves (1978).
+typedef struct cone {
+  cl_vec low, high;
+  bool open; // all directions
+  bool lost; // some point lies in the opposite direction
+} cone;
+
+static const cone all_directions = {{0, 0}, {0, 0}, true, false};
+
+static void narrow(cone *c, cl_vec d, double distance) {
+  double length = cl_vec_length(d);
+  if (length <= distance) return;
+  double s = distance / length, k = sqrt(1 - s * s);
+  cl_vec low = {d.x * k + d.y * s, d.y * k - d.x * s};
+  cl_vec high = {d.x * k - d.y * s, d.y * k + d.x * s};
+  if (c->open) {
+    *c = (cone){low, high, false, false};
+    return;
+  }
+  if (!(cl_vec_dot(c->low, d) > 0 && cl_vec_dot(c->high, d) > 0)) c->lost = true;
+  if (cl_vec_cross(c->low, low) > 0) c->low = low;
+  if (cl_vec_cross(high, c->high) > 0) c->high = high;
+}
+
+static bool holds(const cone *c, cl_vec d) {
+  if (c->open || c->lost) return c->open;
+  return cl_vec_dot(c->low, d) > 0 && cl_vec_cross(c->low, d) >= 0 && cl_vec_cross(d, c->high) >= 0;
+}
+
+// Whether no point after `last` up to `at` is farther than the tolerance from the line
+// from `last` to c.
+static bool near_line(const cl_vec *p, uint32_t count, uint32_t last, uint32_t at, cl_vec c,
+                      double tolerance) {
+  cl_vec a = p[last];
+  double limit = tolerance * cl_vec_length(cl_vec_sub(c, a));
+  for (uint32_t i = last; i != at;) {
+    i = (i + 1) % count;
+    if (!(fabs(orient(a, p[i], c)) <= limit)) return false;
+  }
+  return true;
+}
+
+// One pass. Without a tolerance the points dropped so far lie in a line with the last of them, so
+// testing that one is enough.
+static uint32_t drop_flat(const cl_vec *p, uint32_t count, double tolerance, cl_vec *out) {
+  uint32_t n = 0, start = 0;
+  while (orient(p[(start + count - 1) % count], p[start], p[(start + 1) % count]) <= 0) start++;
+  uint32_t last = start; // a corner, which stays; the last point kept
+  cone ways = all_directions;
+  out[n++] = p[start];
+  for (uint32_t k = 1; k < count; k++) {
+    uint32_t at = (start + k) % count;
+    cl_vec a = p[last], c = p[(at + 1) % count];
+    double bend = orient(a, p[at], c);
+    bool drop;
+    if (tolerance > 0) {
+      narrow(&ways, cl_vec_sub(p[at], a), tolerance * 0.875);
+      drop = bend <= 0 &&
+             (holds(&ways, cl_vec_sub(c, a)) || near_line(p, count, last, at, c, tolerance));
+    } else {
+      drop = bend == 0;
+    }
+    if (drop) continue;
+    out[n++] = p[last = at];
+    ways = all_directions;
+  }
+  return n;
+}
+
+// Drops the points of a simple polygon in the positive order that lie in a line with those kept
+// before and after them, or bend in by less than the tolerance (local units): they would only make
+// needless cuts. `out` has room for 2 * count points. Returns how many were kept, at the start of
+// `out`. Dropping a point may leave its neighbour bent in by as little, so passes are repeated
+// until nothing changes.
+static uint32_t straighten(const cl_vec *p, uint32_t count, double tolerance, cl_vec *out) {
+  uint32_t n = drop_flat(p, count, tolerance, out), m;
+  while ((m = drop_flat(out, n, tolerance, out + count)) < n) {
+    memcpy(out, out + count, m * sizeof *out);
+    n = m;
+  }
+  return n;
+}
+
+// --- cuts ---
+
+// A simple polygon (`count` >= 3 points in the positive order) cut into few convex parts without
+// new points.
+typedef struct pieces {
+  cl_vec *points;  // `total` points, one part after the other
+  uint8_t *inner;  // per edge: 1 when it is a cut
+  uint32_t *sizes; // per part: how many points
+  uint32_t parts, total;
+  void *memory;
+  size_t size;
+} pieces;
+
+// Clips ears, then removes every cut that neither of its ends needs, which leaves at most four
+// times the fewest possible parts (usually the fewest or one more). Source: Hertel and Mehlhorn
+// 1983; O'Rourke, Computational Geometry in C, 2.5.
+//
+// Half-edges: 0 … n - 1 are the outline's, then two for each cut. The face of a
+// half-edge lies to its left; `twin` is the other half of a cut.
+typedef struct mesh {
+  const cl_vec *p;
+  uint32_t n, edges;
+  uint32_t *origin, *next, *prev, *twin;
+  // The rest of the polygon while ears are clipped: a linked list of the vertices still in it, the
+  // half-edge from each to the next, which vertices are reflex or straight, and a tree over those.
+  uint32_t *after, *before, *edge;
+  uint8_t *reflex;
+  strip bends;
+  // A tournament tree that finds the candidate with the smallest key: as many leaves as `bends`,
+  // and node 1 the root. Candidates are first the ears, by vertex; then the cuts.
+  double *key;
+} mesh;
+
+#define NEVER INFINITY
+
+static double turn(const mesh *m, uint32_t a, uint32_t b, uint32_t c) {
+  return orient(m->p[a], m->p[b], m->p[c]);
+}
+
+static double square(const mesh *m, uint32_t a, uint32_t b) {
+  cl_vec d = cl_vec_sub(m->p[b], m->p[a]);
+  return cl_vec_dot(d, d);
+}
+
+static void forget_keys(mesh *m) {
+  for (uint32_t i = 0; i < 2 * m->bends.leaves; i++) m->key[i] = NEVER;
+}
+
+static void set_key(mesh *m, uint32_t i, double key) {
+  uint32_t node = m->bends.leaves + i;
+  m->key[node] = key;
+  while (node /= 2) m->key[node] = cl_min(m->key[2 * node], m->key[2 * node + 1]);
+}
+
+// The first candidate from `from` on with the smallest key.
+static uint32_t smallest_key(const mesh *m, uint32_t from) {
+  uint32_t found = m->bends.leaves + from;
+  for (uint32_t node = found; node > 1; node /= 2)
+    if (!(node & 1) && m->key[node + 1] < m->key[found]) found = node + 1;
+  while (found < m->bends.leaves) {
+    found *= 2;
+    if (m->key[found + 1] < m->key[found]) found++;
+  }
+  return found - m->bends.leaves;
+}
+
+// The box of a vertex, if it is reflex.
+static cl_bounds box_of_bend(const mesh *m, uint32_t v) {
+  cl_vec p = m->p[v];
+  return m->reflex[v] ? (cl_bounds){p.x, p.y, p.x, p.y} : no_box;
+}
+
+static bool bends_in(const mesh *m, uint32_t v) {
+  return turn(m, m->before[v], v, m->after[v]) <= 0;
+}
+
+static void note_bends(mesh *m) {
+  for (uint32_t v = 0; v < m->bends.leaves; v++) {
+    if (v < m->n) m->reflex[v] = bends_in(m, v);
+    m->bends.box[m->bends.leaves + v] = v < m->n ? box_of_bend(m, v) : no_box;
+  }
+  join_all(&m->bends);
+}
+
+static void note_bend(mesh *m, uint32_t v) {
+  bool reflex = bends_in(m, v);
+  if (reflex == m->reflex[v]) return;
+  m->reflex[v] = reflex;
+  set_box(&m->bends, v, box_of_bend(m, v));
+}
+
+// Whether cutting vertex v off leaves a polygon: it must be convex, with no other
+// vertex in the closed triangle. Testing the reflex vertices is enough.
+static bool is_ear(const mesh *m, uint32_t v) {
+  uint32_t a = m->before[v], b = m->after[v];
+  if (m->reflex[v]) return false;
+  cl_vec p = m->p[a], q = m->p[v], r = m->p[b];
+  cl_bounds box = {cl_min(cl_min(p.x, q.x), r.x), cl_min(cl_min(p.y, q.y), r.y),
+                   cl_max(cl_max(p.x, q.x), r.x), cl_max(cl_max(p.y, q.y), r.y)};
+  uint32_t i = next_near(&m->bends, 0, box);
+  for (; i < m->bends.leaves; i = next_near(&m->bends, i + 1, box)) {
+    if (i == a || i == b) continue;
+    if (turn(m, a, v, i) >= 0 && turn(m, v, b, i) >= 0 && turn(m, b, a, i) >= 0) return false;
+  }
+  return true;
+}
+
+// Orders ears by the length of their cuts, the shortest first: long slivers make more parts in the
+// end.
+static void note_ear(mesh *m, uint32_t v) {
+  set_key(m, v, is_ear(m, v) ? square(m, m->before[v], m->after[v]) : NEVER);
+}
+
+static void link_edges(mesh *m, uint32_t a, uint32_t b) {
+  m->next[a] = b;
+  m->prev[b] = a;
+}
+
+static uint32_t new_edge(mesh *m, uint32_t origin) {
+  m->origin[m->edges] = origin;
+  return m->edges++;
+}
+
+// Cuts off the ear at v: its triangle becomes a face, and the other half of the
+// cut an edge of the rest.
+static void clip_ear(mesh *m, uint32_t v) {
+  uint32_t a = m->before[v], b = m->after[v];
+  uint32_t in = new_edge(m, b), out = new_edge(m, a);
+  m->twin[in] = out;
+  m->twin[out] = in;
+  link_edges(m, m->edge[a], m->edge[v]);
+  link_edges(m, m->edge[v], in);
+  link_edges(m, in, m->edge[a]);
+  m->edge[a] = out;
+  m->after[a] = b;
+  m->before[b] = a;
+  set_key(m, v, NEVER);
+  note_bend(m, a);
+  note_bend(m, b);
+  note_ear(m, a);
+  note_ear(m, b);
+}
+
+// The best ear; among equals, the first at or after `from`, going round.
+static bool best_ear(const mesh *m, uint32_t from, uint32_t *out) {
+  uint32_t first = smallest_key(m, 0), next = smallest_key(m, from);
+  *out = m->key[m->bends.leaves + next] <= m->key[m->bends.leaves + first] ? next : first;
+  return m->key[m->bends.leaves + *out] < NEVER;
+}
+
+// False when the polygon turns out not to be simple.
+static bool triangulate(mesh *m) {
+  uint32_t n = m->n, from = 0, v = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    m->origin[i] = m->edge[i] = i;
+    m->after[i] = (i + 1) % n;
+    m->before[i] = (i + n - 1) % n;
+  }
+  m->edges = n;
+  forget_keys(m);
+  note_bends(m);
+  for (uint32_t i = 0; i < n; i++) note_ear(m, i);
+  for (uint32_t left = n; left > 3; left--) {
+    if (!best_ear(m, from, &v)) return false;
+    from = m->after[v];
+    clip_ear(m, v);
+  }
+  uint32_t a = from, b = m->after[a], c = m->after[b];
+  link_edges(m, m->edge[a], m->edge[b]);
+  link_edges(m, m->edge[b], m->edge[c]);
+  link_edges(m, m->edge[c], m->edge[a]);
+  return turn(m, a, b, c) > 0;
+}
+
+// Whether the corner at the start of cut h stays convex without h.
+static bool free_end(const mesh *m, uint32_t h) {
+  uint32_t t = m->twin[h];
+  uint32_t a = m->origin[m->prev[h]], v = m->origin[h], b = m->origin[m->next[m->next[t]]];
+  return turn(m, a, v, b) >= 0;
+}
+
+// Orders needless cuts by their length, the longest first. `h` is either half of a cut, or an edge
+// of the outline, which is ignored.
+static void note_cut(mesh *m, uint32_t h) {
+  if (h < m->n) return;
+  uint32_t cut = (h - m->n) / 2, i = m->n + 2 * cut, t = m->twin[i];
+  bool needless = t != i && free_end(m, i) && free_end(m, t);
+  set_key(m, cut, needless ? -square(m, m->origin[i], m->origin[t]) : NEVER);
+}
+
+// Removes needless cuts. Removing one can only make those beside it needed.
+static void merge_faces(mesh *m) {
+  forget_keys(m);
+  for (uint32_t i = m->n; i < m->edges; i += 2) note_cut(m, i);
+  for (;;) {
+    uint32_t cut = smallest_key(m, 0);
+    if (!(m->key[m->bends.leaves + cut] < NEVER)) return;
+    uint32_t h = m->n + 2 * cut, t = m->twin[h];
+    const uint32_t beside[4] = {m->prev[h], m->next[h], m->prev[t], m->next[t]};
+    link_edges(m, m->prev[h], m->next[t]);
+    link_edges(m, m->prev[t], m->next[h]);
+    m->twin[h] = h;
+    m->twin[t] = t;
+    set_key(m, cut, NEVER);
+    for (int i = 0; i < 4; i++) note_cut(m, beside[i]);
+  }
+}
+
+// Writes the faces to `out` and clears their `next`.
+static void collect_faces(mesh *m, pieces *out) {
+  for (uint32_t i = 0; i < m->edges; i++) {
+    if (m->next[i] == UINT32_MAX || (i >= m->n && m->twin[i] == i)) continue;
+    uint32_t size = 0;
+    for (uint32_t h = i; m->next[h] != UINT32_MAX; size++) {
+      out->points[out->total] = m->p[m->origin[h]];
+      out->inner[out->total++] = h >= m->n;
+      uint32_t next = m->next[h];
+      m->next[h] = UINT32_MAX;
+      h = next;
+    }
+    out->sizes[out->parts++] = size;
+  }
+}
+
+static void free_cut(const cl_alloc *alloc, pieces *c) { cl_free(alloc, c->memory, c->size); }
+
+// CL_INVALID when the outline is not simple. Free with free_cut after CL_OK.
+static cl_status cut_polygon(const cl_alloc *alloc, const cl_vec *outline, uint32_t count,
+                             pieces *out) {
+  size_t n = count, edges = 3 * n; // n and two for each of n - 3 cuts
+  mesh m = {.p = outline, .n = count, .bends = {leaves_for(count), NULL}};
+  size_t nodes = 2 * (size_t)m.bends.leaves;
+  uint64_t size = (uint64_t)edges * (sizeof(cl_vec) + 4 * sizeof(uint32_t) + 1) +
+                  (uint64_t)nodes * (sizeof(double) + sizeof(cl_bounds)) +
+                  (uint64_t)n * (4 * sizeof(uint32_t) + 1);
+  unsigned char *at = cl_new_array(alloc, size, 1);
+  if (!at) return CL_NOMEM;
+  *out = (pieces){.memory = at, .size = (size_t)size, .points = (cl_vec *)at};
+  m.key = (double *)(out->points + edges);
+  m.bends.box = (cl_bounds *)(m.key + nodes);
+  m.origin = (uint32_t *)(m.bends.box + nodes);
+  m.next = m.origin + edges, m.prev = m.next + edges, m.twin = m.prev + edges;
+  m.after = m.twin + edges, m.before = m.after + n, m.edge = m.before + n;
+  out->sizes = m.edge + n;
+  out->inner = (uint8_t *)(out->sizes + n), m.reflex = out->inner + edges;
+  if (is_convex(outline, count)) { // nothing to cut: the outline is the one face
+    m.edges = count;
+    for (uint32_t i = 0; i < count; i++) m.origin[i] = i, m.next[i] = (i + 1) % count;
+  } else if (triangulate(&m)) {
+    merge_faces(&m);
+  } else {
+    free_cut(alloc, out);
+    return CL_INVALID;
+  }
+  collect_faces(&m, out);
+  return CL_OK;
+}
+
+// --- polygons ---
 
 // The points without repetitions, and the index of each among the given ones.
 typedef struct ring {
@@ -13,25 +501,9 @@ typedef struct ring {
   size_t memory;
 } ring;
 
-static bool same(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
-
-// Whether the outline goes round once without bending in. Then no edges cross.
-static bool convex(const ring *r) {
-  int left = 0; // how often the outline changes between leftward and rightward
-  for (uint32_t i = 0; i < r->n; i++) {
-    cl_vec a = r->p[i], b = r->p[(i + 1) % r->n], c = r->p[(i + 2) % r->n];
-    double t = cl_orient_vec(a, b, c);
-    if (t < 0 || (t == 0 && cl_dot_vec(a, b, c) < 0)) return false;
-    bool first = a.x < b.x || (a.x == b.x && a.y < b.y);
-    bool second = b.x < c.x || (b.x == c.x && b.y < c.y);
-    left += first != second;
-  }
-  return left == 2;
-}
-
 static bool flat(const ring *r) {
   for (uint32_t i = 2; i < r->n; i++)
-    if (cl_orient_vec(r->p[0], r->p[1], r->p[i]) != 0) return false;
+    if (orient(r->p[0], r->p[1], r->p[i]) != 0) return false;
   return true;
 }
 
@@ -49,7 +521,7 @@ static bool positive(const ring *r) {
   assert(n >= 3);
   for (uint32_t i = 1; i < n; i++)
     if (r->p[i].x < r->p[k].x || (r->p[i].x == r->p[k].x && r->p[i].y < r->p[k].y)) k = i;
-  return cl_orient_vec(r->p[(k + n - 1) % n], r->p[k], r->p[(k + 1) % n]) > 0;
+  return orient(r->p[(k + n - 1) % n], r->p[k], r->p[(k + 1) % n]) > 0;
 }
 
 static void reverse(ring *r) {
@@ -61,15 +533,15 @@ static void reverse(ring *r) {
   }
 }
 
-static cl_status build_polygon(const cl_alloc *alloc, const ring *r, const cl_cut *cut, double area,
+static cl_status build_polygon(const cl_alloc *alloc, const ring *r, const pieces *c, double area,
                                cl_shape **out) {
   uint64_t padded = 0;
-  for (uint32_t i = 0; i < cut->parts; i++) padded += cl_build_padded(cut->sizes[i]);
-  cl_build build = cl_build_new(alloc, CL_POLYGON, 0, cut->parts, padded, r->n, 0);
+  for (uint32_t i = 0; i < c->parts; i++) padded += cl_build_padded(c->sizes[i]);
+  cl_build build = cl_build_new(alloc, CL_POLYGON, 0, c->parts, padded, r->n, 0);
   if (!build.shape) return CL_NOMEM;
-  for (uint32_t i = 0, at = 0; i < cut->parts; at += cut->sizes[i++])
-    cl_build_part(&build, cut->points + at, cut->sizes[i], 0, cut->inner + at);
-  memcpy(build.outline, r->p, r->n * sizeof *r->p);
+  for (uint32_t i = 0, at = 0; i < c->parts; at += c->sizes[i++])
+    cl_build_part(&build, c->points + at, c->sizes[i], 0, c->inner + at);
+  memcpy(build.shape->outline, r->p, r->n * sizeof *r->p);
   build.shape->area = area;
   cl_build_finish(&build);
   *out = build.shape;
@@ -83,17 +555,17 @@ static cl_status make_polygon(const cl_alloc *alloc, ring *r, cl_vec *corners, c
     reach = cl_max(reach, cl_max(fabs(r->p[i].x), fabs(r->p[i].y)));
   bool turned = !positive(r);
   if (turned) reverse(r);
-  uint32_t n = cl_straighten(r->p, r->n, CL_FLAT * reach, corners);
-  cl_cut cut;
-  cl_status status = cl_cut_polygon(alloc, corners, n, &cut);
+  uint32_t n = straighten(r->p, r->n, CL_FLAT * reach, corners);
+  pieces c;
+  cl_status status = cut_polygon(alloc, corners, n, &c);
   if (status == CL_INVALID) { // straightening made edges touch: drop only exactly collinear points
-    n = cl_straighten(r->p, r->n, 0, corners);
-    status = cl_cut_polygon(alloc, corners, n, &cut);
+    n = straighten(r->p, r->n, 0, corners);
+    status = cut_polygon(alloc, corners, n, &c);
   }
   if (status != CL_OK) return status;
   if (turned) reverse(r);
-  status = build_polygon(alloc, r, &cut, area, out);
-  cl_cut_free(alloc, &cut);
+  status = build_polygon(alloc, r, &c, area, out);
+  free_cut(alloc, &c);
   return status;
 }
 
@@ -102,8 +574,8 @@ static cl_status check_polygon(const cl_alloc *alloc, const ring *r, cl_fault *f
   if (r->n < 3) *fault = (cl_fault){CL_FAULT_FEW, 0, 0};
   else if (flat(r)) *fault = (cl_fault){CL_FAULT_FLAT, 0, 0};
   if (fault->kind != CL_FAULT_NONE) return CL_INVALID;
-  if (convex(r)) return CL_OK;
-  cl_status status = cl_find_crossing(alloc, r->p, r->n, &i, &j);
+  if (is_convex(r->p, r->n)) return CL_OK;
+  cl_status status = find_crossing(alloc, r->p, r->n, &i, &j);
   if (status == CL_INVALID) *fault = (cl_fault){CL_FAULT_CROSS, r->given[i], r->given[j]};
   return status;
 }
@@ -113,8 +585,8 @@ static cl_status check_polygon(const cl_alloc *alloc, const ring *r, cl_fault *f
 static cl_fault fill(ring *r, const double *xy, uint32_t count, bool closed) {
   for (uint32_t i = 0; i < count; i++) {
     cl_vec p = {xy[2 * (size_t)i], xy[2 * (size_t)i + 1]};
-    if (!cl_point_ok(p)) return (cl_fault){CL_FAULT_NUMBER, i, 0};
-    p = cl_point_kept(p);
+    if (!cl_place_ok(p)) return (cl_fault){CL_FAULT_NUMBER, i, 0};
+    p = (cl_vec){cl_coord_kept(p.x), cl_coord_kept(p.y)};
     if (r->n > 0 && same(p, r->p[r->n - 1])) continue;
     r->given[r->n] = i;
     r->p[r->n++] = p;
@@ -157,7 +629,7 @@ static cl_status build_chain(const cl_alloc *alloc, const ring *r, bool closed, 
   if (!build.shape) return CL_NOMEM;
   for (uint32_t i = 0; i < parts; i++)
     cl_build_part(&build, (cl_vec[]){r->p[i], r->p[(i + 1) % r->n]}, 2, 0, NULL);
-  memcpy(build.outline, r->p, r->n * sizeof *r->p);
+  memcpy(build.shape->outline, r->p, r->n * sizeof *r->p);
   build.shape->closed = closed;
   cl_build_finish(&build);
   *out = build.shape;

@@ -1,17 +1,20 @@
 // collide, MIT licence (see LICENSE)
 //
-// What shapes are made of: one or more convex parts. Layer: geom.
+// What shapes are made of, and shapes at a place. Layer: geom.
 //
-// A part is the convex hull of its vertices, grown by a radius: a circle is one
-// vertex and a radius, a capsule two, a segment two without radius, a polygon
-// three or more. Kinds matter only where a user sees them; the narrow phase sees parts.
+// A shape is one or more convex parts. A part is the convex hull of its vertices, grown by a
+// radius: a circle is one vertex and a radius, a capsule two, a segment two without radius, a
+// polygon three or more. Tiles alone have no parts: their cells become parts when they are needed
+// (geom/tiles.h). Kinds matter only where a user sees them; the narrow phase sees parts.
+//
+// All vertices of a shape at a place come from cl_placed_vertex, so that boxes, decisions and
+// depths use the same doubles.
 
 #ifndef CL_GEOM_SHAPE_H
 #define CL_GEOM_SHAPE_H
 
 #include "base/alloc.h"
 #include "geom/box.h"
-#include "base/vec.h"
 
 /// Bits of cl_shape.flags.
 enum {
@@ -40,9 +43,52 @@ static inline bool cl_part_is_thin(const cl_part *part) {
   return part->count < 3 && part->radius == 0;
 }
 
-typedef struct cl_part_node cl_part_node; // geom/part_bvh.h
+/// The parts of a shape that has many, in a tree of boxes, in its frame. Nodes are in preorder: the
+/// first child of an inner node comes right after it, the second where the nodes of the first end
+/// (`skip`). A leaf has some parts, whose numbers are consecutive in the shape's `order`. Shapes of
+/// up to CL_FEW_PARTS have no tree; their parts are tested one by one.
+enum { CL_FEW_PARTS = 8 };
+typedef struct cl_part_node {
+  cl_bounds bounds;      ///< of all parts below, radii included
+  uint32_t skip;         ///< the first node that is not below this one
+  uint32_t first, count; ///< a leaf's parts in `order`; count is 0 in an inner node
+} cl_part_node;
 
-/// Only functions of geom/ write it; those of other layers may read it.
+/// What the cells of tiles look like, by their value: empty, a full square, or a convex part of
+/// one.
+typedef enum cl_tile_kind { CL_TILE_EMPTY, CL_TILE_FULL, CL_TILE_PART } cl_tile_kind;
+
+/// The four sides of a cell, in the order of a rectangle's edges.
+typedef enum cl_tile_side { CL_TILE_TOP, CL_TILE_RIGHT, CL_TILE_BOTTOM, CL_TILE_LEFT } cl_tile_side;
+
+/// What a tile covers of one side of its cell, from 0 to 1; low is above high when it covers none.
+typedef struct cl_tile_span {
+  double low, high;
+} cl_tile_span;
+
+/// A convex part of the cell 0 … 1, with its corners in the positive order. Corners are few, since
+/// blocks of cells are made on the stack.
+typedef struct cl_tile_part {
+  uint32_t count;
+  bool is_box; ///< an upright rectangle
+  double radius, area;
+  double detail; ///< its shortest edge, or least distance of a corner from its neighbours' line
+  cl_vec corner[CL_TILE_CORNERS];
+  cl_tile_span side[4];
+} cl_tile_part;
+
+/// What all values look like. Shared by counting references; it never changes.
+typedef struct cl_tile_set {
+  size_t size; ///< of the allocation
+  uint32_t references;
+  uint32_t part_count;
+  bool is_round;      ///< some part has a radius
+  uint8_t kind[256];  ///< by value: cl_tile_kind
+  uint8_t index[256]; ///< by value: which part
+  cl_tile_part part[];
+} cl_tile_set;
+
+/// Only functions of geom/ write it, while it is made; those of other layers may read it.
 struct cl_shape {
   cl_shape_kind kind;
   uint32_t flags;
@@ -57,21 +103,20 @@ struct cl_shape {
   double w, h;               ///< of a rectangle as given, else of the bounds
   bool closed;               ///< of a chain: the last point is joined to the first
   double reach;              ///< largest of the parts' (reach + radius)
-  const cl_part *parts;      ///< `part_count`
-  const double *vx, *vy;     ///< vertices; a part's arrays are padded to 4 with its last one,
-  const double *nx, *ny;     ///< unit outward normal of the edge that begins at each vertex,
-  const double *line;        ///< and how far along it the edge is from 0, 0: of its two ends the
+  cl_part *parts;            ///< `part_count`
+  double *vx, *vy;           ///< vertices; a part's arrays are padded to 4 with its last one,
+  double *nx, *ny;           ///< unit outward normal of the edge that begins at each vertex,
+  double *line;              ///< and how far along it the edge is from 0, 0: of its two ends the
                              ///< farther, so that it is the same whichever of them comes first;
                              ///< of a shape of one part the five arrays follow each other
-  const uint8_t *inner;      ///< per edge: 1 when it was made by a cut and lies inside the shape
-  const cl_part_node *nodes; ///< of many parts: a tree over them (geom/part_bvh.h)
-  const uint32_t *order;     ///< and the parts in the order of its leaves
-  const cl_vec *outline;     ///< `outline_count` points, as returned by `points`
+  uint8_t *inner;            ///< per edge: 1 when it was made by a cut and lies inside the shape
+  cl_part_node *nodes;       ///< of many parts: a tree over them
+  uint32_t *order;           ///< and the parts in the order of its leaves
+  cl_vec *outline;           ///< `outline_count` points, as returned by `points`
   struct cl_shape **members; ///< `member_count` shapes of a compound, a reference to each
   struct cl_grid *grid;      ///< of tiles, a reference
   double cell;               ///< of tiles: a cell's side
-  struct cl_tile_set
-      *set; ///< of tiles: what values look like, a reference; NULL: all but 0 are full
+  cl_tile_set *set; ///< of tiles: what values look like, a reference; NULL: all but 0 are full
   cl_alloc alloc;
   size_t size; ///< of the allocation that holds all of this
 };
@@ -80,5 +125,123 @@ struct cl_shape {
 static inline bool cl_shape_is_box(const cl_shape *s) {
   return s->part_count == 1 && (s->parts->flags & CL_PART_BOX);
 }
+
+/// Whether a shape is sound, for tests and builds that check: vertices in the positive order and
+/// convex, normals of their edges, bounds and reach that contain all parts, flags that agree with
+/// them, every part in one leaf of the tree; members, or cells.
+bool cl_shape_is_valid(const cl_shape *shape);
+
+/// Parts whose bounds (in the shape's frame) touch a box, one by one:
+///   cl_within at = cl_within_box(shape, box);
+///   while (cl_within_next(&at, &part)) …
+typedef struct cl_within {
+  const cl_shape *shape;
+  cl_bounds box;
+  uint32_t node, at, end;
+} cl_within;
+
+cl_within cl_within_box(const cl_shape *shape, cl_bounds box);
+bool cl_within_next(cl_within *w, uint32_t *part);
+
+/// A shape that lives in a variable: for queries, which need one for a moment and must not fail.
+/// `shape` points into the struct: it must not be copied, retained or released.
+typedef struct cl_stack_shape {
+  cl_shape shape;
+  cl_part part;
+  double arrays[5 * 4];
+  uint8_t inner[4];
+} cl_stack_shape;
+
+/// A circle about 0, 0; with r = 0 a point.
+void cl_stack_circle(cl_stack_shape *temp, double r);
+/// From one point to another, which may be equal.
+void cl_stack_segment(cl_stack_shape *temp, double x1, double y1, double x2, double y2);
+/// A box with an area.
+void cl_stack_box(cl_stack_shape *temp, cl_bounds box);
+
+static inline bool cl_placed_is_tiles(const cl_placed *p) { return p->shape->kind == CL_TILES; }
+
+/// A local point, in world units. Without rotation it is exactly the rounded sum of the two
+/// doubles.
+static inline cl_vec cl_placed_point(const cl_placed *p, cl_vec v) {
+  cl_vec turned = cl_rot_apply(p->rot, v);
+  return (cl_vec){p->x + turned.x, p->y + turned.y};
+}
+
+/// Vertex `i` of the shape's arrays in world units.
+static inline cl_vec cl_placed_vertex(const cl_placed *p, uint32_t i) {
+  return cl_placed_point(p, (cl_vec){p->shape->vx[i], p->shape->vy[i]});
+}
+
+/// Bounds of one part in world units. They contain every placed vertex to the bit, as the bounds of
+/// the whole do; adding the radius rounds but keeps the order, so shapes that overlap or touch
+/// always have bounds that do.
+cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t part);
+
+/// Whether a part is an upright rectangle, which its bounds then describe exactly.
+static inline bool cl_placed_part_is_box(const cl_placed *p, uint32_t part) {
+  return (p->shape->parts[part].flags & CL_PART_BOX) && cl_rot_is_none(p->rot);
+}
+
+/// Whether the whole shape is one such rectangle.
+static inline bool cl_placed_is_one_box(const cl_placed *p) {
+  return cl_shape_is_box(p->shape) && cl_rot_is_none(p->rot);
+}
+
+/// The bounds, in world units, of a box in the shape's frame, grown by `error`.
+cl_bounds cl_placed_box(const cl_placed *p, const cl_bounds *box, double error);
+
+/// A bound on how far rounding moves a point of the shape when it is placed, or
+/// brought back into the shape's frame; world units.
+static inline double cl_placed_error(const cl_placed *p) {
+  return CL_SEPARATION_ERROR * (fabs(p->x) + fabs(p->y) + p->shape->reach);
+}
+
+/// Goes through the parts whose placed bounds may touch a box in world units. It misses none of
+/// those that do.
+cl_within cl_within_placed(const cl_placed *p, cl_bounds box);
+
+// --- making shapes: only in geom/ ---
+
+/// A shape while it is being filled, and how many parts and vertices it has so far.
+typedef struct cl_build {
+  cl_shape *shape; ///< NULL when there was no memory
+  uint32_t next_part, next_vertex;
+} cl_build;
+
+/// The most parts, vertices, outline points or members of a shape: 2^30, so that three times as
+/// many still fit a uint32_t.
+#define CL_SHAPE_MOST ((uint32_t)1 << 30)
+
+/// A new shape with room for so many parts, vertices (the sum of cl_build_padded over all parts),
+/// outline points and members. It has one reference; only the kind, the flags, the counts and the
+/// allocator are set. `shape` is NULL when out of memory or beyond CL_SHAPE_MOST.
+cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags, uint64_t parts,
+                      uint64_t vertices, uint64_t outline, uint64_t members);
+
+/// How many elements of the arrays a part of `count` vertices takes.
+static inline uint32_t cl_build_padded(uint32_t count) { return (count + 3) & ~3u; }
+
+/// Adds a part with these vertices (in the positive order); computes normals,
+/// bounds and reach. `inner`: a flag for each edge, or NULL for none.
+void cl_build_part(cl_build *build, const cl_vec *vertices, uint32_t count, double radius,
+                   const uint8_t *inner);
+
+/// Called when all parts are there: joins their bounds and reach into the shape's and makes their
+/// tree.
+void cl_build_finish(cl_build *build);
+
+/// Area of a convex part.
+double cl_area_convex(const cl_vec *vertices, uint32_t count, double radius);
+
+/// The arrays of `n` vertices of a shape: five, one after the other.
+static inline void cl_shape_place_arrays(cl_shape *s, double *arrays, size_t n) {
+  s->vx = arrays, s->vy = s->vx + n;
+  s->nx = s->vy + n, s->ny = s->nx + n;
+  s->line = s->ny + n;
+}
+
+/// A coordinate as shapes have it: 0 if it counts as 0.
+static inline double cl_coord_kept(double x) { return fabs(x) < CL_MIN_SIZE ? 0 : x; }
 
 #endif

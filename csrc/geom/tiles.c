@@ -1,14 +1,97 @@
 // collide, MIT licence (see LICENSE)
 //
-// Tiles: lines between cells, and which cells are solid. Layer: geom.
+// Tiles: what cells look like, lines between cells, which cells are solid, and their parts.
+// Layer: geom.
 
 #include "geom/tiles.h"
 
-#include <string.h>
+// --- what cells look like ---
 
-#include "base/tol.h"
-#include "geom/build.h"
-#include "geom/shape_check.h"
+static const cl_tile_span all_of_it = {0, 1}, nothing = {1, 0};
+
+// A set in which 0 is empty and all other values are full, with memory for `parts` parts.
+static cl_tile_set *new_set(const cl_alloc *alloc, uint32_t parts) {
+  assert(parts < 256);
+  size_t size = sizeof(cl_tile_set) + parts * sizeof(cl_tile_part);
+  cl_tile_set *set = cl_new(alloc, size);
+  if (!set) return NULL;
+  set->size = size;
+  set->references = 1;
+  memset(set->kind + 1, CL_TILE_FULL, sizeof set->kind - 1);
+  return set;
+}
+
+// Which side of the cell (cl_tile_side) the edge from a corner to the next lies on; -1 for none.
+static int side_of(const cl_tile_part *part, uint32_t edge) {
+  cl_vec a = part->corner[edge], b = part->corner[edge + 1 < part->count ? edge + 1 : 0];
+  if (part->radius > 0 || part->count < 3) return -1;
+  if (a.y == 0 && b.y == 0) return CL_TILE_TOP;
+  if (a.x == 1 && b.x == 1) return CL_TILE_RIGHT;
+  if (a.y == 1 && b.y == 1) return CL_TILE_BOTTOM;
+  if (a.x == 0 && b.x == 0) return CL_TILE_LEFT;
+  return -1;
+}
+
+// How far a corner lies from the line through those before and after it.
+static double height_of(const cl_tile_part *part, uint32_t i) {
+  cl_vec v = part->corner[i], w = part->corner[(i + 1) % part->count];
+  cl_vec u = part->corner[(i + part->count - 1) % part->count], e = cl_vec_sub(w, u);
+  return fabs(cl_vec_cross(cl_vec_sub(v, u), e)) / cl_vec_length(e);
+}
+
+// Makes a value look like this part, whose corners, radius and area are given. The set must be new,
+// and have memory for the part.
+static void set_part(cl_tile_set *set, uint8_t value, const cl_tile_part *part) {
+  assert(value > 0 && part->count > 0 && part->count <= CL_TILE_CORNERS);
+  assert(sizeof *set + (set->part_count + 1) * sizeof *part <= set->size);
+  set->kind[value] = CL_TILE_PART;
+  set->index[value] = (uint8_t)set->part_count;
+  cl_tile_part *p = &set->part[set->part_count++];
+  *p = *part;
+  p->detail = INFINITY;
+  for (int side = 0; side < 4; side++) p->side[side] = nothing;
+  for (uint32_t i = 0; i < p->count && p->count > 1; i++) {
+    cl_vec a = p->corner[i], b = p->corner[(i + 1) % p->count];
+    p->detail = cl_min(p->detail, cl_vec_length(cl_vec_sub(b, a)));
+    if (p->count > 2) p->detail = cl_min(p->detail, height_of(p, i));
+    int side = side_of(p, i);
+    if (side < 0) continue;
+    bool across = side == CL_TILE_TOP || side == CL_TILE_BOTTOM;
+    double u = across ? a.x : a.y, v = across ? b.x : b.y;
+    p->side[side] = (cl_tile_span){cl_min(u, v), cl_max(u, v)};
+  }
+  set->is_round = set->is_round || p->radius > 0;
+}
+
+// What cells of a value cover of a side.
+static cl_tile_span span_of(const cl_tile_set *set, uint8_t value, int side) {
+  int kind = set->kind[value];
+  if (kind == CL_TILE_PART) return set->part[set->index[value]].side[side];
+  return kind == CL_TILE_FULL ? all_of_it : nothing;
+}
+
+static int compare_parts(const cl_tile_part *p, const cl_tile_part *q) {
+  if (p->count != q->count) return p->count < q->count ? -1 : 1;
+  if (p->radius != q->radius) return p->radius < q->radius ? -1 : 1;
+  for (uint32_t i = 0; i < p->count; i++) {
+    cl_vec v = p->corner[i], w = q->corner[i];
+    if (v.x != w.x) return v.x < w.x ? -1 : 1;
+    if (v.y != w.y) return v.y < w.y ? -1 : 1;
+  }
+  return 0;
+}
+
+int cl_tile_set_compare(const cl_tile_set *a, const cl_tile_set *b) {
+  if (a == b) return 0;
+  if (!a || !b) return a ? 1 : -1;
+  int sign = memcmp(a->kind, b->kind, sizeof a->kind);
+  for (int i = 0; i < 256 && sign == 0; i++)
+    if (a->kind[i] == CL_TILE_PART)
+      sign = compare_parts(&a->part[a->index[i]], &b->part[b->index[i]]);
+  return sign;
+}
+
+// --- making tiles ---
 
 // Whether the corners of all parts stay distinct at coordinates up to `far`: each is rounded three
 // times.
@@ -26,7 +109,7 @@ static cl_status make(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, do
   double r = x + (double)grid->size[0] * cell, b = y + (double)grid->size[1] * cell;
   if (grid->dims != 2 || grid->size[0] >= INT32_MAX || grid->size[1] >= INT32_MAX)
     return CL_INVALID;
-  if (!cl_point_ok((cl_vec){x, y}) || !cl_point_ok((cl_vec){r, b})) return CL_INVALID;
+  if (!cl_place_ok((cl_vec){x, y}) || !cl_place_ok((cl_vec){r, b})) return CL_INVALID;
   // Neighbouring lines must still differ that far out.
   double far = cl_max(cl_max(fabs(x), fabs(y)), cl_max(fabs(r), fabs(b)));
   if (!(cell >= CL_MIN_SIZE && far + cell / 2 > far)) return CL_INVALID;
@@ -35,14 +118,15 @@ static cl_status make(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, do
   if (!build.shape) return CL_NOMEM;
   cl_shape *s = build.shape;
   const cl_vec corners[4] = {{x, y}, {r, y}, {r, b}, {x, b}};
-  memcpy(build.outline, corners, sizeof corners);
+  memcpy(s->outline, corners, sizeof corners);
   s->bounds = (cl_bounds){x, y, r, b};
   s->w = r - x;
   s->h = b - y;
   s->cell = cell;
   s->reach = cl_max(fabs(x), fabs(r)) + cl_max(fabs(y), fabs(b));
   s->grid = cl_grid_retain(grid);
-  s->set = set ? cl_tile_set_retain(set) : NULL;
+  if (set) set->references++;
+  s->set = set;
   CL_CHECK(cl_shape_is_valid(s));
   *out = s;
   return CL_OK;
@@ -69,21 +153,24 @@ static bool is_last(const cl_tile_look *looks, uint32_t count, uint32_t i) {
   return true;
 }
 
+// The set of these looks; NULL for none.
 static cl_status make_set(const cl_alloc *alloc, const cl_tile_look *looks, uint32_t count,
                           cl_tile_set **out) {
   cl_tile_part part;
   uint32_t parts = 0;
+  *out = NULL;
+  if (count == 0) return CL_OK;
   for (uint32_t i = 0; i < count; i++) {
     if (looks[i].value == 0) return CL_INVALID;
     if (looks[i].shape && !cl_tile_part_of(looks[i].shape, &part)) return CL_INVALID;
     parts += looks[i].shape && is_last(looks, count, i);
   }
-  cl_tile_set *set = cl_tile_set_new(alloc, parts);
+  cl_tile_set *set = new_set(alloc, parts);
   if (!set) return CL_NOMEM;
   for (uint32_t i = 0; i < count; i++) {
     if (!is_last(looks, count, i)) continue;
     if (!looks[i].shape) set->kind[looks[i].value] = CL_TILE_EMPTY;
-    else if (cl_tile_part_of(looks[i].shape, &part)) cl_tile_set_part(set, looks[i].value, &part);
+    else if (cl_tile_part_of(looks[i].shape, &part)) set_part(set, looks[i].value, &part);
   }
   *out = set;
   return CL_OK;
@@ -91,11 +178,11 @@ static cl_status make_set(const cl_alloc *alloc, const cl_tile_look *looks, uint
 
 cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, const cl_tile_look *looks,
                          uint32_t count, cl_shape **out) {
-  cl_tile_set *set = NULL;
-  cl_status status = count > 0 ? make_set(alloc, looks, count, &set) : CL_OK;
+  cl_tile_set *set;
+  cl_status status = make_set(alloc, looks, count, &set);
   if (status != CL_OK) return status;
   status = make(alloc, grid, set, grid->origin[0], grid->origin[1], grid->cell, out);
-  if (set) cl_tile_set_release(set);
+  if (set && --set->references == 0) cl_free(alloc, set, set->size);
   return status;
 }
 
@@ -103,8 +190,8 @@ cl_status cl_tiles_moved(const cl_shape *tiles, double x, double y, double cell,
   return make(&tiles->alloc, tiles->grid, tiles->set, x, y, cell, out);
 }
 
-double cl_tiles_area(const cl_shape *tiles) {
-  assert(tiles->kind == CL_TILES);
+double cl_shape_area(const cl_shape *tiles) {
+  if (tiles->kind != CL_TILES) return tiles->area;
   size_t cells = cl_grid_count(tiles->grid), count[256] = {0};
   for (size_t i = 0; i < cells; i++) count[tiles->grid->bytes[i]]++;
   double area = 0;
@@ -117,6 +204,8 @@ double cl_tiles_area(const cl_shape *tiles) {
   }
   return ((double)full + area) * tiles->cell * tiles->cell;
 }
+
+// --- lines and cells ---
 
 // Line i is p->x + (l + i * cell): as cl_tiles_x and cl_tiles_y give it.
 typedef struct lines {
@@ -277,4 +366,239 @@ bool cl_tiles_any(const cl_shape *tiles, cl_cell_rect s, unsigned kinds) {
     }
   }
   return false;
+}
+
+// --- cells as parts ---
+
+// Boxes of cells while a rectangle of cells is cut. `begun` has for each column of the
+// rectangle the number, counted from 1, of the last box that begins there.
+typedef struct boxes {
+  cl_cell_rect *at;
+  uint32_t *begun, count;
+} boxes;
+
+// A run of full cells in a row extends the box above it, if that is as wide, or
+// begins a new one.
+static void add_run(boxes *b, int32_t origin, cl_cell_rect run) {
+  uint32_t *begun = &b->begun[run.left - origin];
+  if (*begun > 0) {
+    cl_cell_rect *box = &b->at[*begun - 1];
+    if (box->bottom == run.top - 1 && box->right == run.right) {
+      box->bottom = run.top;
+      return;
+    }
+  }
+  b->at[b->count++] = run;
+  *begun = b->count;
+}
+
+static void collect(const cl_shape *tiles, cl_cell_rect s, boxes *b) {
+  for (int32_t row = s.top; row <= s.bottom; row++) {
+    cl_cell_rect run = {s.left, row, s.left, row};
+    while ((run.left = cl_tiles_next(tiles, row, run.left, s.right, CL_TILES_FULL)) <= s.right) {
+      run.right = cl_tiles_next(tiles, row, run.left, s.right, CL_TILES_NOT_FULL) - 1;
+      add_run(b, s.left, run);
+      run.left = run.right + 1;
+    }
+  }
+}
+
+// An upper bound of the number of boxes: the runs.
+static size_t count_runs(const cl_shape *tiles, cl_cell_rect s) {
+  size_t runs = 0;
+  for (int32_t row = s.top; row <= s.bottom; row++) {
+    int32_t from = s.left;
+    while ((from = cl_tiles_next(tiles, row, from, s.right, CL_TILES_FULL)) <= s.right) {
+      from = cl_tiles_next(tiles, row, from, s.right, CL_TILES_NOT_FULL);
+      runs++;
+    }
+  }
+  return runs;
+}
+
+// Like cl_build_part, but with known normals. Returns the four flags of `inner`, all 0.
+static uint8_t *add_box(cl_build *build, const cl_shape *tiles, cl_cell_rect s) {
+  double l = tiles->bounds.l + s.left * tiles->cell;
+  double t = tiles->bounds.t + s.top * tiles->cell;
+  double r = tiles->bounds.l + (s.right + 1) * tiles->cell;
+  double b = tiles->bounds.t + (s.bottom + 1) * tiles->cell;
+  const double x[4] = {l, r, r, l}, y[4] = {t, t, b, b};
+  const double nx[4] = {0, 1, 0, -1}, ny[4] = {-1, 0, 1, 0}, line[4] = {-t, r, b, -l};
+  cl_shape *shape = build->shape;
+  uint32_t first = build->next_vertex;
+  for (uint32_t i = 0; i < 4; i++) {
+    shape->vx[first + i] = x[i], shape->vy[first + i] = y[i];
+    shape->nx[first + i] = nx[i], shape->ny[first + i] = ny[i];
+    shape->line[first + i] = line[i], shape->inner[first + i] = 0;
+  }
+  double reach = cl_max(fabs(l), fabs(r)) + cl_max(fabs(t), fabs(b));
+  shape->parts[build->next_part++] = (cl_part){
+      .first = first, .count = 4, .flags = CL_PART_BOX, .reach = reach, .bounds = {l, t, r, b}};
+  build->next_vertex += 4;
+  return shape->inner + first;
+}
+
+// Whether the cell beyond a side covers a span of it.
+static bool is_covered(const cl_shape *tiles, int32_t column, int32_t row, int side,
+                       cl_tile_span span) {
+  static const int32_t beyond_x[4] = {0, 1, 0, -1}, beyond_y[4] = {-1, 0, 1, 0};
+  uint8_t value = cl_tiles_value(tiles, column + beyond_x[side], row + beyond_y[side]);
+  if (!tiles->set) return value != 0;
+  cl_tile_span other = span_of(tiles->set, value, side ^ 2);
+  return other.low <= span.low && other.high >= span.high;
+}
+
+static void add_full(cl_build *build, const cl_shape *tiles, int32_t column, int32_t row) {
+  uint8_t *inner = add_box(build, tiles, (cl_cell_rect){column, row, column, row});
+  for (int side = 0; side < 4; side++)
+    inner[side] = is_covered(tiles, column, row, side, (cl_tile_span){0, 1});
+}
+
+// A cell's own part. Corners on its sides come from the same sums as the lines between cells.
+static void add_part(cl_build *build, const cl_shape *tiles, int32_t column, int32_t row,
+                     bool with_inner) {
+  const cl_tile_set *set = tiles->set;
+  const cl_tile_part *part = &set->part[set->index[cl_tiles_value(tiles, column, row)]];
+  cl_vec v[CL_TILE_CORNERS];
+  uint8_t inner[CL_TILE_CORNERS] = {0};
+  for (uint32_t i = 0; i < part->count; i++) {
+    cl_vec at = part->corner[i];
+    v[i].x = tiles->bounds.l + (column + at.x) * tiles->cell;
+    v[i].y = tiles->bounds.t + (row + at.y) * tiles->cell;
+    int side = with_inner ? side_of(part, i) : -1;
+    inner[i] = side >= 0 && is_covered(tiles, column, row, side, part->side[side]);
+  }
+  cl_build_part(build, v, part->count, part->radius * tiles->cell, inner);
+  if (part->is_box) build->shape->parts[build->next_part - 1].flags = CL_PART_BOX;
+}
+
+static cl_build begin_block(cl_cell_block *block, const cl_shape *tiles) {
+  cl_shape *shape = &block->shape;
+  *shape = (cl_shape){.kind = CL_COMPOUND, .flags = CL_SHAPE_UPRIGHT, .references = 1};
+  shape->parts = block->parts;
+  cl_shape_place_arrays(shape, block->arrays, CL_CELL_BLOCK_VERTICES);
+  shape->inner = block->inner;
+  shape->alloc = tiles->alloc;
+  return (cl_build){.shape = shape};
+}
+
+static bool end_block(cl_build *build) {
+  build->shape->part_count = build->next_part;
+  if (build->next_part == 0) return false;
+  cl_build_finish(build);
+  return true;
+}
+
+// Notes which cell the part added last comes from.
+static void note_cell(cl_cell_block *block, const cl_build *build, int32_t column, int32_t row) {
+  block->column[build->next_part - 1] = column;
+  block->row[build->next_part - 1] = row;
+}
+
+// Adds a cell as a part of its own, unless it is empty.
+static void add_cell(cl_cell_block *block, cl_build *build, const cl_shape *tiles, int32_t column,
+                     int32_t row) {
+  unsigned kind = cl_tiles_kind_of(tiles, cl_tiles_value(tiles, column, row));
+  if (kind == CL_TILE_EMPTY) return;
+  if (kind == CL_TILE_FULL) add_full(build, tiles, column, row);
+  else add_part(build, tiles, column, row, true);
+  note_cell(block, build, column, row);
+}
+
+bool cl_cell_block_fill(cl_cell_block *block, const cl_shape *tiles, cl_cell_rect cells) {
+  cl_cell_rect s = cl_tiles_clip(tiles, cells);
+  assert(s.right - s.left < CL_CELL_BLOCK_COLUMNS && s.bottom - s.top < CL_CELL_BLOCK_ROWS);
+  if (!cl_tiles_any(tiles, s, CL_TILES_SOLID)) return false;
+  cl_build build = begin_block(block, tiles);
+  for (int32_t row = s.top; row <= s.bottom; row++)
+    for (int32_t column = s.left; column <= s.right; column++)
+      add_cell(block, &build, tiles, column, row);
+  return end_block(&build);
+}
+
+bool cl_cell_block_around(cl_cell_block *block, const cl_shape *tiles, int32_t column,
+                          int32_t row) {
+  cl_build build = begin_block(block, tiles);
+  for (int32_t y = row - 1; y <= row + 1; y++)
+    for (int32_t x = column - 1; x <= column + 1; x++)
+      if (x != column || y != row) add_cell(block, &build, tiles, x, y);
+  return end_block(&build);
+}
+
+bool cl_tiles_is_hidden(const cl_shape *tiles, int32_t column, int32_t row) {
+  bool hidden = cl_tiles_is(tiles, column, row, CL_TILES_FULL);
+  for (int side = 0; side < 4 && hidden; side++)
+    hidden = is_covered(tiles, column, row, side, (cl_tile_span){0, 1});
+  return hidden;
+}
+
+cl_cell_runs cl_cell_runs_begin(const cl_shape *tiles, cl_cell_rect cells) {
+  cl_cell_rect s = cl_tiles_clip(tiles, cells);
+  return (cl_cell_runs){tiles, s, s.left, s.top};
+}
+
+bool cl_cell_runs_next(cl_cell_runs *runs, cl_cell_block *block) {
+  const cl_cell_rect *s = &runs->cells;
+  cl_build build = begin_block(block, runs->tiles);
+  block->corners = 0;
+  while (runs->row <= s->bottom && build.next_part < CL_CELL_BLOCK) {
+    int32_t from = cl_tiles_next(runs->tiles, runs->row, runs->column, s->right, CL_TILES_SOLID);
+    if (from <= s->right) {
+      runs->column = from + 1;
+      if (cl_tiles_is(runs->tiles, from, runs->row, CL_TILES_FULL)) {
+        runs->column = cl_tiles_next(runs->tiles, runs->row, from, s->right, CL_TILES_NOT_FULL);
+        add_box(&build, runs->tiles, (cl_cell_rect){from, runs->row, runs->column - 1, runs->row});
+      } else {
+        uint32_t vertices = build.next_vertex;
+        add_part(&build, runs->tiles, from, runs->row, false);
+        block->corners += build.next_vertex - vertices;
+      }
+      note_cell(block, &build, from, runs->row);
+    } else {
+      runs->column = s->left;
+      runs->row++;
+    }
+  }
+  return end_block(&build);
+}
+
+// Counts the cells that are parts, and their vertices; with a build, also adds them.
+static void collect_parts(const cl_shape *tiles, cl_cell_rect s, cl_build *build, uint64_t *parts,
+                          uint64_t *vertices) {
+  for (int32_t row = s.top; row <= s.bottom; row++) {
+    int32_t column = s.left;
+    for (; (column = cl_tiles_next(tiles, row, column, s.right, CL_TILES_PART)) <= s.right;
+         column++) {
+      uint8_t value = cl_tiles_value(tiles, column, row);
+      if (build) add_part(build, tiles, column, row, false);
+      *parts += 1;
+      *vertices += cl_build_padded(tiles->set->part[tiles->set->index[value]].count);
+    }
+  }
+}
+
+cl_status cl_tiles_cut(const cl_shape *tiles, cl_cell_rect cells, cl_shape **out) {
+  cl_cell_rect s = cl_tiles_clip(tiles, cells);
+  size_t runs = count_runs(tiles, s);
+  uint64_t parts = 0, vertices = 0;
+  if (cl_tiles_has_parts(tiles)) collect_parts(tiles, s, NULL, &parts, &vertices);
+  *out = NULL;
+  if (runs == 0 && parts == 0) return CL_OK;
+  if (runs > UINT32_MAX / 8) return CL_NOMEM;
+  size_t size = runs * sizeof(cl_cell_rect) + (size_t)(s.right - s.left + 1) * sizeof(uint32_t);
+  boxes b = {.at = cl_new(&tiles->alloc, size)};
+  if (!b.at) return CL_NOMEM;
+  b.begun = (uint32_t *)(b.at + runs);
+  collect(tiles, s, &b);
+  parts += b.count;
+  vertices += 4 * (uint64_t)b.count;
+  cl_build build =
+      cl_build_new(&tiles->alloc, CL_COMPOUND, CL_SHAPE_UPRIGHT, parts, vertices, 0, 0);
+  for (uint32_t i = 0; build.shape && i < b.count; i++) add_box(&build, tiles, b.at[i]);
+  cl_free(&tiles->alloc, b.at, size);
+  if (!build.shape) return CL_NOMEM;
+  if (cl_tiles_has_parts(tiles)) collect_parts(tiles, s, &build, &parts, &vertices);
+  cl_build_finish(&build);
+  *out = build.shape;
+  return CL_OK;
 }

@@ -2,7 +2,8 @@
 //
 // Tiles: the cells of a byte grid as one shape, which follows the grid: full squares, or the parts
 // that a tile set gives a value. The shape stores no parts: the parts of some cells are made when
-// they are needed. Layer: geom.
+// they are needed, a block of cells at a time, by runs of cells, or as few large boxes.
+// Layer: geom.
 //
 // Column i lies between the lines i and i + 1, which all cells of the world share
 // to the bit: neighbours leave no gap and do not overlap. Tiles are upright.
@@ -11,8 +12,11 @@
 #define CL_GEOM_TILES_H
 
 #include "cells/grid.h"
-#include "geom/placed.h"
-#include "geom/tile_set.h"
+#include "geom/shape.h"
+
+/// Below 0, 0 or above 0 for an order that depends only on what values look like. Either may be
+/// NULL.
+int cl_tile_set_compare(const cl_tile_set *a, const cl_tile_set *b);
 
 /// A rectangle of cells, its last column and row included; empty when it has
 /// fewer than one of either.
@@ -26,9 +30,6 @@ bool cl_tile_part_of(const cl_shape *shape, cl_tile_part *out);
 
 /// The same grid with cells of another size at another place.
 cl_status cl_tiles_moved(const cl_shape *tiles, double x, double y, double cell, cl_shape **out);
-
-/// The sum of the cells' areas.
-double cl_tiles_area(const cl_shape *tiles);
 
 /// Where line i between columns, or between rows, is in the world.
 static inline double cl_tiles_x(const cl_placed *p, int32_t i) {
@@ -102,5 +103,49 @@ int32_t cl_tiles_run(const cl_shape *tiles, int32_t row, int32_t column);
 /// Whether any cell of a rectangle, which may reach beyond the grid, is one of these kinds.
 /// CL_TILE_EMPTY is not among them.
 bool cl_tiles_any(const cl_shape *tiles, cl_cell_rect cells, unsigned kinds);
+
+/// A few cells, as a shape that lives in a variable.
+enum {
+  CL_CELL_BLOCK_COLUMNS = 4,
+  CL_CELL_BLOCK_ROWS = 2,
+  CL_CELL_BLOCK = CL_CELL_BLOCK_COLUMNS * CL_CELL_BLOCK_ROWS,
+  CL_CELL_BLOCK_VERTICES = CL_CELL_BLOCK * CL_TILE_CORNERS
+};
+typedef struct cl_cell_block {
+  cl_shape shape;
+  cl_part parts[CL_CELL_BLOCK];
+  int32_t column[CL_CELL_BLOCK], row[CL_CELL_BLOCK]; ///< of each part; of a run the first column
+  double arrays[5 * CL_CELL_BLOCK_VERTICES];
+  uint8_t inner[CL_CELL_BLOCK_VERTICES];
+  uint32_t corners; ///< of a block of runs: the corners of cells that are not full, with padding
+} cl_cell_block;
+
+/// The cells of a rectangle no larger than a block (local frame) that are not empty, one part
+/// each. Edges along a cell's side that the neighbour covers are marked as inner. False when
+/// all are empty.
+bool cl_cell_block_fill(cl_cell_block *block, const cl_shape *tiles, cl_cell_rect cells);
+
+/// The neighbours of a cell, up to eight, corners included; false when all are empty.
+bool cl_cell_block_around(cl_cell_block *block, const cl_shape *tiles, int32_t column, int32_t row);
+
+/// Whether a cell is full and all four sides of it are covered by its neighbours.
+bool cl_tiles_is_hidden(const cl_shape *tiles, int32_t column, int32_t row);
+
+/// The cells of a rectangle of any size, a block's fill of runs at a time:
+///   cl_cell_runs runs = cl_cell_runs_begin(tiles, cells);
+///   while (cl_cell_runs_next(&runs, &block)) …
+/// Every part is a run of full cells in a row, as long as the rectangle allows, or the part of one
+/// cell, in the order of rows, then columns. No edge is marked as inner.
+typedef struct cl_cell_runs {
+  const cl_shape *tiles;
+  cl_cell_rect cells;
+  int32_t column, row; ///< where the search continues
+} cl_cell_runs;
+cl_cell_runs cl_cell_runs_begin(const cl_shape *tiles, cl_cell_rect cells);
+bool cl_cell_runs_next(cl_cell_runs *runs, cl_cell_block *block);
+
+/// The cells of a rectangle as a shape of a few large boxes and the parts of single cells. `*out`
+/// is NULL when all are empty.
+cl_status cl_tiles_cut(const cl_shape *tiles, cl_cell_rect cells, cl_shape **out);
 
 #endif

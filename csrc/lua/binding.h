@@ -1,13 +1,416 @@
 // collide, MIT licence (see LICENSE)
 //
-// The version, constants and layouts of the core, for the Lua files to compare. Layer: lua.
+// What the files of the binding share. There is a file for each type that Lua sees, and some for
+// the methods of a world's core: world.c, step.c, move.c, queries.c, snapshot.c. Below them are
+// object.c, the classes of userdata, and check.c, the messages about arguments; above them is
+// core.c, the module. Layer: lua.
 
 #ifndef CL_LUA_BINDING_H
 #define CL_LUA_BINDING_H
 
-#include "lua/compat.h"
+#include "base/config.h"
 
-/// Puts BINDING, BUILD, the constants and `layouts` into the table on top of the stack.
-void cll_open_binding(lua_State *L);
+#if defined(__GNUC__)
+#pragma GCC visibility push(default) // these functions are Lua's, not ours
+#endif
+#include <lauxlib.h>
+#include <lua.h>
+// What raises does not return: Lua's headers, which are C89, cannot say so.
+LUA_API _Noreturn int(lua_error)(lua_State *L);
+LUALIB_API _Noreturn int(luaL_argerror)(lua_State *L, int index, const char *message);
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#include "base/layout.h"
+#include "base/tol.h"
+#include "cells/grid.h"
+#include "geom/shape.h"
+
+// One source for Lua 5.1 to 5.5 and LuaJIT ----------------------------------------------------
+
+/// Whole numbers up to this are exact as doubles: 2^53.
+#define CLL_MOST_EXACT 9007199254740992.0
+
+/// Adds functions from a list that ends in {NULL, NULL} to the table on top.
+static inline void cll_setfuncs(lua_State *L, const luaL_Reg *reg) {
+  for (; reg->name; reg++) {
+    lua_pushcfunction(L, reg->func);
+    lua_setfield(L, -2, reg->name);
+  }
+}
+
+/// The number of elements of a table, without metamethods.
+static inline size_t cll_rawlen(lua_State *L, int index) {
+#if LUA_VERSION_NUM >= 502
+  return (size_t)lua_rawlen(L, index);
+#else
+  return lua_objlen(L, index);
+#endif
+}
+
+/// Pushes a whole number within ±2^53: as an integer if Lua has them.
+static inline void cll_pushwhole(lua_State *L, double v) {
+#if LUA_VERSION_NUM >= 503
+  lua_pushinteger(L, (lua_Integer)v);
+#else
+  lua_pushnumber(L, v);
+#endif
+}
+
+/// The number at `index`, NaN for any other value.
+static inline double cll_to_number(lua_State *L, int index) {
+  return lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+}
+
+/// Replaces the key on top by its value in the table at index `t`, without metamethods;
+/// returns its type.
+static inline int cll_rawget(lua_State *L, int t) {
+#if LUA_VERSION_NUM >= 503
+  return lua_rawget(L, t);
+#else
+  lua_rawget(L, t);
+  return lua_type(L, -1);
+#endif
+}
+
+/// Pushes t[k] for the table at index `t` and the key at index `k`, with metamethods; returns its
+/// type. Most fields are present, and are read raw, which avoids Lua's preparations for a
+/// metamethod call.
+static inline int cll_gettable(lua_State *L, int t, int k) {
+  lua_pushvalue(L, k);
+  int type = cll_rawget(L, t);
+  if (type != LUA_TNIL || !lua_getmetatable(L, t)) return type;
+  lua_pop(L, 2);
+  lua_pushvalue(L, k);
+  lua_gettable(L, t);
+  return lua_type(L, -1);
+}
+
+/// t[name] = v for the table t on top.
+static inline void cll_set_number(lua_State *L, const char *name, double v) {
+  lua_pushnumber(L, v);
+  lua_setfield(L, -2, name);
+}
+static inline void cll_set_whole(lua_State *L, const char *name, double v) {
+  cll_pushwhole(L, v);
+  lua_setfield(L, -2, name);
+}
+
+// Messages and arguments: check.c ---------------------------------------------------------------
+
+/// Pushes the text for the value at `index` in a message: a number without its type if a number is
+/// wanted, because the type adds nothing then.
+void cll_push_described(lua_State *L, int index, bool number_wanted);
+
+/// Pushes the name of the value at `index` in messages if it is one of the library's own objects;
+/// else pushes nothing and returns false.
+bool cll_push_own_name(lua_State *L, int index);
+
+/// Raises a message after the position of the user's call. It accepts the formats of
+/// lua_pushfstring. Like all here that always raise, it has a result only so that a function of
+/// Lua's can say `return cll_error(…)`.
+_Noreturn int cll_error(lua_State *L, const char *format, ...);
+
+/// Raises an error: argument `name` of `function`, at `index`, is not as expected.
+_Noreturn int cll_fail(lua_State *L, const char *function, const char *name, const char *expected,
+                       int index);
+
+/// Raises the error for lack of memory.
+_Noreturn int cll_no_memory(lua_State *L);
+
+/// Raises if there are more than `most` arguments; `takes` is the text for what the function takes.
+/// If there is one too few, the check of that argument reports it.
+void cll_takes(lua_State *L, const char *function, const char *takes, int most, int given);
+
+/// Whether the value at `index`, of this type, is a number within ±most, and no NaN. Writes it.
+static inline bool cll_within(lua_State *L, int index, int type, double most, double *to) {
+  if (type != LUA_TNUMBER) return false;
+  *to = lua_tonumber(L, index);
+  return *to >= -most && *to <= most;
+}
+
+/// Ranges of numbers that arguments may be in: check.c has their limits and texts.
+typedef enum cll_range {
+  CLL_COORDINATE,
+  CLL_POSITIVE,
+  CLL_SIZE,
+  CLL_ANGLE,
+  CLL_TURN,
+  CLL_THRESHOLD,
+  CLL_TAG,
+  CLL_BULLET,
+  CLL_AMOUNT,
+  CLL_ANY, ///< any value: the function reads it itself
+} cll_range;
+
+/// The number at `index`, argument `name` of `function`; raises if it is not in the range.
+double cll_number(lua_State *L, const char *function, const char *name, cll_range range, int index);
+
+/// The arguments of a call of a cll_function: the function's name as messages have it, the object
+/// that it is a method of, and the numbers.
+typedef struct cll_call {
+  const char *fn;
+  void *self;
+  double v[12];
+} cll_call;
+
+/// A function that users call. Its arguments are read and checked by their description before
+/// `call` is called. `name` and `takes`, what it takes in words, are for messages. `arguments`
+/// describes each argument by its name, then ":" and the name of its range if that is not
+/// "coordinate", then "?" if it may be left out. Arguments in brackets are left out, and 0, unless
+/// there are more arguments than those after the brackets: "[x y] w:size h:size".
+typedef struct cll_function {
+  int (*call)(lua_State *L, const cll_call *c);
+  const char *name, *takes, *arguments;
+} cll_function;
+
+/// Adds functions, up to one without a name, to the table on top. They are closures of the C
+/// function `enter`, with the function as upvalue 1 and the value at index `with`, if that is not
+/// 0, as upvalue 2: the metatable of a class.
+void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter, int with);
+
+/// For the running C function `enter`: the function that it is for; the object in the first
+/// argument, NULL if it is not of the class; and reads the arguments, of which the first is at
+/// `index`, and calls the function. Too many arguments are reported first, or in a pool last.
+static inline const cll_function *cll_running(lua_State *L) {
+  return lua_touserdata(L, lua_upvalueindex(1));
+}
+static inline void *cll_self(lua_State *L) {
+  if (lua_type(L, 1) != LUA_TUSERDATA || !lua_getmetatable(L, 1)) return NULL;
+  bool same = lua_rawequal(L, -1, lua_upvalueindex(2));
+  lua_pop(L, 1);
+  return same ? lua_touserdata(L, 1) : NULL;
+}
+int cll_enter(lua_State *L, const cll_function *f, int index, void *self, bool is_pool);
+
+/// A whole number from `least` to `most`; true or false.
+int64_t cll_whole(lua_State *L, const char *function, const char *name, int index, int64_t least,
+                  int64_t most);
+bool cll_boolean(lua_State *L, const char *function, const char *name, int index);
+
+/// Raises if a function of the module was called with a colon: then its first argument is the
+/// module.
+void cll_check_dot(lua_State *L, const char *function);
+
+/// Numbers that the Lua side has checked, read in their order: x, y; and l, t, r, b.
+static inline cl_vec cll_check_vec(lua_State *L, int index) {
+  double x = luaL_checknumber(L, index), y = luaL_checknumber(L, index + 1);
+  return (cl_vec){x, y};
+}
+static inline cl_bounds cll_check_bounds(lua_State *L, int index) {
+  cl_vec lt = cll_check_vec(L, index), rb = cll_check_vec(L, index + 2);
+  return (cl_bounds){lt.x, lt.y, rb.x, rb.y};
+}
+
+// Objects: object.c -----------------------------------------------------------------------------
+
+/// The classes. Each has a metatable of its own, which scripts cannot reach.
+#define CLL_SHAPE "collide.Shape"
+#define CLL_GRID "collide.Grid"
+#define CLL_BITMAP "collide.Bitmap"
+#define CLL_WORLD "collide.core.world"
+#define CLL_SNAPSHOT "collide.core.snapshot"
+
+/// The __name of every object that has been collected.
+#define CLL_COLLECTED "collide.collected"
+
+/// Memory from the default allocator, of which the Lua state keeps the account: see
+/// cll_push_object.
+cl_alloc cll_alloc(lua_State *L);
+
+/// Begins a class: pushes its metatable and a table for its methods. cll_end_class pops both. `gc`
+/// gets the object from cll_collect and frees its contents, which may be nothing yet; `tostring`
+/// may be NULL.
+void cll_begin_class(lua_State *L, const char *name);
+void cll_end_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunction tostring);
+
+/// Pushes an object of the class, `size` zeroed bytes. The class's `gc` will be called with it in
+/// any case. Before that, the collector is told how many bytes cll_alloc has given since the last
+/// object, less what was freed without the collector: it does not see them, and has to work for
+/// them as if Lua had allocated them. A collector that the game has stopped stays stopped.
+void *cll_push_object(lua_State *L, const char *name, size_t size);
+
+/// The object with which a class's `gc` is called. Finalisers may reach it even later: from now on
+/// it belongs to no class, so cll_to_object never returns it.
+void *cll_collect(lua_State *L, const char *name);
+
+/// The object of the class at `index`, NULL if the value is none. It lives as long as the value.
+static inline void *cll_to_object(lua_State *L, int index, const char *name) {
+  void *object = lua_touserdata(L, index);
+  if (!object || lua_islightuserdata(L, index) || !lua_getmetatable(L, index)) return NULL;
+  luaL_getmetatable(L, name);
+  bool same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same ? object : NULL;
+}
+
+/// Ends messages about a grid that is in 3D, perhaps by mistake.
+#define CLL_CELL "newGrid(w, h, d) makes it 3D; a cell's size goes into options, { cell = 32 }"
+
+/// The grid at `index`, NULL if it is none. It lives as long as the value, and longer if it is
+/// retained.
+static inline cl_grid *cll_to_grid(lua_State *L, int index) {
+  cl_grid **box = cll_to_object(L, index, CLL_GRID);
+  return box ? *box : NULL;
+}
+
+/// The shape at `index`, NULL if it is none. It lives as long as the value.
+static inline cl_shape *cll_to_shape(lua_State *L, int index) {
+  cl_shape **box = cll_to_object(L, index, CLL_SHAPE);
+  return box ? *box : NULL;
+}
+
+/// Pushes an empty shape object, and returns the place for its shape. The object releases it.
+cl_shape **cll_push_shape(lua_State *L);
+
+/// The shape at `index`; and the placed shape of four arguments from there on: shape, x, y, angle.
+/// Both raise if there is none.
+cl_shape *cll_check_shape(lua_State *L, int index);
+cl_placed cll_check_placed(lua_State *L, int index);
+
+/// How many actors a ray of the accelerator's may ignore. With more, the method casts it.
+#define CLL_RAY_IGNORED 64
+
+/// The userdata that a Lua World owns. The accelerator reads and writes `io` and `dispatched`,
+/// casts rays and moves actors, through the userdata's address. It writes the slots that a ray
+/// ignores to `rays_ignore`, which is `few`. `dispatched` is the progress of the dispatch, as for
+/// cl_world_step. `world` is NULL until it is made and after it has been closed. `ignored` belongs
+/// to queries.c.
+typedef struct cll_world cll_world;
+struct cll_world {
+  cl_io io;
+  double dispatched;
+  int32_t (*ray_cast)(cll_world *, double low, double high, int32_t count, double x1, double y1,
+                      double x2, double y2); ///< cll_ray_cast
+  uint32_t *rays_ignore;
+  cl_cast cast; ///< the result of ray_cast
+  int32_t (*move_now)(cll_world *, double slot, double x, double y, double angle, double dx,
+                      double dy, double group, double response); ///< cll_move_now
+  int32_t (*move_commit)(cll_world *);                           ///< cll_move_commit
+  cl_vec moved;                                                  ///< the result of move_now
+  const cl_move_hit *move_hit;
+  cl_world *world;
+  cl_pools *pools; ///< of bullets in that world
+  uint32_t *ignored;
+  size_t ignored_room;
+  uint32_t few[CLL_RAY_IGNORED];
+  cl_move_ask ask;       ///< for move.c: the last question of a move,
+  uint32_t move_ignores; ///< and the slot that it ignores
+};
+
+/// The core in the first argument; raises if it is none or closed.
+cll_world *cll_check_world(lua_State *L);
+
+/// The live slot that an argument counts from 1; raises if it is none.
+uint32_t cll_check_live(lua_State *L, const cll_world *c, int index);
+
+/// The userdata of a pool keeps the world's core alive, and so what `world` points to.
+typedef struct cll_bullets {
+  cl_bullets *pool;       ///< NULL if it has been removed
+  cl_world *const *world; ///< points to NULL if the world has been closed
+} cll_bullets;
+
+/// The userdata in the pool's table at `index`, NULL if there is none.
+static inline cll_bullets *cll_pool_in(lua_State *L, int index) {
+  lua_rawgeti(L, index, 1);
+  cll_bullets *b = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return b;
+}
+
+/// The x, y and angle in an actor's table.
+enum {
+  CLL_ODD_PLACE = 1, ///< x and y other than the world's place: they are in `number`
+  CLL_INTEGER_X = 2,
+  CLL_INTEGER_Y = 4,
+  CLL_HAS_ANGLE = 8, ///< it was not nil
+  CLL_ODD_ANGLE = 16,
+  CLL_INTEGER_ANGLE = 32,
+};
+
+/// Which fields of an actor say what they would mean without it: flags that are false, and the
+/// group "default". A restore leaves nil where a field was nil.
+enum {
+  CLL_STATES_STATIC = 1,
+  CLL_STATES_SENSOR = 2,
+  CLL_STATES_ONE_WAY = 4,
+  CLL_STATES_SWEPT = 8,
+  CLL_STATES_GROUP = 16,
+};
+
+/// The userdata of a snapshot. `place` and `angle`, NULL without one, are the core's, by slot, and
+/// `flag` has an entry for each; `number` has the values of the actors' tables that differ, in the
+/// order of slots. The accelerator reads them.
+typedef struct cll_snapshot {
+  const cl_vec *place;
+  const double *angle;
+  uint8_t *flag;
+  double *number;
+  uint32_t slots, numbers, number_room;
+  size_t flag_cap, number_cap;
+  cl_snapshot *world;
+  cl_bullets_snapshot *pools;
+} cll_snapshot;
+
+/// The snapshot at `index`; raises if there is none.
+cll_snapshot *cll_check_snapshot(lua_State *L, int index);
+
+/// Room for some more numbers; raises when out of memory.
+void cll_snapshot_grow(lua_State *L, cll_snapshot *s);
+
+// What the files offer each other
+// ------------------------------------------------------------------
+
+/// Groups from two numbers, a bit for each of 0 to 31 and of 32 to 63; and those of two arguments,
+/// from index `low` on.
+uint64_t cll_groups(double low, double high);
+uint64_t cll_check_groups(lua_State *L, int low);
+
+/// The filter of a method that begins with core, actors, slots, low, high, ignored, asking. The
+/// list of ignored actors is in memory of the core's, until the next filter is read.
+cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups);
+
+/// Gives the list at `index` as many records of its own as `count`. `index` + 1 is a list of
+/// records that no list holds; `index` + 2 maps each record to its list. The functions of the same
+/// purpose in lua/collide/world/queries.lua say why. True if it made any, so that finalisers may
+/// have run.
+bool cll_fit_records(lua_State *L, int index, size_t count);
+
+/// The first actor on a ray: its slot, counted from 1, and the rest in `c->cast`; 0 if there is
+/// none, and -1 if only the method rayCast can report the error. The ray ignores the `count` slots
+/// in `few`, counted from 0; the other arguments are the method's.
+int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, double x1, double y1,
+                     double x2, double y2);
+
+/// A value of move_now's `group`: the actors that stop the mover by the rules of groups.
+#define CLL_BY_RULES (-1)
+
+/// Computes a move without a filter function, and commits it if it met nothing. Returns the number
+/// of hits; -1 for a bad argument or when out of memory.
+int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
+                     double dy, double group, double response);
+
+/// Commits the last move. Returns how many actors were moved, or -1 when out of memory.
+int32_t cll_move_commit(cll_world *c);
+
+/// The part of a walk along cells that grids.lua uses.
+extern const cl_field cll_walk_layout[];
+
+/// Each puts functions of a file into the table on top of the stack: those of the module; or
+/// methods of a world's core.
+void cll_open_check(lua_State *L);
+void cll_open_host(lua_State *L);
+void cll_open_shape(lua_State *L);
+void cll_open_grid(lua_State *L);
+void cll_open_bitmap(lua_State *L);
+void cll_open_bullets(lua_State *L);
+void cll_open_snapshot(lua_State *L);
+void cll_open_pack(lua_State *L);
+void cll_open_world(lua_State *L);
+void cll_open_step_methods(lua_State *L);
+void cll_open_move_methods(lua_State *L);
+void cll_open_query_methods(lua_State *L);
+void cll_open_snapshot_methods(lua_State *L);
 
 #endif

@@ -3,14 +3,9 @@
 // Bitmaps: userdata, each with a cl_bitmap and room for the circles of one call.
 // Layer: lua.
 
-#include "lua/bitmap.h"
+#include "lua/binding.h"
 
-#include "base/tol.h"
 #include "bitmap/bitmap.h"
-#include "lua/check.h"
-#include "lua/class.h"
-
-#define CLASS "collide.Bitmap"
 
 typedef struct circle {
   double x, y, r;
@@ -22,12 +17,14 @@ typedef struct cll_bitmap {
   size_t room;
 } cll_bitmap;
 
-// A method's first argument.
-static cll_bitmap *self(lua_State *L, const char *function) {
-  cll_bitmap *b = cll_to_object(L, 1, CLASS);
-  if (!b) cll_fail(L, function, "self", "bitmap; call it with a colon", 1);
-  return b;
+static int enter(lua_State *L) {
+  const cll_function *f = cll_running(L);
+  cll_bitmap *b = cll_self(L);
+  if (!b) cll_fail(L, f->name, "self", "bitmap; call it with a colon", 1);
+  return cll_enter(L, f, 2, b, false);
 }
+
+static cl_bitmap *bitmap_of(const cll_call *c) { return ((cll_bitmap *)c->self)->bitmap; }
 
 // core.newBitmap(w, h, cell, samples, conservative), checked by the Lua side
 static int bitmap_new(lua_State *L) {
@@ -41,81 +38,40 @@ static int bitmap_new(lua_State *L) {
   luaL_argcheck(L, (int64_t)def.w * def.h <= CL_BITMAP_MAX_CELLS, 2, "too many cells");
   luaL_argcheck(L, def.cell >= CL_BITMAP_MIN_CELL && def.cell <= CL_MAX_COORD, 3, "out of range");
   luaL_argcheck(L, def.samples >= 1 && def.samples <= CL_BITMAP_MAX_SAMPLES, 4, "out of range");
-  cll_bitmap *b = cll_push_object(L, CLASS, sizeof *b);
+  cll_bitmap *b = cll_push_object(L, CLL_BITMAP, sizeof *b);
   b->bitmap = cl_bitmap_new(&def);
   if (!b->bitmap) return cll_no_memory(L);
   return 1;
 }
 
 static int bitmap_gc(lua_State *L) {
-  cll_bitmap *b = cll_collect(L, CLASS);
+  cll_bitmap *b = cll_collect(L, CLL_BITMAP);
   cl_alloc alloc = cll_alloc(L);
   CL_FREE(&alloc, b->circle, b->room);
   if (b->bitmap) cl_bitmap_free(b->bitmap);
   return 0;
 }
 
-static circle check_circle(lua_State *L, const char *fn) {
-  double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
-  return (circle){x, y, cll_size(L, fn, "r", 4)};
-}
-
-typedef struct rectangle {
-  double x, y, w, h;
-} rectangle;
-
-static rectangle check_rectangle(lua_State *L, const char *fn) {
-  double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
-  double w = cll_size(L, fn, "w", 4), h = cll_size(L, fn, "h", 5);
-  return (rectangle){x, y, w, h};
-}
-
-static double check_threshold(lua_State *L, const char *fn, int index) {
-  if (lua_isnoneornil(L, index)) return 1;
-  double v = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : -1;
-  if (!(v >= 0 && v <= 2)) cll_fail(L, fn, "threshold", "number from 0 to 2", index);
-  return v;
-}
-
-// bitmap:addCircle(x, y, r)
-static int add_circle(lua_State *L) {
-  const char *fn = "bitmap:addCircle";
-  cll_bitmap *b = self(L, fn);
-  cll_takes(L, fn, "x, y, r", 3, lua_gettop(L) - 1);
-  circle c = check_circle(L, fn);
-  cl_bitmap_add_circle(b->bitmap, c.x, c.y, c.r);
+static int add_circle(lua_State *L, const cll_call *c) {
+  (void)L;
+  cl_bitmap_add_circle(bitmap_of(c), c->v[0], c->v[1], c->v[2]);
   return 0;
 }
 
-// bitmap:addRectangle(x, y, w, h)
-static int add_rectangle(lua_State *L) {
-  const char *fn = "bitmap:addRectangle";
-  cll_bitmap *b = self(L, fn);
-  cll_takes(L, fn, "x, y, w, h", 4, lua_gettop(L) - 1);
-  rectangle r = check_rectangle(L, fn);
-  cl_bitmap_add_rectangle(b->bitmap, r.x, r.y, r.w, r.h);
+static int add_rectangle(lua_State *L, const cll_call *c) {
+  (void)L;
+  cl_bitmap_add_rectangle(bitmap_of(c), c->v[0], c->v[1], c->v[2], c->v[3]);
   return 0;
 }
 
-// bitmap:testCircle(x, y, r[, threshold]) -> boolean
-static int test_circle(lua_State *L) {
-  const char *fn = "bitmap:testCircle";
-  cll_bitmap *b = self(L, fn);
-  cll_takes(L, fn, "x, y, r and a threshold", 4, lua_gettop(L) - 1);
-  circle c = check_circle(L, fn);
-  double threshold = check_threshold(L, fn, 5);
-  lua_pushboolean(L, cl_bitmap_test_circle(b->bitmap, c.x, c.y, c.r, threshold));
+static int test_circle(lua_State *L, const cll_call *c) {
+  lua_pushboolean(L, cl_bitmap_test_circle(bitmap_of(c), c->v[0], c->v[1], c->v[2], c->v[3]));
   return 1;
 }
 
-// bitmap:testRectangle(x, y, w, h[, threshold]) -> boolean
-static int test_rectangle(lua_State *L) {
-  const char *fn = "bitmap:testRectangle";
-  cll_bitmap *b = self(L, fn);
-  cll_takes(L, fn, "x, y, w, h and a threshold", 5, lua_gettop(L) - 1);
-  rectangle r = check_rectangle(L, fn);
-  double threshold = check_threshold(L, fn, 6);
-  lua_pushboolean(L, cl_bitmap_test_rectangle(b->bitmap, r.x, r.y, r.w, r.h, threshold));
+static int test_rectangle(lua_State *L, const cll_call *c) {
+  const double *v = c->v;
+  lua_pushboolean(L, cl_bitmap_test_rectangle(bitmap_of(c), v[0], v[1], v[2], v[3], v[4]));
   return 1;
 }
 
@@ -134,13 +90,13 @@ static void same_length(lua_State *L, const char *fn, const char *name, size_t n
 
 // The i-th number of the list at `index`: a coordinate, or in the list r a size.
 static double element(lua_State *L, const char *fn, const char *list, int index, size_t i) {
-  bool size = index == 4;
+  cll_range range = index == 4 ? CLL_SIZE : CLL_COORDINATE;
   lua_rawgeti(L, index, (int)i + 1);
-  double v = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-  if (!(v >= -CL_MAX_COORD && v <= CL_MAX_COORD && (v > 0 || !size))) {
+  double v = cll_to_number(L, -1);
+  if (!(fabs(v) <= CL_MAX_COORD && (range == CLL_COORDINATE || v >= CL_MIN_SIZE))) {
     char name[40]; // made only here, for the message
     snprintf(name, sizeof name, "%s[%u]", list, (unsigned)i + 1);
-    (size ? cll_size : cll_coordinate)(L, fn, name, lua_gettop(L));
+    cll_number(L, fn, name, range, lua_gettop(L));
   }
   lua_pop(L, 1);
   return v;
@@ -150,7 +106,7 @@ static double element(lua_State *L, const char *fn, const char *list, int index,
 // number of circles.
 static size_t read_circles(lua_State *L, const char *fn, cll_bitmap *b) {
   bool one = lua_type(L, 4) == LUA_TNUMBER;
-  double r = one ? cll_size(L, fn, "r", 4) : 0;
+  double r = one ? cll_number(L, fn, "r", CLL_SIZE, 4) : 0;
   size_t n = check_list(L, fn, "xs", "list {x1, x2, …}", 2);
   same_length(L, fn, "ys", n, check_list(L, fn, "ys", "list {y1, y2, …}", 3));
   if (!one) same_length(L, fn, "r", n, check_list(L, fn, "r", "number, or list {r1, r2, …}", 4));
@@ -164,37 +120,31 @@ static size_t read_circles(lua_State *L, const char *fn, cll_bitmap *b) {
   return n;
 }
 
-// bitmap:addCircles(xs, ys, r)
-static int add_circles(lua_State *L) {
-  const char *fn = "bitmap:addCircles";
-  cll_bitmap *b = self(L, fn);
-  cll_takes(L, fn, "two lists and a radius or a list", 3, lua_gettop(L) - 1);
-  size_t n = read_circles(L, fn, b);
+static int add_circles(lua_State *L, const cll_call *c) {
+  cll_bitmap *b = c->self;
+  size_t n = read_circles(L, c->fn, b);
   for (size_t i = 0; i < n; i++) {
     cl_bitmap_add_circle(b->bitmap, b->circle[i].x, b->circle[i].y, b->circle[i].r);
   }
   return 0;
 }
 
-// bitmap:testCircles(xs, ys, r[, threshold[, into]]) -> list of the indices in xs of the circles
-// that hit, and their number; the list is `into`, if given
-static int test_circles(lua_State *L) {
-  const char *fn = "bitmap:testCircles";
-  cll_bitmap *b = self(L, fn);
-  cll_takes(L, fn, "two lists, a radius or a list, a threshold and a table", 5, lua_gettop(L) - 1);
-  double threshold = check_threshold(L, fn, 5);
+// -> list of the indices in xs of the circles that hit, and their number; the list is `into`, if
+// given
+static int test_circles(lua_State *L, const cll_call *c) {
+  cll_bitmap *b = c->self;
   if (!lua_isnoneornil(L, 6) && (!lua_istable(L, 6) || cll_push_own_name(L, 6))) {
-    cll_fail(L, fn, "into", "table", 6);
+    cll_fail(L, c->fn, "into", "table", 6);
   }
   lua_settop(L, 6);
   if (lua_isnil(L, 6)) lua_newtable(L); /* stack: self xs ys r threshold into [list] */
   // Read only now, because a finaliser that the new table triggers may use this bitmap.
-  size_t n = read_circles(L, fn, b);
+  size_t n = read_circles(L, c->fn, b);
   int list = lua_gettop(L), found = 0;
   size_t before = cll_rawlen(L, list);
   for (size_t i = 0; i < n; i++) {
-    const circle *c = &b->circle[i];
-    if (!cl_bitmap_test_circle(b->bitmap, c->x, c->y, c->r, threshold)) continue;
+    const circle *o = &b->circle[i];
+    if (!cl_bitmap_test_circle(b->bitmap, o->x, o->y, o->r, c->v[3])) continue;
     lua_pushinteger(L, (lua_Integer)i + 1);
     lua_rawseti(L, list, ++found);
   }
@@ -207,41 +157,24 @@ static int test_circles(lua_State *L) {
   return 2;
 }
 
-// bitmap:clear()
-static int bitmap_clear(lua_State *L) {
-  cll_bitmap *b = self(L, "bitmap:clear");
-  cll_takes(L, "bitmap:clear", "no arguments", 0, lua_gettop(L) - 1);
-  cl_bitmap_clear(b->bitmap);
+static int bitmap_clear(lua_State *L, const cll_call *c) {
+  (void)L;
+  cl_bitmap_clear(bitmap_of(c));
   return 0;
 }
 
-// The number of a column or row, of `count`.
-static int32_t check_number(lua_State *L, const char *fn, const char *name, int index, int count) {
-  double v = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : -1;
-  if (!(v >= 0 && v < count && v == floor(v))) {
-    char expected[48];
-    snprintf(expected, sizeof expected, "whole number from 0 to %d", count - 1);
-    cll_fail(L, fn, name, expected, index);
-  }
-  return (int32_t)v;
-}
-
-// bitmap:coverage(col, row) -> number, 0 to 1
-static int bitmap_coverage(lua_State *L) {
-  const char *fn = "bitmap:coverage";
-  cll_bitmap *b = self(L, fn);
-  cll_takes(L, fn, "col, row", 2, lua_gettop(L) - 1);
-  cl_bitmap_def is = cl_bitmap_measures(b->bitmap);
-  int32_t col = check_number(L, fn, "col", 2, is.w), row = check_number(L, fn, "row", 3, is.h);
-  lua_pushnumber(L, cl_bitmap_coverage(b->bitmap, col, row));
+// -> number, 0 to 1
+static int bitmap_coverage(lua_State *L, const cll_call *c) {
+  cl_bitmap_def is = cl_bitmap_measures(bitmap_of(c));
+  int64_t col = cll_whole(L, c->fn, "col", 2, 0, is.w - 1);
+  int64_t row = cll_whole(L, c->fn, "row", 3, 0, is.h - 1);
+  lua_pushnumber(L, cl_bitmap_coverage(bitmap_of(c), (int32_t)col, (int32_t)row));
   return 1;
 }
 
-// bitmap:size() -> cells in a row, rows, the side of a cell
-static int bitmap_size(lua_State *L) {
-  cll_bitmap *b = self(L, "bitmap:size");
-  cll_takes(L, "bitmap:size", "no arguments", 0, lua_gettop(L) - 1);
-  cl_bitmap_def is = cl_bitmap_measures(b->bitmap);
+// -> cells in a row, rows, the side of a cell
+static int bitmap_size(lua_State *L, const cll_call *c) {
+  cl_bitmap_def is = cl_bitmap_measures(bitmap_of(c));
   lua_pushinteger(L, is.w);
   lua_pushinteger(L, is.h);
   lua_pushnumber(L, is.cell);
@@ -258,10 +191,8 @@ static char letter(double v) {
 
 // Pushes every cell, row by row, as the character that `of` gives for its coverage: after `head`,
 // which is formatted with the width and the height, and with `after` at the end of each row.
-static int push_cells(lua_State *L, const char *fn, const char *head, char (*of)(double),
+static int push_cells(lua_State *L, cl_bitmap *bitmap, const char *head, char (*of)(double),
                       const char *after) {
-  cl_bitmap *bitmap = self(L, fn)->bitmap;
-  cll_takes(L, fn, "no arguments", 0, lua_gettop(L) - 1);
   cl_bitmap_def is = cl_bitmap_measures(bitmap);
   lua_pushfstring(L, head, (int)is.w, (int)is.h);
   luaL_Buffer buffer;
@@ -277,23 +208,26 @@ static int push_cells(lua_State *L, const char *fn, const char *head, char (*of)
   return 1;
 }
 
-// bitmap:pgm() -> the bytes of a picture, as in a file of type PGM
-static int bitmap_pgm(lua_State *L) {
-  return push_cells(L, "bitmap:pgm", "P5\n%d %d\n255\n", grey, "");
+// -> the bytes of a picture, as in a file of type PGM
+static int bitmap_pgm(lua_State *L, const cll_call *c) {
+  return push_cells(L, bitmap_of(c), "P5\n%d %d\n255\n", grey, "");
 }
 
-// bitmap:dump() -> a byte for each cell, row by row, 255 if it is fully covered
-static int bitmap_dump(lua_State *L) { return push_cells(L, "bitmap:dump", "", grey, ""); }
+// -> a byte for each cell, row by row, 255 if it is fully covered
+static int bitmap_dump(lua_State *L, const cll_call *c) {
+  return push_cells(L, bitmap_of(c), "", grey, "");
+}
 
-// bitmap:toString() -> a line of text for each row: "." for an empty cell, "#" for a full one, else
-// its tenths
-static int bitmap_to_string(lua_State *L) {
-  return push_cells(L, "bitmap:toString", "", letter, "\n");
+// -> a line of text for each row: "." for an empty cell, "#" for a full one, else its tenths
+static int bitmap_to_string(lua_State *L, const cll_call *c) {
+  return push_cells(L, bitmap_of(c), "", letter, "\n");
 }
 
 // tostring(bitmap)
 static int bitmap_described(lua_State *L) {
-  cl_bitmap_def is = cl_bitmap_measures(self(L, "tostring")->bitmap);
+  const cll_bitmap *b = cll_to_object(L, 1, CLL_BITMAP);
+  if (!b) cll_fail(L, "tostring", "self", "bitmap; call it with a colon", 1);
+  cl_bitmap_def is = cl_bitmap_measures(b->bitmap);
   char text[120];
   snprintf(text, sizeof text, "bitmap(%d x %d cells of %.14g, %s)", (int)is.w, (int)is.h, is.cell,
            is.conservative ? "conservative" : "coverage");
@@ -301,26 +235,29 @@ static int bitmap_described(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-    {"addCircle", add_circle},
-    {"addCircles", add_circles},
-    {"addRectangle", add_rectangle},
-    {"testCircle", test_circle},
-    {"testCircles", test_circles},
-    {"testRectangle", test_rectangle},
-    {"clear", bitmap_clear},
-    {"coverage", bitmap_coverage},
-    {"size", bitmap_size},
-    {"toString", bitmap_to_string},
-    {"pgm", bitmap_pgm},
-    {"dump", bitmap_dump},
-    {NULL, NULL},
+static const cll_function methods[] = {
+    {add_circle, "bitmap:addCircle", "x, y, r", "x y r:size"},
+    {add_circles, "bitmap:addCircles", "two lists and a radius or a list", "xs:any ys:any r:any"},
+    {add_rectangle, "bitmap:addRectangle", "x, y, w, h", "x y w:size h:size"},
+    {test_circle, "bitmap:testCircle", "x, y, r and a threshold",
+     "x y r:size threshold:threshold?"},
+    {test_circles, "bitmap:testCircles", "two lists, a radius or a list, a threshold and a table",
+     "xs:any ys:any r:any threshold:threshold? into:any"},
+    {test_rectangle, "bitmap:testRectangle", "x, y, w, h and a threshold",
+     "x y w:size h:size threshold:threshold?"},
+    {bitmap_clear, "bitmap:clear", "no arguments", ""},
+    {bitmap_coverage, "bitmap:coverage", "col, row", "col:any row:any"},
+    {bitmap_size, "bitmap:size", "no arguments", ""},
+    {bitmap_to_string, "bitmap:toString", "no arguments", ""},
+    {bitmap_pgm, "bitmap:pgm", "no arguments", ""},
+    {bitmap_dump, "bitmap:dump", "no arguments", ""},
+    {NULL, NULL, NULL, NULL},
 };
 
-void cll_open_bitmap(lua_State *L) { /* stack: … core */
-  lua_newtable(L);
-  cll_setfuncs(L, methods);
-  cll_open_class(L, CLASS, bitmap_gc, bitmap_described);
+void cll_open_bitmap(lua_State *L) {
+  cll_begin_class(L, CLL_BITMAP); /* stack: … core metatable methods */
+  cll_set_functions(L, methods, enter, lua_gettop(L) - 1);
+  cll_end_class(L, CLL_BITMAP, bitmap_gc, bitmap_described);
   lua_pushcfunction(L, bitmap_new);
   lua_setfield(L, -2, "newBitmap");
 }

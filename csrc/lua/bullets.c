@@ -1,56 +1,61 @@
 // collide, MIT licence (see LICENSE)
 //
 // Pools of bullets. The first argument of every method is the pool's table, with the userdata as
-// element 1. Some functions are wrapped by bullets.lua, which checks their arguments; those that a
-// game calls often are methods directly and check their own. Layer: lua.
+// element 1. Some functions are wrapped by bullets/init.lua, which checks their arguments; those
+// that a game calls often are methods directly and check their own. Layer: lua.
 
-#include "lua/bullets.h"
+#include "lua/binding.h"
 
-#include "lua/check.h"
-#include "lua/pool.h"
-#include "lua/shape.h"
-#include "lua/spawn.h"
-#include "lua/world_core.h"
+#include "base/trig.h"
 
-static uint64_t check_bullet(lua_State *L, const char *function) {
-  return (uint64_t)cll_check_whole(L, function, "bullet", 2, 1, CLL_MOST_EXACT,
-                                   "number of a bullet, as spawn returns it");
+// The pool whose table is the first argument; raises if it is not a pool, or its world has
+// been closed. Upvalue 2 of the running function is the userdata's metatable.
+static cll_bullets *check_pool(lua_State *L, const char *function) {
+  cll_bullets *b = NULL;
+  if (lua_istable(L, 1)) {
+    lua_rawgeti(L, 1, 1);
+    b = lua_touserdata(L, -1);
+    bool known = b && lua_getmetatable(L, -1);
+    if (!known || !lua_rawequal(L, -1, lua_upvalueindex(2))) b = NULL;
+    lua_pop(L, known ? 2 : 1);
+  }
+  if (!b) {
+    cll_push_described(L, 1, false);
+    cll_error(L, "%s: self expected (pool), got %s; call it with a colon", function,
+              lua_tostring(L, -1));
+    return NULL;
+  }
+  if (!*b->world) cll_error(L, "attempt to use bullets of a world that has been closed");
+  if (!b->pool) cll_error(L, "attempt to use a pool that has been removed");
+  return b;
 }
 
-// pool:kill(bullet) -> whether it was alive
-static int bullets_kill(lua_State *L) {
-  const char *fn = "pool:kill";
-  cll_bullets *b = cll_check_pool(L, fn);
-  uint64_t number = check_bullet(L, fn);
-  cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
-  lua_pushboolean(L, cl_bullets_kill(b->pool, number));
+static int enter(lua_State *L) {
+  const cll_function *f = cll_running(L);
+  return cll_enter(L, f, 2, check_pool(L, f->name)->pool, true);
+}
+
+// -> whether it was alive
+static int pool_kill(lua_State *L, const cll_call *c) {
+  lua_pushboolean(L, cl_bullets_kill(c->self, (uint64_t)c->v[0]));
   return 1;
 }
 
-// pool:killCircle(x, y, r) -> how many it killed
-static int bullets_kill_circle(lua_State *L) {
-  const char *fn = "pool:killCircle";
-  cll_bullets *b = cll_check_pool(L, fn);
-  double x = cll_coordinate(L, fn, "x", 2), y = cll_coordinate(L, fn, "y", 3);
-  double r = cll_size(L, fn, "r", 4);
-  cll_takes(L, fn, "x, y and r", 3, lua_gettop(L) - 1);
-  cll_pushwhole(L, cl_bullets_kill_circle(b->pool, x, y, r));
+// -> how many it killed
+static int pool_kill_circle(lua_State *L, const cll_call *c) {
+  cll_pushwhole(L, cl_bullets_kill_circle(c->self, c->v[0], c->v[1], c->v[2]));
   return 1;
 }
 
-// pool:clear() -> how many bullets there were
-static int bullets_clear(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:clear");
-  cll_takes(L, "pool:clear", "no arguments", 0, lua_gettop(L) - 1);
-  cll_pushwhole(L, cl_bullets_clear(b->pool));
+// -> how many bullets there were
+static int pool_clear(lua_State *L, const cll_call *c) {
+  cll_pushwhole(L, cl_bullets_clear(c->self));
   return 1;
 }
 
-// pool:count() -> how many are alive
-static int bullets_count(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:count");
-  cll_takes(L, "pool:count", "no arguments", 0, lua_gettop(L) - 1);
-  cll_pushwhole(L, cl_bullets_count(b->pool));
+// -> how many are alive
+static int pool_count(lua_State *L, const cll_call *c) {
+  cll_pushwhole(L, cl_bullets_count(c->self));
   return 1;
 }
 
@@ -64,14 +69,10 @@ static int push_state(lua_State *L, const cl_bullet *at) {
   return 6;
 }
 
-// pool:get(bullet) -> x, y, vx, vy, radius, tag, ax, ay, age; nil if it is dead
-static int bullets_get(lua_State *L) {
-  const char *fn = "pool:get";
-  cll_bullets *b = cll_check_pool(L, fn);
-  uint64_t number = check_bullet(L, fn);
-  cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
+// -> x, y, vx, vy, radius, tag, ax, ay, age; nil if it is dead
+static int pool_get(lua_State *L, const cll_call *c) {
   cl_bullet at;
-  if (!cl_bullets_get(b->pool, number, &at)) {
+  if (!cl_bullets_get(c->self, (uint64_t)c->v[0], &at)) {
     lua_pushnil(L);
     return 1;
   }
@@ -82,14 +83,10 @@ static int bullets_get(lua_State *L) {
   return n + 3;
 }
 
-// pool:tag(bullet) -> its tag; nil if it is dead
-static int bullets_tag(lua_State *L) {
-  const char *fn = "pool:tag";
-  cll_bullets *b = cll_check_pool(L, fn);
-  uint64_t number = check_bullet(L, fn);
-  cll_takes(L, fn, "a bullet", 1, lua_gettop(L) - 1);
+// -> its tag; nil if it is dead
+static int pool_tag(lua_State *L, const cll_call *c) {
   cl_bullet at;
-  if (cl_bullets_get(b->pool, number, &at)) cll_pushwhole(L, at.tag);
+  if (cl_bullets_get(c->self, (uint64_t)c->v[0], &at)) cll_pushwhole(L, at.tag);
   else lua_pushnil(L);
   return 1;
 }
@@ -97,8 +94,8 @@ static int bullets_tag(lua_State *L) {
 // own.change(pool, bullet, x, y, vx, vy, ax, ay, radius, tag) -> whether it is alive; nil leaves a
 // field unchanged. Without the other arguments it only checks the pool and the bullet.
 static int bullets_change(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:set");
-  uint64_t number = check_bullet(L, "pool:set");
+  cll_bullets *b = check_pool(L, "pool:set");
+  uint64_t number = (uint64_t)cll_number(L, "pool:set", "bullet", CLL_BULLET, 2);
   double v[8] = {0};
   uint32_t fields = 0;
   for (int i = 0; i < 8; i++) {
@@ -113,7 +110,7 @@ static int bullets_change(lua_State *L) {
 
 // own.next(pool, after) -> bullet, x, y, vx, vy, radius, tag; nothing at the end
 static int bullets_next(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:each");
+  cll_bullets *b = check_pool(L, "pool:each");
   cl_bullet at;
   uint64_t number = cl_bullets_next(b->pool, (uint64_t)luaL_checknumber(L, 2));
   if (number == 0 || !cl_bullets_get(b->pool, number, &at)) return 0;
@@ -123,7 +120,7 @@ static int bullets_next(lua_State *L) {
 
 // own.nextLaser(pool, after) -> laser, x, y, shape, whether it is hot; nothing at the end
 static int bullets_next_laser(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:each");
+  cll_bullets *b = check_pool(L, "pool:each");
   cl_shape **shape = cll_push_shape(L); /* first, since it may collect garbage */
   cl_laser_place at;
   uint64_t number = cl_bullets_next_laser(b->pool, (uint64_t)luaL_checknumber(L, 2), &at);
@@ -139,14 +136,14 @@ static int bullets_next_laser(lua_State *L) {
 
 // own.last(pool) -> the last bullet number that its world has given
 static int bullets_last(lua_State *L) {
-  cll_pushwhole(L, (double)cl_bullets_last(cll_check_pool(L, "pool:each")->pool));
+  cll_pushwhole(L, (double)cl_bullets_last(check_pool(L, "pool:each")->pool));
   return 1;
 }
 
 // own.fill(pool, list, moving) -> n. Fills the list with x, y of each bullet, or with `moving` x,
 // y, vx, vy, and removes all else.
 static int bullets_fill(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:fill");
+  cll_bullets *b = check_pool(L, "pool:fill");
   luaL_checktype(L, 2, LUA_TTABLE);
   bool moving = lua_toboolean(L, 3);
   cl_bullets_io io = cl_bullets_show(b->pool);
@@ -171,13 +168,13 @@ static int bullets_fill(lua_State *L) {
 
 // own.show(pool) -> n, after closing the gaps between bullets
 static int bullets_show(lua_State *L) {
-  cll_pushwhole(L, cl_bullets_show(cll_check_pool(L, "pool:arrays")->pool).count);
+  cll_pushwhole(L, cl_bullets_show(check_pool(L, "pool:arrays")->pool).count);
   return 1;
 }
 
 // own.remove(pool): removes the pool and its bullets; it is not a pool from here on
 static int bullets_remove(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "pool:remove");
+  cll_bullets *b = check_pool(L, "pool:remove");
   cl_bullets_free(b->pool);
   b->pool = NULL;
   return 0;
@@ -185,7 +182,7 @@ static int bullets_remove(lua_State *L) {
 
 // own.setEventMask(pool, event_mask)
 static int bullets_set_event_mask(lua_State *L) {
-  cll_bullets *b = cll_check_pool(L, "world:step");
+  cll_bullets *b = check_pool(L, "world:step");
   cl_bullets_set_event_mask(b->pool, (uint8_t)luaL_checkinteger(L, 2));
   return 0;
 }
@@ -214,7 +211,7 @@ static int bullets_new(lua_State *L) {
   lua_setfenv(L, -2);
 #endif
   if (!c->world || cl_bullets_new(c->pools, &def, &b->pool) != CL_OK) return cll_no_memory(L);
-  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, lua_upvalueindex(2));
   lua_setmetatable(L, -2);
   return 1;
 }
@@ -255,16 +252,122 @@ static int bullets_answer(lua_State *L) {
   return cl_pools_answer(c->pools, answer) == CL_OK ? 0 : cll_no_memory(L);
 }
 
-// core.bulletMethods: methods of the class. core.bullets: functions for bullets.lua, which calls
-// them own.
-static const luaL_Reg methods[] = {
-    {"kill", bullets_kill},
-    {"killCircle", bullets_kill_circle},
-    {"clear", bullets_clear},
-    {"count", bullets_count},
-    {"get", bullets_get},
-    {"tag", bullets_tag},
-    {NULL, NULL},
+static int pushed(lua_State *L, uint64_t number) {
+  if (number > 0) {
+    cll_pushwhole(L, (double)number);
+    return 1;
+  }
+  lua_pushnil(L);
+  lua_pushliteral(L, "the pool is full");
+  return 2;
+}
+
+// Of bullets with a heading: the acceleration ax, ay, one along the heading, and one at a right
+// angle to it.
+static cl_vec along(const double v[4], cl_vec heading) {
+  cl_vec a = {v[0], v[1]};
+  if (v[2] == 0 && v[3] == 0) return a;
+  a.x += v[2] * heading.x - v[3] * heading.y;
+  a.y += v[2] * heading.y + v[3] * heading.x;
+  return a;
+}
+
+// -> bullet, or nil and the reason
+static int pool_spawn(lua_State *L, const cll_call *c) {
+  cl_vec at = {c->v[0], c->v[1]}, v = {c->v[2], c->v[3]}, a = {c->v[5], c->v[6]};
+  return pushed(L, cl_bullets_spawn(c->self, at, v, a, c->v[4]));
+}
+
+// -> bullet, or nil and the reason
+static int pool_spawn_aimed(lua_State *L, const cll_call *c) {
+  double x = c->v[0], y = c->v[1], speed = c->v[4];
+  double dx = c->v[2] - x, dy = c->v[3] - y, size = fabs(dx) > fabs(dy) ? fabs(dx) : fabs(dy);
+  if (size == 0) dx = size = 1;
+  dx /= size, dy /= size; // so that squares do not overflow or vanish
+  double length = sqrt(dx * dx + dy * dy);
+  cl_vec heading = {dx / length, dy / length}, v = {heading.x * speed, heading.y * speed};
+  cl_vec a = along(&c->v[6], heading);
+  return pushed(L, cl_bullets_spawn(c->self, (cl_vec){x, y}, v, a, c->v[5]));
+}
+
+// Spawns bullets at angles from `first` on, `apart` radians from each other -> the number that
+// there was room for, the first of them. The call's first arguments are x, y and how many, `rest`
+// are a tag and accelerations.
+static int spawn_volley(lua_State *L, const cll_call *c, double speed, double first, double apart,
+                        const double rest[5]) {
+  uint64_t number = 0;
+  uint32_t n = 0;
+  for (; n < (uint32_t)c->v[2]; n++) {
+    cl_vec heading;
+    cl_sincos(first + n * apart, &heading.y, &heading.x);
+    cl_vec v = {heading.x * speed, heading.y * speed}, a = along(&rest[1], heading);
+    uint64_t spawned = cl_bullets_spawn(c->self, (cl_vec){c->v[0], c->v[1]}, v, a, rest[0]);
+    if (spawned == 0) break;
+    if (n == 0) number = spawned;
+  }
+  cll_pushwhole(L, n);
+  if (number) cll_pushwhole(L, (double)number);
+  else lua_pushnil(L);
+  return 2;
+}
+
+// -> number spawned, the first
+static int pool_spawn_ring(lua_State *L, const cll_call *c) {
+  return spawn_volley(L, c, c->v[3], c->v[4], 6.283185307179586 / c->v[2], &c->v[5]);
+}
+
+// -> number spawned, the first
+static int pool_spawn_fan(lua_State *L, const cll_call *c) {
+  double n = c->v[2], angle = c->v[3], spread = c->v[4];
+  double first = n > 1 ? angle - spread / 2 : angle, apart = n > 1 ? spread / (n - 1) : 0;
+  return spawn_volley(L, c, c->v[5], first, apart, &c->v[6]);
+}
+
+// core.spawnLaser(pool, points, width, warmup, lifetime, tag) -> bullet, or nil and the reason;
+// false for points that make no shape
+static int bullets_spawn_laser(lua_State *L) {
+  cll_bullets *b = check_pool(L, "pool:spawnLaser");
+  luaL_checktype(L, 2, LUA_TTABLE);
+  cl_laser_def def = {.count = (uint32_t)(cll_rawlen(L, 2) / 2)};
+  def.width = luaL_checknumber(L, 3);
+  def.warmup = luaL_checknumber(L, 4);
+  def.lifetime = luaL_checknumber(L, 5);
+  def.tag = luaL_checknumber(L, 6);
+  double *xy = lua_newuserdata(L, (2 * (size_t)def.count + 1) * sizeof *xy);
+  for (uint32_t i = 0; i < 2 * def.count; i++) {
+    lua_rawgeti(L, 2, (int)i + 1);
+    xy[i] = luaL_checknumber(L, -1);
+    lua_pop(L, 1);
+  }
+  def.xy = xy;
+  uint64_t number;
+  cl_status status = cl_bullets_spawn_laser(b->pool, &def, &number);
+  if (status == CL_NOMEM) return cll_no_memory(L);
+  if (status == CL_OK) return pushed(L, number);
+  lua_pushboolean(L, false);
+  return 1;
+}
+
+// core.bulletMethods: methods of the class. core.bullets: functions for bullets/init.lua, which
+// calls them own.
+static const cll_function methods[] = {
+    {pool_kill, "pool:kill", "a bullet", "bullet:bullet"},
+    {pool_kill_circle, "pool:killCircle", "x, y and r", "x y r:size"},
+    {pool_clear, "pool:clear", "no arguments", ""},
+    {pool_count, "pool:count", "no arguments", ""},
+    {pool_get, "pool:get", "a bullet", "bullet:bullet"},
+    {pool_tag, "pool:tag", "a bullet", "bullet:bullet"},
+    {pool_spawn, "pool:spawn", "x, y, vx, vy, a tag, ax and ay", "x y vx vy tag:tag? ax? ay?"},
+    {pool_spawn_aimed, "pool:spawnAimed",
+     "x, y, tx, ty, speed, a tag, ax, ay, radial and tangential",
+     "x y tx ty speed tag:tag? ax? ay? radial? tangential?"},
+    {pool_spawn_ring, "pool:spawnRing",
+     "x, y, n, speed, phase, a tag, ax, ay, radial and tangential",
+     "x y n:amount speed phase:turn? tag:tag? ax? ay? radial? tangential?"},
+    {pool_spawn_fan, "pool:spawnFan",
+     "x, y, n, angle, spread, speed, a tag, ax, ay, radial and tangential",
+     "x y n:amount angle:turn spread:turn speed tag:tag? ax? ay? radial? tangential?"},
+    {NULL, NULL, NULL, NULL},
 };
 
 static const luaL_Reg functions[] = {
@@ -280,29 +383,25 @@ static const luaL_Reg functions[] = {
     {"setEventMask", bullets_set_event_mask},
     {"nextShot", bullets_next_shot},
     {"clearAll", bullets_clear_all},
+    {"spawnLaser", bullets_spawn_laser},
     {NULL, NULL},
 };
 
-// Adds functions to the table on top, with the value below it as their upvalue 1.
-static void set_functions(lua_State *L, const luaL_Reg *reg) {
-  for (; reg->name; reg++) {
-    lua_pushvalue(L, -2);
-    lua_pushcclosure(L, reg->func, 1);
-    lua_setfield(L, -2, reg->name);
-  }
-}
-
 void cll_open_bullets(lua_State *L) { /* stack: … core */
-  lua_newtable(L);
+  lua_newtable(L);                    /* stack: … core metatable */
+  int metatable = lua_gettop(L);
   lua_pushboolean(L, false);
   lua_setfield(L, -2, "__metatable");
-  lua_newtable(L); /* stack: … core metatable methods */
-  set_functions(L, methods);
-  set_functions(L, cll_spawn_methods);
+  lua_newtable(L);
+  cll_set_functions(L, methods, enter, metatable);
   lua_setfield(L, -3, "bulletMethods");
-  lua_newtable(L); /* stack: … core metatable functions */
-  set_functions(L, functions);
-  set_functions(L, cll_spawn_functions);
+  lua_newtable(L);
+  for (const luaL_Reg *f = functions; f->name; f++) {
+    lua_pushnil(L);
+    lua_pushvalue(L, metatable);
+    lua_pushcclosure(L, f->func, 2);
+    lua_setfield(L, -2, f->name);
+  }
   lua_setfield(L, -3, "bullets");
   lua_pop(L, 1);
 }

@@ -2,14 +2,9 @@
 //
 // Messages about arguments. Layer: lua.
 
-#include "lua/check.h"
+#include "lua/binding.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/tol.h"
-#include "lua/class.h"
 
 // Where the library's own Lua files are, in the registry.
 #define HOME "collide.home"
@@ -118,11 +113,14 @@ int cll_error(lua_State *L, const char *format, ...) {
   lua_error(L);
 }
 
-int cll_own_name_of(lua_State *L) { return cll_push_own_name(L, 1); }
+// core.ownName(value) -> its name if it is one of the library's objects
+static int own_name_of(lua_State *L) { return cll_push_own_name(L, 1); }
 
-int cll_raise(lua_State *L) { return cll_error(L, "%s", luaL_checkstring(L, 1)); }
+// core.raise(message): like cll_error
+static int raise(lua_State *L) { return cll_error(L, "%s", luaL_checkstring(L, 1)); }
 
-int cll_set_module(lua_State *L) {
+// core.setModule(collide): the module for that check
+static int set_module(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   lua_setfield(L, LUA_REGISTRYINDEX, MODULE);
@@ -138,13 +136,15 @@ void cll_check_dot(lua_State *L, const char *function) {
   lua_pop(L, 1);
 }
 
-int cll_dot_of(lua_State *L) {
+// core.checkDot(first, function): like cll_check_dot
+static int check_dot(lua_State *L) {
   const char *function = luaL_checkstring(L, 2);
   cll_check_dot(L, function);
   return 0;
 }
 
-int cll_set_home(lua_State *L) {
+// core.setHome(prefix): chunks with names that begin with it are the library's own
+static int set_home(lua_State *L) {
   luaL_checkstring(L, 1);
   lua_settop(L, 1);
   lua_setfield(L, LUA_REGISTRYINDEX, HOME);
@@ -163,43 +163,138 @@ void cll_takes(lua_State *L, const char *function, const char *takes, int most, 
   cll_error(L, "%s takes %s, got %d argument%s", function, takes, given, given == 1 ? "" : "s");
 }
 
-static bool within(lua_State *L, int index, double most, double *v) {
-  if (lua_type(L, index) != LUA_TNUMBER) return false;
-  *v = lua_tonumber(L, index);
-  return *v >= -most && *v <= most; // false for NaN
+// The ranges: their names in descriptions, least and most number, whether only whole ones are in
+// it, the number that stands for an argument that is left out, and what a message says is expected:
+// or what it says for a wider range, if the number is not even in that one.
+static const struct range {
+  const char *name;
+  double least, most;
+  bool whole;
+  double otherwise;
+  const char *expected;
+  cll_range wider;
+} ranges[] = {
+    [CLL_COORDINATE] = {"coordinate", -CL_MAX_COORD, CL_MAX_COORD, false, 0,
+                        "finite number within ±1e12", CLL_ANY},
+    [CLL_POSITIVE] = {"positive", DBL_TRUE_MIN, CL_MAX_COORD, false, 0,
+                      "positive number up to 1e12", CLL_ANY},
+    // Products of smaller sizes would be too small for doubles.
+    [CLL_SIZE] = {"size", CL_MIN_SIZE, CL_MAX_COORD, false, 0, "number from 1e-60 to 1e12",
+                  CLL_POSITIVE},
+    [CLL_ANGLE] = {"angle", -CL_MAX_ANGLE, CL_MAX_ANGLE, false, 0, "number of radians within ±2^30",
+                   CLL_ANY},
+    // An angle to which others are added.
+    [CLL_TURN] = {"turn", -CL_MAX_ANGLE / 4, CL_MAX_ANGLE / 4, false, 0,
+                  "number of radians within ±2^28", CLL_ANGLE},
+    [CLL_THRESHOLD] = {"threshold", 0, 2, false, 1, "number from 0 to 2", CLL_ANY},
+    [CLL_TAG] = {"tag", -CLL_MOST_EXACT, CLL_MOST_EXACT, true, 0, "whole number within ±2^53",
+                 CLL_ANY},
+    [CLL_BULLET] = {"bullet", 1, CLL_MOST_EXACT, true, 0, "number of a bullet, as spawn returns it",
+                    CLL_ANY},
+    [CLL_AMOUNT] = {"amount", 1, CL_MAX_BULLETS, true, 0, "whole number from 1 to 16777216",
+                    CLL_ANY},
+    [CLL_ANY] = {"any", 0, 0, false, 0, NULL, CLL_ANY},
+};
+
+static bool is_in(const struct range *range, double v) { // false for NaN
+  return v >= range->least && v <= range->most && (!range->whole || v == floor(v));
 }
 
-double cll_coordinate(lua_State *L, const char *function, const char *name, int index) {
-  double v = 0;
-  if (!within(L, index, CL_MAX_COORD, &v)) {
-    cll_fail(L, function, name, "finite number within ±1e12", index);
+double cll_number(lua_State *L, const char *function, const char *name, cll_range range,
+                  int index) {
+  double v = cll_to_number(L, index);
+  if (is_in(&ranges[range], v)) return v;
+  const struct range *wider = &ranges[ranges[range].wider];
+  bool far = wider->expected && !is_in(wider, v);
+  cll_fail(L, function, name, far ? wider->expected : ranges[range].expected, index);
+}
+
+// A function with its description read.
+typedef struct argument {
+  char name[12];
+  cll_range range;
+  bool optional;
+  double least, most; // those of the range
+} argument;
+
+typedef struct known {
+  cll_function is;
+  int count, fronted; // of its arguments: all, and those in brackets
+  argument argument[12];
+} known;
+
+// Reads the description of an argument, from `text` to `end`.
+static argument learn_argument(const char *text, const char *end) {
+  argument a = {.optional = end[-1] == '?'};
+  size_t name = strcspn(text, ":?] ");
+  memcpy(a.name, text, name);
+  if (text[name] == ':') {
+    text += name + 1;
+    while (strncmp(text, ranges[a.range].name, strlen(ranges[a.range].name)) != 0) a.range++;
   }
-  return v;
+  a.least = ranges[a.range].least;
+  a.most = ranges[a.range].most;
+  return a;
 }
 
-double cll_size(lua_State *L, const char *function, const char *name, int index) {
-  double v = 0;
-  if (!within(L, index, CL_MAX_COORD, &v) || v <= 0) {
-    cll_fail(L, function, name, "positive number up to 1e12", index);
+static void learn(known *f) {
+  const char *text = f->is.arguments;
+  if (*text == '[') text++;
+  while (*text) {
+    const char *end = text + strcspn(text, " ]");
+    f->argument[f->count++] = learn_argument(text, end);
+    if (*end == ']') f->fronted = f->count, end++;
+    text = *end ? end + 1 : end;
   }
-  // Below it, products of sizes would be too small for doubles.
-  if (v < CL_MIN_SIZE) cll_fail(L, function, name, "number from 1e-60 to 1e12", index);
-  return v;
 }
 
-double cll_angle(lua_State *L, const char *function, const char *name, int index) {
-  double v = 0;
-  if (!within(L, index, CL_MAX_ANGLE, &v)) {
-    cll_fail(L, function, name, "number of radians within ±2^30", index);
+void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter, int with) {
+  for (; f->name; f++) {
+    known *k = lua_newuserdata(L, sizeof *k);
+    *k = (known){.is = *f};
+    learn(k);
+    if (with) lua_pushvalue(L, with);
+    lua_pushcclosure(L, enter, with ? 2 : 1);
+    const char *before = strpbrk(f->name, ":.");
+    lua_setfield(L, -2, before ? before + 1 : f->name);
   }
-  return v;
 }
 
-double cll_check_whole(lua_State *L, const char *function, const char *name, int index,
-                       double least, double most, const char *expected) {
-  double v = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
-  if (!(v >= least && v <= most && v == floor(v))) cll_fail(L, function, name, expected, index);
-  return v;
+// Reads an argument of this type; raises if it is not in its range.
+static double read(lua_State *L, const known *f, const argument *a, int index, int type) {
+  double v = type == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+  if (v >= a->least && v <= a->most && (!ranges[a->range].whole || v == floor(v))) return v;
+  if (a->optional && type == LUA_TNIL) return ranges[a->range].otherwise;
+  return cll_number(L, f->is.name, a->name, a->range, index);
+}
+
+int cll_enter(lua_State *L, const cll_function *is, int index, void *self, bool is_pool) {
+  const known *f = (const known *)is;
+  int given = lua_gettop(L) - index + 1, i = 0;
+  if (given > f->count && !is_pool) cll_takes(L, is->name, is->takes, f->count, given);
+  cll_call c;
+  c.fn = is->name;
+  c.self = self;
+  for (; i < f->fronted && given <= f->count - f->fronted; i++) c.v[i] = 0;
+  for (int last = index + given; i < f->count; i++, index++) {
+    const argument *a = &f->argument[i];
+    if (a->range == CLL_ANY) continue;
+    c.v[i] = read(L, f, a, index, index < last ? lua_type(L, index) : LUA_TNIL);
+  }
+  if (given > f->count) cll_takes(L, is->name, is->takes, f->count, given);
+  return is->call(L, &c);
+}
+
+int64_t cll_whole(lua_State *L, const char *function, const char *name, int index, int64_t least,
+                  int64_t most) {
+  double v = cll_to_number(L, index);
+  if (!(v >= (double)least && v <= (double)most && v == floor(v))) {
+    char expected[80];
+    snprintf(expected, sizeof expected, "whole number from %lld to %lld", (long long)least,
+             (long long)most);
+    cll_fail(L, function, name, expected, index);
+  }
+  return (int64_t)v;
 }
 
 bool cll_boolean(lua_State *L, const char *function, const char *name, int index) {
@@ -209,7 +304,15 @@ bool cll_boolean(lua_State *L, const char *function, const char *name, int index
 
 int cll_no_memory(lua_State *L) { cll_error(L, "not enough memory"); }
 
-int cll_describe(lua_State *L) {
+// core.describe(value, numberWanted) -> text
+static int describe(lua_State *L) {
   cll_push_described(L, 1, lua_toboolean(L, 2));
   return 1;
 }
+
+static const luaL_Reg functions[] = {
+    {"describe", describe},    {"ownName", own_name_of}, {"raise", raise}, {"checkDot", check_dot},
+    {"setModule", set_module}, {"setHome", set_home},    {NULL, NULL},
+};
+
+void cll_open_check(lua_State *L) { cll_setfuncs(L, functions); }

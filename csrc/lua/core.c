@@ -1,41 +1,215 @@
 // collide, MIT licence (see LICENSE)
 //
-// The module collide.core: the base of lua/collide/. Layer: lua.
+// The module collide.core, the base of lua/collide/, and what the Lua files of this library need to
+// know of the core: its constants, the layouts of the structs that they access through pointers,
+// and the version of all this. Layer: lua.
 
-#include "base/tol.h"
-#include "base/trig.h"
 #include "lua/binding.h"
-#include "lua/bitmap.h"
-#include "lua/bullets.h"
-#include "lua/check.h"
-#include "lua/constructors.h"
-#include "lua/differ.h"
-#include "lua/fields.h"
-#include "lua/grid.h"
-#include "lua/gridray.h"
-#include "lua/host.h"
-#include "lua/pack.h"
-#include "lua/pairs.h"
-#include "lua/shape.h"
-#include "lua/snapshot.h"
-#include "lua/world.h"
 
-static double angle(lua_State *L, const char *fn) {
-  cll_takes(L, fn, "an angle", 1, lua_gettop(L));
-  return cll_angle(L, fn, "angle", 1);
+#include "base/trig.h"
+#include "bitmap/bitmap.h"
+#include "bullets/host.h"
+#include "cells/ray.h"
+
+// Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
+// changes to functions of collide.core, their arguments and results, constants or layouts. The same
+// number is in lua/collide/binding.lua.
+enum { BINDING = 18 };
+
+// The Lua that this library was built for, which LuaJIT calls Lua 5.1. Where the library cannot
+// be loaded, lua/collide/binding.lua finds this text in the file.
+#define BUILD "collide.core for " LUA_VERSION
+
+static void set_constants(lua_State *L) {
+  static const struct {
+    const char *name;
+    double value;
+  } constants[] = {
+      {"BINDING", BINDING},
+#define CONSTANT(name) {#name, (double)CL_##name}
+      CONSTANT(EVENT_ENTER),
+      CONSTANT(EVENT_HIT),
+      CONSTANT(EVENT_LEAVE),
+      CONSTANT(EVENT_UPDATE),
+      CONSTANT(CALL_LEAVE_A),
+      CONSTANT(CALL_LEAVE_B),
+      CONSTANT(CALL_ENTER_A),
+      CONSTANT(CALL_ENTER_B),
+      CONSTANT(CALL_HIT_A),
+      CONSTANT(CALL_HIT_B),
+      CONSTANT(CALL_NUMBERS),
+      CONSTANT(CALLS),
+      CONSTANT(MAX_GROUPS),
+      CONSTANT(LIVE),
+      CONSTANT(STATIC),
+      CONSTANT(ALL_DISPATCHED),
+      CONSTANT(MAX_COORD),
+      CONSTANT(MAX_ANGLE),
+      CONSTANT(BROAD_MAX_DEPTH),
+      CONSTANT(BITMAP_MAX_SIDE),
+      CONSTANT(BITMAP_MAX_CELLS),
+      CONSTANT(BITMAP_MAX_SAMPLES),
+      CONSTANT(BITMAP_MIN_CELL),
+      CONSTANT(MAX_CELL),
+      CONSTANT(GRID_MOST),
+      CONSTANT(MAX_BULLETS),
+      CONSTANT(BULLET_EVENT_HIT),
+      CONSTANT(BULLET_EVENT_GRAZE),
+      CONSTANT(BULLET_EVENT_EXPIRED),
+      CONSTANT(SHOT_GRAZE),
+      CONSTANT(SHOT_HIT),
+      CONSTANT(SHOT_EXPIRED),
+#undef CONSTANT
+      {"STATES_STATIC", CLL_STATES_STATIC},
+      {"STATES_SENSOR", CLL_STATES_SENSOR},
+      {"STATES_ONE_WAY", CLL_STATES_ONE_WAY},
+      {"STATES_SWEPT", CLL_STATES_SWEPT},
+      {"STATES_GROUP", CLL_STATES_GROUP},
+      {"MOST_EXACT", CLL_MOST_EXACT},
+      {"RAY_IGNORED", CLL_RAY_IGNORED},
+      {"ODD_PLACE", CLL_ODD_PLACE},
+      {"HAS_ANGLE", CLL_HAS_ANGLE},
+      {"ODD_ANGLE", CLL_ODD_ANGLE},
+  };
+  for (size_t i = 0; i < sizeof constants / sizeof *constants; i++) {
+    double value = constants[i].value;
+    if (value < INT32_MAX && value == floor(value)) lua_pushinteger(L, (lua_Integer)value);
+    else lua_pushnumber(L, value);
+    lua_setfield(L, -2, constants[i].name);
+  }
 }
 
+static const cl_field world_layout[] = {
+    CL_FIELD(cll_world, io.place, "place", cl_vec *),
+    CL_FIELD(cll_world, io.angle, "angle", double *),
+    CL_FIELD(cll_world, io.state, "state", const uint8_t *),
+    CL_FIELD(cll_world, io.slots, "slots", uint32_t),
+    CL_FIELD(cll_world, io.event, "event", const uint32_t *),
+    CL_FIELD(cll_world, io.events, "events", uint32_t),
+    CL_FIELD(cll_world, io.leaves, "leaves", uint32_t),
+    CL_FIELD(cll_world, io.contact, "contact", const cl_pair *),
+    CL_FIELD(cll_world, io.ended, "ended", const cl_pair *),
+    CL_FIELD(cll_world, io.hit, "hit", const cl_hit *),
+    CL_FIELD(cll_world, io.calls, "calls", const uint8_t *),
+    CL_FIELD(cll_world, io.ended_calls, "ended_calls", const uint8_t *),
+    CL_FIELD(cll_world, io.time, "time", const double *),
+    CL_FIELD(cll_world, dispatched, "dispatched", double),
+    CL_FIELD(cll_world, ray_cast, "ray_cast",
+             int32_t (*)(cll_world *, double, double, int32_t, double, double, double, double)),
+    CL_FIELD(cll_world, rays_ignore, "rays_ignore", uint32_t *),
+    CL_FIELD(cll_world, cast.t, "cast_t", double),
+    CL_FIELD(cll_world, cast.x, "cast_x", double),
+    CL_FIELD(cll_world, cast.y, "cast_y", double),
+    CL_FIELD(cll_world, cast.nx, "cast_nx", double),
+    CL_FIELD(cll_world, cast.ny, "cast_ny", double),
+    CL_FIELD(
+        cll_world, move_now, "move_now",
+        int32_t (*)(cll_world *, double, double, double, double, double, double, double, double)),
+    CL_FIELD(cll_world, move_commit, "move_commit", int32_t (*)(cll_world *)),
+    CL_FIELD(cll_world, moved.x, "moved_x", double),
+    CL_FIELD(cll_world, moved.y, "moved_y", double),
+    CL_FIELD(cll_world, move_hit, "move_hit", const cl_move_hit *),
+    {NULL, NULL, 0},
+};
+
+static const cl_field place_layout[] = {
+    CL_FIELD(cl_vec, x, "x", double),
+    CL_FIELD(cl_vec, y, "y", double),
+    {NULL, NULL, 0},
+};
+
+static const cl_field pair_layout[] = {
+    CL_FIELD(cl_pair, a, "a", uint32_t),
+    CL_FIELD(cl_pair, b, "b", uint32_t),
+    {NULL, NULL, 0},
+};
+
+static const cl_field hit_layout[] = {
+    CL_FIELD(cl_hit, nx, "nx", double),
+    CL_FIELD(cl_hit, ny, "ny", double),
+    CL_FIELD(cl_hit, depth, "depth", double),
+    {NULL, NULL, 0},
+};
+
+static const cl_field snapshot_layout[] = {
+    CL_FIELD(cll_snapshot, place, "place", const cl_vec *),
+    CL_FIELD(cll_snapshot, angle, "angle", const double *),
+    CL_FIELD(cll_snapshot, flag, "flag", uint8_t *),
+    CL_FIELD(cll_snapshot, number, "number", double *),
+    CL_FIELD(cll_snapshot, slots, "slots", uint32_t),
+    CL_FIELD(cll_snapshot, numbers, "numbers", uint32_t),
+    CL_FIELD(cll_snapshot, number_room, "number_room", uint32_t),
+    {NULL, NULL, 0},
+};
+
+static const cl_field move_hit_layout[] = {
+    CL_FIELD(cl_move_hit, slot, "slot", uint32_t),
+    CL_FIELD(cl_move_hit, normal, "normal", cl_vec),
+    CL_FIELD(cl_move_hit, at, "at", cl_vec),
+    CL_FIELD(cl_move_hit, point, "point", cl_vec),
+    CL_FIELD(cl_move_hit, t, "t", double),
+    CL_FIELD(cl_move_hit, column, "column", int32_t),
+    CL_FIELD(cl_move_hit, row, "row", int32_t),
+    CL_FIELD(cl_move_hit, value, "value", int32_t),
+    CL_FIELD(cl_move_hit, response, "response", uint8_t),
+    CL_FIELD(cl_move_hit, inside, "inside", bool),
+    CL_FIELD(cl_move_hit, crushed, "crushed", bool),
+    {NULL, NULL, 0},
+};
+
+static const cl_field pool_layout[] = {
+    CL_FIELD(cll_bullets, pool, "pool", cl_bullets *),
+    CL_FIELD(cll_bullets, world, "world", cl_world *const *),
+    {NULL, NULL, 0},
+};
+
+// layouts[name] = {[field] = "type at offset", …}; for structs in arrays also `size`, that of the
+// whole.
+static void set_layout(lua_State *L, const char *name, const cl_field *field, size_t size) {
+  lua_newtable(L);
+  for (; field->name; field++) {
+    lua_pushfstring(L, "%s at %d", field->type, (int)field->at);
+    lua_setfield(L, -2, field->name);
+  }
+  if (size > 0) {
+    lua_pushinteger(L, (lua_Integer)size);
+    lua_setfield(L, -2, "size");
+  }
+  lua_setfield(L, -2, name);
+}
+
+static void open_binding(lua_State *L) { /* stack: … core */
+  set_constants(L);
+  lua_pushliteral(L, BUILD);
+  lua_setfield(L, -2, "BUILD");
+  lua_pushstring(L, cl_version());
+  lua_setfield(L, -2, "VERSION");
+  lua_newtable(L);
+  set_layout(L, "world", world_layout, 0);
+  set_layout(L, "place", place_layout, sizeof(cl_vec));
+  set_layout(L, "pair", pair_layout, sizeof(cl_pair));
+  set_layout(L, "hit", hit_layout, sizeof(cl_hit));
+  set_layout(L, "snapshot", snapshot_layout, 0);
+  set_layout(L, "move_hit", move_hit_layout, sizeof(cl_move_hit));
+  set_layout(L, "pool", pool_layout, 0);
+  set_layout(L, "bullets", cl_bullets_layout, 0);
+  set_layout(L, "walk", cll_walk_layout, 0);
+  lua_setfield(L, -2, "layouts");
+}
+
+static int enter(lua_State *L) { return cll_enter(L, cll_running(L), 1, NULL, false); }
+
 // core.sin(angle), core.cos(angle): the same bits on every machine
-static int core_sin(lua_State *L) {
+static int core_sin(lua_State *L, const cll_call *call) {
   double s, c;
-  cl_sincos(angle(L, "sin"), &s, &c);
+  cl_sincos(call->v[0], &s, &c);
   lua_pushnumber(L, s);
   return 1;
 }
 
-static int core_cos(lua_State *L) {
+static int core_cos(lua_State *L, const cll_call *call) {
   double s, c;
-  cl_sincos(angle(L, "cos"), &s, &c);
+  cl_sincos(call->v[0], &s, &c);
   lua_pushnumber(L, c);
   return 1;
 }
@@ -51,38 +225,28 @@ static int core_protected(lua_State *L) {
   return lua_gettop(L);
 }
 
-static const luaL_Reg functions[] = {
-    {"describe", cll_describe},
-    {"ownName", cll_own_name_of},
-    {"raise", cll_raise},
-    {"checkDot", cll_dot_of},
-    {"setModule", cll_set_module},
-    {"setHome", cll_set_home},
-    {"sin", core_sin},
-    {"cos", core_cos},
-    {"protected", core_protected},
-    {"readFields", cll_read_fields},
-    {"writeFields", cll_write_fields},
-    {NULL, NULL},
+static const cll_function functions[] = {
+    {core_sin, "sin", "an angle", "angle:angle"},
+    {core_cos, "cos", "an angle", "angle:angle"},
+    {NULL, NULL, NULL, NULL},
 };
 
 CL_EXPORT int luaopen_collide_core(lua_State *L);
 
 CL_EXPORT int luaopen_collide_core(lua_State *L) {
   lua_newtable(L);
-  cll_setfuncs(L, functions);
-  cll_open_binding(L);
+  cll_set_functions(L, functions, enter, 0);
+  lua_pushcfunction(L, core_protected);
+  lua_setfield(L, -2, "protected");
+  open_binding(L);
+  cll_open_check(L);
   cll_open_host(L);
   cll_open_shape(L);
-  cll_open_constructors(L);
-  cll_open_pairs(L);
+  cll_open_grid(L);
   cll_open_bitmap(L);
   cll_open_world(L);
-  cll_open_grid(L);
-  cll_open_gridray(L);
   cll_open_bullets(L);
   cll_open_snapshot(L);
   cll_open_pack(L);
-  cll_open_differ(L);
   return 1;
 }

@@ -1,61 +1,37 @@
 // collide, MIT licence (see LICENSE)
 //
-// Grids of bytes: userdata, each with a reference to a cl_grid. Layer: lua.
+// Grids of bytes: userdata, each with a reference to a cl_grid; and walks along cells, for
+// lua/collide/grids.lua, which checks the users' arguments. Layer: lua.
 
-#include "lua/grid.h"
+#include "lua/binding.h"
 
-#include "base/tol.h"
 #include "cells/ray.h"
-#include "lua/check.h"
-#include "lua/class.h"
 
-#define CLASS "collide.Grid"
+// A method. It takes `most` arguments, in words `takes`: in a grid of two dimensions, and of three.
+typedef struct method {
+  int (*call)(lua_State *L, cl_grid *grid, const char *fn);
+  const char *name, *takes[2];
+  int most[2];
+} method;
 
-cl_grid *cll_to_grid(lua_State *L, int index) {
-  cl_grid **box = cll_to_object(L, index, CLASS);
-  return box ? *box : NULL;
-}
-
-// A method's first argument.
-static cl_grid *self(lua_State *L, const char *function) {
-  cl_grid *grid = cll_to_grid(L, 1);
-  if (!grid) cll_fail(L, function, "self", "grid; call it with a colon", 1);
+// Calls the method in upvalue 1. A call on a grid of three dimensions with no more arguments than
+// for one of two was perhaps meant for another grid.
+static int enter(lua_State *L) {
+  const method *m = *(const method **)lua_touserdata(L, lua_upvalueindex(1));
+  cl_grid **box = cll_self(L), *grid = box ? *box : NULL;
+  if (!grid) cll_fail(L, m->name, "self", "grid; call it with a colon", 1);
   assert(grid->dims == 2 || grid->dims == 3);
-  return grid;
-}
-
-// What a method takes, as text and as the most arguments: in a grid of two dimensions or of three.
-// A call on a grid of three with no more arguments than for one of two was perhaps meant for
-// another grid.
-typedef struct taken {
-  const char *words;
-  int most;
-} taken;
-
-static void takes(lua_State *L, const cl_grid *grid, const char *function, taken flat, taken deep) {
-  int n = lua_gettop(L) - 1;
-  if (grid->dims == 3 && n <= flat.most) {
-    cll_error(L, "%s takes %s in a grid of three dimensions, got %d argument%s; " CLL_CELL,
-              function, deep.words, n, n == 1 ? "" : "s");
+  int n = lua_gettop(L) - 1, deep = grid->dims == 3;
+  if (deep && m->most[1] > m->most[0] && n <= m->most[0]) {
+    cll_error(L, "%s takes %s in a grid of three dimensions, got %d argument%s; " CLL_CELL, m->name,
+              m->takes[1], n, n == 1 ? "" : "s");
   }
-  taken most = grid->dims == 3 ? deep : flat;
-  cll_takes(L, function, most.words, most.most, n);
-}
-
-static int64_t check_whole(lua_State *L, const char *function, const char *name, int index,
-                           int64_t least, int64_t most) {
-  double v = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0.5;
-  if (!(v >= (double)least && v <= (double)most && v == floor(v))) {
-    char expected[80];
-    snprintf(expected, sizeof expected, "whole number from %lld to %lld", (long long)least,
-             (long long)most);
-    cll_fail(L, function, name, expected, index);
-  }
-  return (int64_t)v;
+  cll_takes(L, m->name, m->takes[deep], m->most[deep], n);
+  return m->call(L, grid, m->name);
 }
 
 static uint8_t check_value(lua_State *L, const char *function, const char *name, int index) {
-  return (uint8_t)check_whole(L, function, name, index, 0, UINT8_MAX);
+  return (uint8_t)cll_whole(L, function, name, index, 0, UINT8_MAX);
 }
 
 static const char *const axis_names[3] = {"x", "y", "z"};
@@ -64,7 +40,7 @@ static const char *const axis_names[3] = {"x", "y", "z"};
 static void check_cell(lua_State *L, const cl_grid *grid, const char *function, int64_t cell[3]) {
   cell[2] = 0;
   for (int a = 0; a < grid->dims; a++) {
-    cell[a] = check_whole(L, function, axis_names[a], 2 + a, 0, grid->size[a] - 1);
+    cell[a] = cll_whole(L, function, axis_names[a], 2 + a, 0, grid->size[a] - 1);
   }
 }
 
@@ -78,7 +54,7 @@ static int grid_new(lua_State *L) {
   for (int a = 0; a < 3; a++) origin[a] = luaL_checknumber(L, 2 + a);
   for (int a = 0; a < dims; a++) size[a] = (int64_t)luaL_checknumber(L, 5 + a);
   double edge = luaL_checknumber(L, 1);
-  cl_grid **box = cll_push_object(L, CLASS, sizeof *box);
+  cl_grid **box = cll_push_object(L, CLL_GRID, sizeof *box);
   cl_status status = cl_grid_new(&alloc, dims, size, edge, origin, box);
   luaL_argcheck(L, status != CL_INVALID, 5, "no such size");
   if (status != CL_OK) return 0;
@@ -86,25 +62,21 @@ static int grid_new(lua_State *L) {
 }
 
 static int grid_gc(lua_State *L) {
-  cl_grid **box = cll_collect(L, CLASS);
+  cl_grid **box = cll_collect(L, CLL_GRID);
   if (*box) cl_grid_release(*box);
   return 0;
 }
 
 // grid:size() -> w, h(, d)
-static int grid_size(lua_State *L) {
-  cl_grid *grid = self(L, "grid:size");
-  cll_takes(L, "grid:size", "no arguments", 0, lua_gettop(L) - 1);
+static int grid_size(lua_State *L, cl_grid *grid, const char *fn) {
+  (void)fn;
   for (int a = 0; a < grid->dims; a++) cll_pushwhole(L, (double)grid->size[a]);
   return grid->dims;
 }
 
 // grid:set(x, y[, z], v)
-static int grid_set(lua_State *L) {
-  const char *fn = "grid:set";
-  cl_grid *grid = self(L, fn);
+static int grid_set(lua_State *L, cl_grid *grid, const char *fn) {
   int64_t cell[3];
-  takes(L, grid, fn, (taken){"x, y, v", 3}, (taken){"x, y, z, v", 4});
   check_cell(L, grid, fn, cell);
   cl_grid_set(grid, cell, check_value(L, fn, "v", grid->dims + 2));
   return 0;
@@ -114,7 +86,7 @@ static int grid_set(lua_State *L) {
 // whether it is inside the grid.
 static bool check_inside(lua_State *L, const cl_grid *grid, const char *function, int axis,
                          int64_t *cell) {
-  double v = lua_type(L, 2 + axis) == LUA_TNUMBER ? lua_tonumber(L, 2 + axis) : NAN;
+  double v = cll_to_number(L, 2 + axis);
   if (!(v == floor(v) && v - v == 0)) {
     cll_fail(L, function, axis_names[axis], "whole number", 2 + axis);
   }
@@ -124,11 +96,8 @@ static bool check_inside(lua_State *L, const cl_grid *grid, const char *function
 }
 
 // grid:get(x, y[, z]) -> v, or nil outside the grid
-static int grid_get(lua_State *L) {
-  const char *fn = "grid:get";
-  cl_grid *grid = self(L, fn);
+static int grid_get(lua_State *L, cl_grid *grid, const char *fn) {
   int64_t cell[3] = {0, 0, 0};
-  takes(L, grid, fn, (taken){"x, y", 2}, (taken){"x, y, z", 3});
   bool inside = true;
   for (int a = 0; a < grid->dims; a++) inside &= check_inside(L, grid, fn, a, &cell[a]);
   if (inside) cll_pushwhole(L, *cl_grid_at(grid, cell));
@@ -137,27 +106,21 @@ static int grid_get(lua_State *L) {
 }
 
 // grid:fill(x, y[, z], w, h[, d], v)
-static int grid_fill(lua_State *L) {
+static int grid_fill(lua_State *L, cl_grid *grid, const char *fn) {
   static const char *const size_names[3] = {"w", "h", "d"};
-  const char *fn = "grid:fill";
-  cl_grid *grid = self(L, fn);
   int dims = grid->dims;
   int64_t low[3], size[3] = {1, 1, 1};
-  takes(L, grid, fn, (taken){"x, y, w, h, v", 5}, (taken){"x, y, z, w, h, d, v", 7});
   check_cell(L, grid, fn, low);
   for (int a = 0; a < dims; a++) {
-    size[a] = check_whole(L, fn, size_names[a], 2 + dims + a, 1, grid->size[a] - low[a]);
+    size[a] = cll_whole(L, fn, size_names[a], 2 + dims + a, 1, grid->size[a] - low[a]);
   }
   cl_grid_fill(grid, low, size, check_value(L, fn, "v", 2 + 2 * dims));
   return 0;
 }
 
 // grid:load(bytes)
-static int grid_load(lua_State *L) {
-  const char *fn = "grid:load";
-  cl_grid *grid = self(L, fn);
+static int grid_load(lua_State *L, cl_grid *grid, const char *fn) {
   size_t length, count = cl_grid_count(grid);
-  cll_takes(L, fn, "one string", 1, lua_gettop(L) - 1);
   if (lua_type(L, 2) != LUA_TSTRING) cll_fail(L, fn, "bytes", "string, a byte for each cell", 2);
   const char *bytes = lua_tolstring(L, 2, &length);
   if (length != count) {
@@ -171,9 +134,8 @@ static int grid_load(lua_State *L) {
 }
 
 // grid:dump() -> bytes
-static int grid_dump(lua_State *L) {
-  cl_grid *grid = self(L, "grid:dump");
-  cll_takes(L, "grid:dump", "no arguments", 0, lua_gettop(L) - 1);
+static int grid_dump(lua_State *L, cl_grid *grid, const char *fn) {
+  (void)fn;
   lua_pushlstring(L, (const char *)grid->bytes, cl_grid_count(grid));
   return 1;
 }
@@ -184,7 +146,7 @@ static void check_ends(lua_State *L, const cl_grid *grid, const char *fn, double
   for (int i = 0; i < 2 * grid->dims; i++) {
     int a = i % grid->dims;
     char name[3] = {axis_names[a][0], i < grid->dims ? '1' : '2', 0};
-    double v = lua_type(L, 2 + i) == LUA_TNUMBER ? lua_tonumber(L, 2 + i) : NAN;
+    double v = cll_to_number(L, 2 + i);
     double cells = fabs(v) <= DBL_MAX / 4 ? cl_grid_to_cells(grid, a, v) : NAN;
     if (!(fabs(cells) <= CL_MAX_CELL)) {
       cll_fail(L, fn, name, "finite number within 2^50 cells of the grid's corner", 2 + i);
@@ -216,15 +178,11 @@ static void check_mask(lua_State *L, const char *fn, int index, bool stops[256])
 
 // grid:rayCast(x1, y1[, z1], x2, y2[, z2][, mask]) -> nil,
 //   or value, x, y(, z), nx, ny(, nz), t
-static int grid_ray_cast(lua_State *L) {
-  const char *fn = "grid:rayCast";
-  cl_grid *grid = self(L, fn);
+static int grid_ray_cast(lua_State *L, cl_grid *grid, const char *fn) {
   int dims = grid->dims;
   double from[3], to[3];
   bool stops[256];
   cl_grid_hit hit;
-  takes(L, grid, fn, (taken){"x1, y1, x2, y2 and a mask", 5},
-        (taken){"x1, y1, z1, x2, y2, z2 and a mask", 7});
   check_ends(L, grid, fn, from, to);
   check_mask(L, fn, 2 + 2 * dims, stops);
   if (!cl_grid_cast(grid, from, to, stops, &hit)) {
@@ -241,7 +199,7 @@ static int grid_ray_cast(lua_State *L) {
 // The radius of a line of sight; 0 without one.
 static double check_radius(lua_State *L, const cl_grid *grid, const char *fn, int index) {
   if (lua_isnoneornil(L, index)) return 0;
-  double r = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : -1;
+  double r = cll_to_number(L, index);
   if (!(r >= 0 && r <= CL_MAX_COORD && r <= CL_MAX_CELL * grid->cell)) {
     cll_fail(L, fn, "radius", "number from 0 to 1e12, of 2^50 cells at most", index);
   }
@@ -250,14 +208,10 @@ static double check_radius(lua_State *L, const cl_grid *grid, const char *fn, in
 
 // grid:lineOfSight(x1, y1, x2, y2[, radius]) -> whether all cells on the way are 0, or a circle
 // fits through; (x1, y1, z1, x2, y2, z2)
-static int grid_line_of_sight(lua_State *L) {
-  const char *fn = "grid:lineOfSight";
-  cl_grid *grid = self(L, fn);
+static int grid_line_of_sight(lua_State *L, cl_grid *grid, const char *fn) {
   double from[3], to[3];
   bool stops[256];
   cl_grid_hit hit;
-  takes(L, grid, fn, (taken){"x1, y1, x2, y2 and a radius", 5},
-        (taken){"x1, y1, z1, x2, y2, z2", 6});
   check_ends(L, grid, fn, from, to);
   double radius = grid->dims == 2 ? check_radius(L, grid, fn, 6) : 0;
   if (radius > 0) {
@@ -273,7 +227,8 @@ static int grid_line_of_sight(lua_State *L) {
 }
 
 static int grid_tostring(lua_State *L) {
-  cl_grid *grid = self(L, "tostring");
+  cl_grid *grid = cll_to_grid(L, 1);
+  if (!grid) cll_fail(L, "tostring", "self", "grid; call it with a colon", 1);
   char text[100];
   int n = snprintf(text, sizeof text, "grid(%lld, %lld", (long long)grid->size[0],
                    (long long)grid->size[1]);
@@ -286,26 +241,133 @@ static int grid_tostring(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-    {"size", grid_size},
-    {"set", grid_set},
-    {"get", grid_get},
-    {"fill", grid_fill},
-    {"load", grid_load},
-    {"dump", grid_dump},
-    {"rayCast", grid_ray_cast},
-    {"lineOfSight", grid_line_of_sight},
-    {NULL, NULL},
+// Most cells of a block: a ray with fewer may have a smaller one.
+enum { BLOCK = 64 };
+
+typedef struct cll_walk cll_walk;
+
+// The part for the accelerator, which casts the userdata's address to this struct: it calls the
+// functions and reads the block.
+typedef struct walk_io {
+  int32_t (*set)(cll_walk *, int diagonal, int dims, double x1, double y1, double z1, double x2,
+                 double y2, double z2); // checked coordinates; -> 0
+  int32_t (*fill)(cll_walk *);          // -> whether there were more cells
+  const double *cells;
+  int32_t at, stop; // of the numbers in the block: the next one to return, and their count
+} walk_io;
+
+struct cll_walk {
+  walk_io io;
+  int room;
+  cl_walk walk;
+  double block[];
+};
+
+const cl_field cll_walk_layout[] = {
+    CL_FIELD(walk_io, set, "set",
+             int32_t (*)(cll_walk *, int, int, double, double, double, double, double, double)),
+    CL_FIELD(walk_io, fill, "fill", int32_t (*)(cll_walk *)),
+    CL_FIELD(walk_io, cells, "cells", const double *),
+    CL_FIELD(walk_io, at, "at", int32_t),
+    CL_FIELD(walk_io, stop, "stop", int32_t),
+    {NULL, NULL, 0},
+};
+
+static int32_t set(cll_walk *w, int diagonal, int dims, double x1, double y1, double z1, double x2,
+                   double y2, double z2) {
+  const double from[3] = {x1, y1, z1}, to[3] = {x2, y2, z2};
+  cl_walk_set(&w->walk, dims, from, to, diagonal);
+  w->io.at = w->io.stop = 0;
+  return 0;
+}
+
+static int32_t fill(cll_walk *w) {
+  int count = cl_walk_fill(&w->walk, w->block, w->room);
+  w->io.at = 0;
+  w->io.stop = count * (w->walk.ray.dims + 2);
+  return count > 0;
+}
+
+// Pushes a walk with room for blocks of `room` cells, not set yet.
+static cll_walk *push_walk(lua_State *L, int room) {
+  size_t block = (size_t)(room * 5) * sizeof(double);
+  cll_walk *w = lua_newuserdata(L, sizeof *w + block);
+  w->io = (walk_io){.set = set, .fill = fill, .cells = w->block};
+  w->room = room;
+  return w;
+}
+
+// core.gridWalk() -> walk, for the accelerator to set
+static int grid_walk(lua_State *L) {
+  set(push_walk(L, BLOCK), false, 2, 0, 0, 0, 0, 0, 0);
+  return 1;
+}
+
+// The iterator: -> step, x, y(, z), t
+static int next_cell(lua_State *L) {
+  cll_walk *w = lua_touserdata(L, lua_upvalueindex(1));
+  if (w->io.at == w->io.stop && !fill(w)) return 0;
+  int dims = w->walk.ray.dims;
+  const double *cell = &w->block[w->io.at];
+  w->io.at += dims + 2;
+  for (int i = 0; i <= dims; i++) cll_pushwhole(L, cell[i]);
+  lua_pushnumber(L, cell[dims + 1]);
+  return dims + 2;
+}
+
+// core.gridCells(diagonal, x1, y1(, z1), x2, y2(, z2)) -> iterator
+static int grid_cells(lua_State *L) {
+  int dims = (lua_gettop(L) - 1) / 2;
+  double from[3], to[3];
+  cl_walk start;
+  luaL_argcheck(L, dims == 2 || dims == 3, 1, "two points expected");
+  for (int a = 0; a < dims; a++) {
+    from[a] = luaL_checknumber(L, 2 + a);
+    to[a] = luaL_checknumber(L, 2 + dims + a);
+    luaL_argcheck(L, fabs(from[a]) <= CL_MAX_CELL, 2 + a, "too large");
+    luaL_argcheck(L, fabs(to[a]) <= CL_MAX_CELL, 2 + dims + a, "too large");
+  }
+  cl_walk_set(&start, dims, from, to, lua_toboolean(L, 1));
+  // A corner of 7 cells takes 3 crossings.
+  int room = start.left < BLOCK / 3 ? CL_WALK_GROUP + 1 + 3 * (int)start.left : BLOCK;
+  cll_walk *w = push_walk(L, room < BLOCK ? room : BLOCK);
+  w->walk = start;
+  lua_pushcclosure(L, next_cell, 1);
+  return 1;
+}
+
+static const method methods[] = {
+    {grid_size, "grid:size", {"no arguments", "no arguments"}, {0, 0}},
+    {grid_set, "grid:set", {"x, y, v", "x, y, z, v"}, {3, 4}},
+    {grid_get, "grid:get", {"x, y", "x, y, z"}, {2, 3}},
+    {grid_fill, "grid:fill", {"x, y, w, h, v", "x, y, z, w, h, d, v"}, {5, 7}},
+    {grid_load, "grid:load", {"one string", "one string"}, {1, 1}},
+    {grid_dump, "grid:dump", {"no arguments", "no arguments"}, {0, 0}},
+    {grid_ray_cast,
+     "grid:rayCast",
+     {"x1, y1, x2, y2 and a mask", "x1, y1, z1, x2, y2, z2 and a mask"},
+     {5, 7}},
+    {grid_line_of_sight,
+     "grid:lineOfSight",
+     {"x1, y1, x2, y2 and a radius", "x1, y1, z1, x2, y2, z2"},
+     {5, 6}},
 };
 
 static const luaL_Reg functions[] = {
     {"newGrid", grid_new},
+    {"gridWalk", grid_walk},
+    {"gridCells", grid_cells},
     {NULL, NULL},
 };
 
-void cll_open_grid(lua_State *L) { /* stack: … core */
-  lua_newtable(L);
-  cll_setfuncs(L, methods);
-  cll_open_class(L, CLASS, grid_gc, grid_tostring);
+void cll_open_grid(lua_State *L) {
+  cll_begin_class(L, CLL_GRID); /* stack: … core metatable methods */
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    *(const method **)lua_newuserdata(L, sizeof(method *)) = &methods[i];
+    lua_pushvalue(L, -3);
+    lua_pushcclosure(L, enter, 2);
+    lua_setfield(L, -2, strchr(methods[i].name, ':') + 1);
+  }
+  cll_end_class(L, CLL_GRID, grid_gc, grid_tostring);
   cll_setfuncs(L, functions);
 }

@@ -27,7 +27,7 @@
 #pragma GCC visibility pop
 #endif
 
-#include "lua/host.h"
+#include "lua/binding.h"
 
 #ifdef _WIN32
 

@@ -1,15 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core with which move.lua moves actors. A move with a question returns the actor in
+// Methods of the core with which move/ moves actors. A move with a question returns the actor in
 // question; the answer continues the move. Layer: lua.
 
-#include "lua/move.h"
-
-#include "lua/check.h"
-#include "lua/class.h"
-#include "lua/queries.h"
-#include "lua/shape.h"
-#include "lua/world_core.h"
+#include "lua/binding.h"
 
 static const char *const responses[CL_RESPONSES] = {"none",   "slide", "touch",
                                                     "bounce", "cross", "push"};
@@ -70,11 +64,6 @@ static int answer_move(lua_State *L) {
   return push_ask(L, c, status, &ask);
 }
 
-static void set_number(lua_State *L, const char *name, double v) {
-  lua_pushnumber(L, v);
-  lua_setfield(L, -2, name);
-}
-
 static void set_cell(lua_State *L, const char *name, int32_t v) {
   if (v < 0) lua_pushnil(L);
   else lua_pushinteger(L, v);
@@ -91,13 +80,13 @@ static void set_flag(lua_State *L, const char *name, bool v) {
 static void fill_hit(lua_State *L, int actors, const cl_move_hit *hit) {
   lua_rawgeti(L, actors, (int)hit->slot + 1);
   lua_setfield(L, -2, "actor");
-  set_number(L, "nx", hit->normal.x);
-  set_number(L, "ny", hit->normal.y);
-  set_number(L, "x", hit->at.x);
-  set_number(L, "y", hit->at.y);
-  set_number(L, "px", hit->point.x);
-  set_number(L, "py", hit->point.y);
-  set_number(L, "t", hit->t);
+  cll_set_number(L, "nx", hit->normal.x);
+  cll_set_number(L, "ny", hit->normal.y);
+  cll_set_number(L, "x", hit->at.x);
+  cll_set_number(L, "y", hit->at.y);
+  cll_set_number(L, "px", hit->point.x);
+  cll_set_number(L, "py", hit->point.y);
+  cll_set_number(L, "t", hit->t);
   lua_pushstring(L, responses[hit->response]);
   lua_setfield(L, -2, "response");
   set_cell(L, "col", hit->column);
@@ -315,4 +304,4 @@ static const luaL_Reg methods[] = {
     {NULL, NULL},
 };
 
-void cll_open_move(lua_State *L) { cll_setfuncs(L, methods); }
+void cll_open_move_methods(lua_State *L) { cll_setfuncs(L, methods); }

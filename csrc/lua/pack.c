@@ -1,22 +1,127 @@
 // collide, MIT licence (see LICENSE)
 //
 // Snapshots as strings: a header (what it is, version, checksum), then the world, its pools, the
-// places in the actors' tables, and a list of Lua's values. A string may hold anything: nothing is
-// read beyond its end, and all of it is checked. Layer: lua.
+// places in the actors' tables, and a list of Lua's values, the same on every Lua. A string may
+// hold anything: nothing is read beyond its end, and all of it is checked. Layer: lua.
 
-#include "lua/pack.h"
-
-#include <string.h>
+#include "lua/binding.h"
 
 #include "base/hash.h"
-#include "bullets/pack.h"
-#include "lua/check.h"
-#include "lua/class.h"
-#include "lua/pool.h"
-#include "lua/shape.h"
-#include "lua/snapshot.h"
-#include "lua/values.h"
+#include "bullets/host.h"
 #include "world/pack.h"
+
+// Stack indices of the values needed for writing: a list, a table of the numbers of actors, and the
+// values that stand for nil and for no value at all.
+typedef struct value_list {
+  int list, numbers, nothing, left;
+} value_list;
+
+// Numbers are doubles; whole ones come back as integers where Lua has them.
+enum { NIL, FALSE, TRUE, NUMBER, STRING, ACTOR, LEFT };
+
+static bool is_whole(double v) { return fabs(v) <= CLL_MOST_EXACT && v == floor(v); }
+
+// Whether it is a whole number beyond ±CLL_MOST_EXACT.
+static bool is_beyond(double v) { return fabs(v) > CLL_MOST_EXACT && fabs(v) < INFINITY; }
+
+// Whether the number on top is such a number.
+static bool is_top_beyond(lua_State *L) {
+#if LUA_VERSION_NUM >= 503
+  if (lua_isinteger(L, -1)) {
+    lua_Integer n = lua_tointeger(L, -1), most = (lua_Integer)CLL_MOST_EXACT;
+    return n > most || n < -most;
+  }
+#endif
+  return is_beyond(lua_tonumber(L, -1));
+}
+
+static void write_string(lua_State *L, cl_writer *w) {
+  size_t length;
+  const char *text = lua_tolstring(L, -1, &length);
+  cl_write_u8(w, STRING);
+  cl_write_u32(w, (uint32_t)length);
+  cl_write_bytes(w, text, length);
+}
+
+// The number of the actor on top; an actor without one counts as nil.
+static void write_actor(lua_State *L, const value_list *v, cl_writer *w) {
+  lua_pushvalue(L, -1);
+  if (cll_rawget(L, v->numbers) == LUA_TNUMBER) {
+    cl_write_u8(w, ACTOR);
+    cl_write_u32(w, (uint32_t)lua_tonumber(L, -1));
+  } else {
+    cl_write_u8(w, NIL);
+  }
+  lua_pop(L, 1);
+}
+
+// Appends the first `count` values. Returns the place in the list of the first whole number beyond
+// 2^53, if the writer is not loose; else 0.
+static uint32_t write_values(lua_State *L, const value_list *v, uint32_t count, cl_writer *w) {
+  cl_write_u32(w, count);
+  for (uint32_t i = 1; i <= count; i++) {
+    lua_rawgeti(L, v->list, (int)i);
+    switch (lua_type(L, -1)) {
+    case LUA_TBOOLEAN: cl_write_u8(w, lua_toboolean(L, -1) ? TRUE : FALSE); break;
+    case LUA_TNUMBER:
+      if (!w->loose && is_top_beyond(L)) return i;
+      cl_write_u8(w, NUMBER);
+      cl_write_f64(w, lua_tonumber(L, -1));
+      break;
+    case LUA_TSTRING: write_string(L, w); break;
+    case LUA_TTABLE:
+      if (lua_rawequal(L, -1, v->nothing)) cl_write_u8(w, NIL);
+      else if (lua_rawequal(L, -1, v->left)) cl_write_u8(w, LEFT);
+      else write_actor(L, v, w);
+      break;
+    default: cl_write_u8(w, NIL);
+    }
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
+// Pushes a value; for an actor, false, and its number goes into the table.
+static void read_value(lua_State *L, const value_list *v, uint32_t i, cl_reader *r) {
+  uint8_t tag = cl_read_u8(r);
+  cl_read_check(r, tag <= LEFT);
+  switch (tag) {
+  case FALSE:
+  case TRUE: lua_pushboolean(L, tag == TRUE); return;
+  case NUMBER: {
+    double number = cl_read_f64(r);
+    cl_read_check(r, !is_beyond(number));
+    bool negative = number == 0 && 1 / number < 0;
+    if (is_whole(number) && !negative) cll_pushwhole(L, number);
+    else lua_pushnumber(L, number);
+    return;
+  }
+  case STRING: {
+    uint32_t length = cl_read_count(r, 1);
+    const uint8_t *text = cl_read_bytes(r, length);
+    lua_pushlstring(L, text ? (const char *)text : "", text ? length : 0);
+    return;
+  }
+  case ACTOR:
+    cll_pushwhole(L, cl_read_u32(r));
+    lua_rawseti(L, v->numbers, (int)i);
+    lua_pushboolean(L, false);
+    return;
+  case LEFT: lua_pushvalue(L, v->left); return;
+  default: lua_pushvalue(L, v->nothing);
+  }
+}
+
+// Reads a list of values; the numbers of actors go into the table `numbers`, by their place in the
+// list, which has false there. Returns the number of values.
+static uint32_t read_values(lua_State *L, const value_list *v, cl_reader *r) {
+  uint32_t count = cl_read_count(r, 1);
+  for (uint32_t i = 1; i <= count && !r->bad; i++) {
+    read_value(L, v, i, r);
+    lua_rawseti(L, v->list, (int)i);
+  }
+  return count;
+}
 
 enum { VERSION = 1, MAGIC_SIZE = 8, HEADER_SIZE = MAGIC_SIZE + 4 + 8 };
 static const char magic[MAGIC_SIZE] = "collide\x1a";
@@ -135,12 +240,12 @@ static int snapshot_pack(lua_State *L) {
   uint8_t order[CL_MAX_GROUPS];
   unsigned groups = check_groups(L, 2, order);
   uint32_t count = (uint32_t)luaL_checkinteger(L, 4);
-  const cll_values values = {3, 5, 6, 7};
+  const value_list values = {3, 5, 6, 7};
   bool loose = lua_toboolean(L, 8);
   size_t end[ENDS];
   cl_writer *w = push_writer(L, loose);
   write_core(L, s, order, groups, w, end);
-  uint32_t beyond = cll_write_values(L, &values, count, w);
+  uint32_t beyond = write_values(L, &values, count, w);
   if (beyond) {
     lua_pushnil(L);
     lua_pushinteger(L, (lua_Integer)beyond);
@@ -262,7 +367,7 @@ static int snapshot_unpack(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, 1);
   size_t length;
   const uint8_t *text = (const uint8_t *)luaL_checklstring(L, 2, &length);
-  const cll_values values = {3, 4, 5, 6};
+  const value_list values = {3, 4, 5, 6};
   cl_reader r = {text, length, false};
   const uint8_t *begin = cl_read_bytes(&r, MAGIC_SIZE);
   const char *what = NULL;
@@ -273,7 +378,7 @@ static int snapshot_unpack(lua_State *L) {
   unsigned groups = 0;
   cl_status status = what ? CL_INVALID : read_core(L, s, &r, &groups);
   if (status == CL_NOMEM) return cll_no_memory(L);
-  uint32_t count = status == CL_OK ? cll_read_values(L, &values, &r) : 0;
+  uint32_t count = status == CL_OK ? read_values(L, &values, &r) : 0;
   if (status != CL_OK || r.bad || r.left > 0) {
     lua_pushnil(L);
     lua_pushstring(L, what ? what : "damaged");

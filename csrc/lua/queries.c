@@ -1,17 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core for the queries of queries.lua. All begin with
+// Methods of the core for the queries of world/queries.lua. All begin with
 //   core, actors, slots, low, high, ignored, asking
 // low and high have a bit for each selected group, of groups 0 to 31 and 32 to 63; ignored is nil,
 // an actor or a list of actors; asking is the slot of the actor that the query is for, which is
 // ignored too, or 0. Layer: lua.
 
-#include "lua/queries.h"
-#include "base/sort.h"
+#include "lua/binding.h"
 
-#include "lua/check.h"
-#include "lua/class.h"
-#include "lua/shape.h"
+#include "base/sort.h"
 
 // The arguments; OWN is the first of a method's own.
 enum { ACTORS = 2, SLOTS, LOW, IGNORED = LOW + 2, ASKING, OWN };
@@ -430,7 +427,7 @@ static const luaL_Reg methods[] = {
     {NULL, NULL},
 };
 
-void cll_open_queries(lua_State *L) {
+void cll_open_query_methods(lua_State *L) {
   static const char *const fields[] = {"actor", "x", "y", "nx", "ny", "t"};
   enum { FIELDS = sizeof fields / sizeof *fields };
   cll_setfuncs(L, methods);

@@ -1,45 +1,24 @@
 // collide, MIT licence (see LICENSE)
 //
-// Shapes: immutable userdata, each with a reference to a cl_shape. Layer: lua.
+// Shapes: immutable userdata, each with a reference to a cl_shape. Their methods;
+// collide.rectangle, circle, capsule, segment, polygon, chain, compound and tiles; and functions
+// about two placed shapes, each given as shape, x, y, angle, which the Lua side reads from tables
+// and checks. Layer: lua.
 
-#include "lua/shape.h"
+#include "lua/binding.h"
 
-#include "base/tol.h"
-#include "geom/cell_block.h"
-#include "lua/check.h"
-#include "lua/class.h"
+#include "geom/tiles.h"
 
-#define CLASS "collide.Shape"
-
-cl_shape **cll_to_shape_object(lua_State *L, int index) { return cll_to_object(L, index, CLASS); }
-
-cl_shape *cll_to_shape(lua_State *L, int index) {
-  cl_shape **box = cll_to_shape_object(L, index);
-  return box ? *box : NULL;
+static int enter_method(lua_State *L) {
+  const cll_function *f = cll_running(L);
+  cl_shape **box = cll_self(L);
+  if (!box || !*box) cll_fail(L, f->name, "self", "shape; call it with a colon", 1);
+  return cll_enter(L, f, 2, *box, false);
 }
 
-cl_shape *cll_check_shape(lua_State *L, int index) {
-  cl_shape *shape = cll_to_shape(L, index);
-  if (!shape) luaL_argerror(L, index, "shape expected");
-  return shape;
-}
-
-cl_placed cll_check_placed(lua_State *L, int index) {
-  const cl_shape *shape = cll_check_shape(L, index);
-  cl_vec at = cll_check_vec(L, index + 1);
-  return cl_place(shape, at.x, at.y, luaL_checknumber(L, index + 3));
-}
-
-// A method's first argument.
-static cl_shape *self(lua_State *L, const char *function) {
-  cl_shape *shape = cll_to_shape(L, 1);
-  if (!shape) cll_fail(L, function, "self", "shape; call it with a colon", 1);
-  return shape;
-}
-
-cl_shape **cll_push_shape(lua_State *L) { return cll_push_object(L, CLASS, sizeof(cl_shape *)); }
-
-int cll_shape_made(lua_State *L, const char *function, cl_status status) {
+// The return value of a function that made the shape on top of the stack; raises if `status` is a
+// failure.
+static int shape_made(lua_State *L, const char *function, cl_status status) {
   if (status == CL_NOMEM) return cll_no_memory(L);
   if (status != CL_OK) {
     return cll_error(
@@ -52,7 +31,7 @@ int cll_shape_made(lua_State *L, const char *function, cl_status status) {
 }
 
 static int shape_gc(lua_State *L) {
-  cl_shape **box = cll_collect(L, CLASS);
+  cl_shape **box = cll_collect(L, CLL_SHAPE);
   if (*box) cl_shape_release(*box);
   return 0;
 }
@@ -64,25 +43,17 @@ static const char *const kind_names[] = {
 };
 
 // shape:kind() -> "rectangle", …
-static int shape_kind(lua_State *L) {
-  cl_shape *shape = self(L, "shape:kind");
-  cll_takes(L, "shape:kind", "no arguments", 0, lua_gettop(L) - 1);
+static int shape_kind(lua_State *L, const cll_call *c) {
+  const cl_shape *shape = c->self;
   lua_pushstring(L, kind_names[shape->kind]);
   return 1;
 }
 
 // shape:bounds([x, y, angle]) -> left, top, width, height
-static int shape_bounds(lua_State *L) {
-  const char *fn = "shape:bounds";
-  cl_shape *shape = self(L, fn);
-  int n = lua_gettop(L) - 1;
-  cll_takes(L, fn, "x, y, angle or nothing", 3, n);
-  double x = n == 0 ? 0 : cll_coordinate(L, fn, "x", 2);
-  double y = n == 0 ? 0 : cll_coordinate(L, fn, "y", 3);
-  double angle = lua_isnoneornil(L, 4) ? 0 : cll_angle(L, fn, "angle", 4);
-  cl_placed placed = cl_place(shape, x, y, angle);
-  cl_bounds bounds;
-  bounds = cl_placed_bounds(&placed);
+static int shape_bounds(lua_State *L, const cll_call *c) {
+  const cl_shape *shape = c->self;
+  cl_placed placed = cl_place(shape, c->v[0], c->v[1], c->v[2]);
+  cl_bounds bounds = cl_placed_bounds(&placed);
   bool turned = !cl_rot_is_none(placed.rot);
   lua_pushnumber(L, bounds.l);
   lua_pushnumber(L, bounds.t);
@@ -93,21 +64,16 @@ static int shape_bounds(lua_State *L) {
 }
 
 // shape:contains(px, py) -> boolean; its boundary belongs to it
-static int shape_contains(lua_State *L) {
-  const char *fn = "shape:contains";
-  cl_shape *shape = self(L, fn);
-  cll_takes(L, fn, "px, py", 2, lua_gettop(L) - 1);
-  double x = cll_coordinate(L, fn, "px", 2), y = cll_coordinate(L, fn, "py", 3);
+static int shape_contains(lua_State *L, const cll_call *c) {
+  const cl_shape *shape = c->self;
   cl_placed placed = cl_place(shape, 0, 0, 0);
-  lua_pushboolean(L, cl_placed_contains(&placed, x, y));
+  lua_pushboolean(L, cl_placed_contains(&placed, c->v[0], c->v[1]));
   return 1;
 }
 
 // shape:area() -> number
-static int shape_area(lua_State *L) {
-  cl_shape *shape = self(L, "shape:area");
-  cll_takes(L, "shape:area", "no arguments", 0, lua_gettop(L) - 1);
-  lua_pushnumber(L, shape->kind == CL_TILES ? cl_tiles_area(shape) : shape->area);
+static int shape_area(lua_State *L, const cll_call *c) {
+  lua_pushnumber(L, cl_shape_area(c->self));
   return 1;
 }
 
@@ -127,9 +93,8 @@ static int add_all_points(lua_State *L, const cl_shape *shape, int n) {
 }
 
 // shape:points() -> {x1, y1, x2, y2, …}
-static int shape_points(lua_State *L) {
-  cl_shape *shape = self(L, "shape:points");
-  cll_takes(L, "shape:points", "no arguments", 0, lua_gettop(L) - 1);
+static int shape_points(lua_State *L, const cll_call *c) {
+  const cl_shape *shape = c->self;
   uint64_t count = cl_shape_point_count(shape);
   if (count > INT32_MAX / 2) return cll_no_memory(L); // more than a list can have
   lua_createtable(L, (int)(2 * count), 0);
@@ -138,21 +103,19 @@ static int shape_points(lua_State *L) {
 }
 
 // shape:radius() -> number, 0 for sharp corners
-static int shape_radius(lua_State *L) {
-  cl_shape *shape = self(L, "shape:radius");
-  cll_takes(L, "shape:radius", "no arguments", 0, lua_gettop(L) - 1);
+static int shape_radius(lua_State *L, const cll_call *c) {
+  const cl_shape *shape = c->self;
   lua_pushnumber(L, shape->radius);
   return 1;
 }
 
 // shape:parts() -> list of convex shapes
-static int shape_parts(lua_State *L) {
-  cl_shape *shape = self(L, "shape:parts");
-  cll_takes(L, "shape:parts", "no arguments", 0, lua_gettop(L) - 1);
+static int shape_parts(lua_State *L, const cll_call *c) {
+  cl_shape *shape = c->self;
   if (shape->kind == CL_TILES) {
     cl_shape **cut = cll_push_shape(L);
     cl_status status = cl_tiles_cut(shape, cl_tiles_all(shape), cut);
-    cll_shape_made(L, "shape:parts", status);
+    shape_made(L, c->fn, status);
     shape = *cut;
     if (!shape) { // no solid cell
       lua_newtable(L);
@@ -162,72 +125,63 @@ static int shape_parts(lua_State *L) {
   lua_createtable(L, (int)shape->part_count, 0);
   for (uint32_t i = 0; i < shape->part_count; i++) {
     cl_status status = cl_shape_part(shape, i, cll_push_shape(L));
-    cll_shape_made(L, "shape:parts", status);
+    shape_made(L, c->fn, status);
     lua_rawseti(L, -2, (int)i + 1);
   }
   return 1;
 }
 
 // shape:translated(dx, dy) -> shape
-static int shape_translated(lua_State *L) {
-  const char *fn = "shape:translated";
-  cl_shape *shape = self(L, fn);
-  cll_takes(L, fn, "dx, dy", 2, lua_gettop(L) - 1);
-  double dx = cll_coordinate(L, fn, "dx", 2), dy = cll_coordinate(L, fn, "dy", 3);
-  return cll_shape_made(L, fn, cl_shape_translated(shape, dx, dy, cll_push_shape(L)));
+static int shape_translated(lua_State *L, const cll_call *c) {
+  cl_shape *shape = c->self;
+  return shape_made(L, c->fn, cl_shape_translated(shape, c->v[0], c->v[1], cll_push_shape(L)));
 }
 
 // shape:rotated(angle) -> shape
-static int shape_rotated(lua_State *L) {
-  const char *fn = "shape:rotated";
-  cl_shape *shape = self(L, fn);
-  cll_takes(L, fn, "an angle", 1, lua_gettop(L) - 1);
-  double angle = cll_angle(L, fn, "angle", 2);
+static int shape_rotated(lua_State *L, const cll_call *c) {
+  cl_shape *shape = c->self;
+  double angle = c->v[0];
   if (shape->kind == CL_TILES && angle != 0) {
-    cll_fail(L, fn, "angle", "0, since tiles do not turn", 2);
+    cll_fail(L, c->fn, "angle", "0, since tiles do not turn", 2);
   }
-  return cll_shape_made(L, fn, cl_shape_rotated(shape, angle, cll_push_shape(L)));
+  return shape_made(L, c->fn, cl_shape_rotated(shape, angle, cll_push_shape(L)));
 }
 
 static double scale(lua_State *L, const char *fn, const char *name, int index) {
-  double s = lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : 0;
-  if (!(s != 0 && s >= -CL_MAX_COORD && s <= CL_MAX_COORD)) {
+  double s = cll_to_number(L, index);
+  if (!(s != 0 && fabs(s) <= CL_MAX_COORD)) {
     cll_fail(L, fn, name, "finite number within ±1e12, not 0", index);
   }
   return s;
 }
 
 // shape:scaled(sx[, sy]) -> shape
-static int shape_scaled(lua_State *L) {
-  const char *fn = "shape:scaled";
-  cl_shape *shape = self(L, fn);
-  cll_takes(L, fn, "sx or sx, sy", 2, lua_gettop(L) - 1);
-  double sx = scale(L, fn, "sx", 2);
-  double sy = lua_isnoneornil(L, 3) ? sx : scale(L, fn, "sy", 3);
+static int shape_scaled(lua_State *L, const cll_call *c) {
+  cl_shape *shape = c->self;
+  double sx = scale(L, c->fn, "sx", 2);
+  double sy = lua_isnoneornil(L, 3) ? sx : scale(L, c->fn, "sy", 3);
   if (shape->flags & CL_SHAPE_ROUND && fabs(sx) != fabs(sy)) {
-    cll_fail(L, fn, "sy", "number of the size of sx, since this shape is round", 3);
+    cll_fail(L, c->fn, "sy", "number of the size of sx, since this shape is round", 3);
   }
   if (shape->kind == CL_TILES && !(sx > 0 && sx == sy)) {
-    cll_fail(L, fn, sx > 0 ? "sy" : "sx",
+    cll_fail(L, c->fn, sx > 0 ? "sy" : "sx",
              sx > 0 ? "number equal to sx, since cells are square"
                     : "positive number, since tiles have no mirror image",
              sx > 0 ? 3 : 2);
   }
-  return cll_shape_made(L, fn, cl_shape_scaled(shape, sx, sy, cll_push_shape(L)));
+  return shape_made(L, c->fn, cl_shape_scaled(shape, sx, sy, cll_push_shape(L)));
 }
 
 // shape:centered() -> shape
-static int shape_centered(lua_State *L) {
-  cl_shape *shape = self(L, "shape:centered");
-  cll_takes(L, "shape:centered", "no arguments", 0, lua_gettop(L) - 1);
-  return cll_shape_made(L, "shape:centered", cl_shape_centered(shape, cll_push_shape(L)));
+static int shape_centered(lua_State *L, const cll_call *c) {
+  cl_shape *shape = c->self;
+  return shape_made(L, c->fn, cl_shape_centered(shape, cll_push_shape(L)));
 }
 
 // shape:upright() -> shape
-static int shape_upright(lua_State *L) {
-  cl_shape *shape = self(L, "shape:upright");
-  cll_takes(L, "shape:upright", "no arguments", 0, lua_gettop(L) - 1);
-  return cll_shape_made(L, "shape:upright", cl_shape_upright(shape, cll_push_shape(L)));
+static int shape_upright(lua_State *L, const cll_call *c) {
+  cl_shape *shape = c->self;
+  return shape_made(L, c->fn, cl_shape_upright(shape, cll_push_shape(L)));
 }
 
 static void add_number(luaL_Buffer *buffer, const char *before, double v) {
@@ -299,7 +253,8 @@ static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *count) {
 
 // tostring(shape): the call that makes an equal one.
 static int shape_tostring(lua_State *L) {
-  cl_shape *shape = self(L, "tostring");
+  cl_shape *shape = cll_to_shape(L, 1);
+  if (!shape) cll_fail(L, "tostring", "self", "shape; call it with a colon", 1);
   luaL_Buffer buffer;
   int count = 0;
   luaL_buffinit(L, &buffer);
@@ -314,30 +269,410 @@ static int is_shape(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-    {"kind", shape_kind},
-    {"bounds", shape_bounds},
-    {"contains", shape_contains},
-    {"area", shape_area},
-    {"points", shape_points},
-    {"radius", shape_radius},
-    {"parts", shape_parts},
-    {"translated", shape_translated},
-    {"rotated", shape_rotated},
-    {"scaled", shape_scaled},
-    {"centered", shape_centered},
-    {"upright", shape_upright},
-    {NULL, NULL},
+static int enter_constructor(lua_State *L) {
+  const cll_function *f = cll_running(L);
+  cll_check_dot(L, f->name);
+  return cll_enter(L, f, 1, NULL, false);
+}
+
+static int rectangle(lua_State *L, const cll_call *c) {
+  cl_alloc alloc = cll_alloc(L);
+  const double *v = c->v;
+  cl_shape **box = cll_push_shape(L);
+  return shape_made(L, c->fn, cl_shape_rectangle(&alloc, v[0], v[1], v[2], v[3], box));
+}
+
+static int circle(lua_State *L, const cll_call *c) {
+  cl_alloc alloc = cll_alloc(L);
+  cl_shape **box = cll_push_shape(L);
+  return shape_made(L, c->fn, cl_shape_circle(&alloc, c->v[0], c->v[1], c->v[2], box));
+}
+
+static int capsule(lua_State *L, const cll_call *c) {
+  cl_alloc alloc = cll_alloc(L);
+  const double *v = c->v;
+  cl_shape **box = cll_push_shape(L);
+  return shape_made(L, c->fn, cl_shape_capsule(&alloc, v[0], v[1], v[2], v[3], v[4], box));
+}
+
+static int segment(lua_State *L, const cll_call *c) {
+  cl_alloc alloc = cll_alloc(L);
+  const double *v = c->v;
+  if (v[0] == v[2] && v[1] == v[3]) {
+    return cll_error(L, "%s: x2, y2 expected (point other than x1, y1), got the same", c->fn);
+  }
+  cl_shape **box = cll_push_shape(L);
+  return shape_made(L, c->fn, cl_shape_segment(&alloc, v[0], v[1], v[2], v[3], box));
+}
+
+// Coordinates x, y, x, y, … in memory that Lua frees.
+typedef struct points {
+  double *xy;
+  uint32_t count;
+} points;
+
+static double check_point(lua_State *L, const char *fn, int coordinate, int index) {
+  char name[16];
+  snprintf(name, sizeof name, "%c%d", coordinate % 2 ? 'x' : 'y', (coordinate + 1) / 2);
+  return cll_number(L, fn, name, CLL_COORDINATE, index);
+}
+
+// A list that begins with a table has one table for each point.
+static void refuse_nested(lua_State *L, const char *fn, int index) {
+  lua_rawgeti(L, index, 1);
+  if (lua_istable(L, -1)) {
+    cll_error(L,
+              "%s: x1 expected (finite number within ±1e12), got table; a list of points has "
+              "numbers alone, {x1, y1, x2, y2, …}",
+              fn);
+  }
+  lua_pop(L, 1);
+}
+
+// The points in the list at `index`; pushes their memory.
+static points points_of_list(lua_State *L, const char *fn, int index) {
+  refuse_nested(L, fn, index);
+  size_t n = cll_rawlen(L, index);
+  if (n % 2 || n > INT32_MAX) {
+    cll_error(L, "%s: points expected (list {x1, y1, x2, y2, …}), got %d numbers", fn, (int)n);
+  }
+  points p = {lua_newuserdata(L, (n + 1) * sizeof(double)), (uint32_t)(n / 2)};
+  for (int i = 1; i <= (int)n; i++) {
+    lua_rawgeti(L, index, i);
+    p.xy[i - 1] = check_point(L, fn, i, lua_gettop(L));
+    lua_pop(L, 1);
+  }
+  return p;
+}
+
+// The points given as the first `n` arguments themselves.
+static points points_of_arguments(lua_State *L, const char *fn, int n) {
+  points p = {lua_newuserdata(L, ((size_t)n + 1) * sizeof(double)), (uint32_t)n / 2};
+  for (int i = 1; i <= n; i++) p.xy[i - 1] = check_point(L, fn, i, i);
+  if (n % 2) cll_error(L, "%s: y%d expected (finite number within ±1e12), got nil", fn, n / 2 + 1);
+  return p;
+}
+
+static const char *push_point(lua_State *L, points p, uint32_t i) {
+  char text[80];
+  assert(p.count > 0);
+  i %= p.count;
+  snprintf(text, sizeof text, "%u (%.14g, %.14g)", i + 1, p.xy[2 * i], p.xy[2 * i + 1]);
+  return lua_pushstring(L, text), lua_tostring(L, -1);
+}
+
+// Too few points have at most two different ones.
+static int count_different(points p) {
+  for (uint32_t i = 1; i < p.count; i++) {
+    if (p.xy[2 * i] != p.xy[0] || p.xy[2 * i + 1] != p.xy[1]) return 2;
+  }
+  return p.count > 0;
+}
+
+static int fail_points(lua_State *L, const char *fn, points p, uint32_t least, cl_fault fault) {
+  switch (fault.kind) {
+  case CL_FAULT_FEW:
+    return cll_error(L, "%s: points expected (%d different ones or more), got %d", fn, (int)least,
+                     count_different(p));
+  case CL_FAULT_FLAT:
+    return cll_error(L,
+                     "%s: points expected (not all on one line), got points %s to %s, which lie "
+                     "on one line",
+                     fn, push_point(L, p, 0), push_point(L, p, p.count - 1));
+  case CL_FAULT_CROSS:
+    return cll_error(L,
+                     "%s: points expected (edges that neither cross nor touch), got the edge from "
+                     "point %s to %s across the one from %s to %s",
+                     fn, push_point(L, p, fault.i), push_point(L, p, fault.i + 1),
+                     push_point(L, p, fault.j), push_point(L, p, fault.j + 1));
+  default: return shape_made(L, fn, CL_INVALID);
+  }
+}
+
+// collide.polygon(x1, y1, x2, y2, …) or ({x1, y1, x2, y2, …}) -> shape
+static int polygon(lua_State *L) {
+  const char *fn = "collide.polygon";
+  cll_check_dot(L, fn);
+  cl_alloc alloc = cll_alloc(L);
+  bool list = lua_istable(L, 1);
+  if (list) cll_takes(L, fn, "one list of points, or x1, y1, x2, y2, …", 1, lua_gettop(L));
+  points p = list ? points_of_list(L, fn, 1) : points_of_arguments(L, fn, lua_gettop(L));
+  cl_fault fault = {CL_FAULT_NONE, 0, 0};
+  cl_status status = cl_shape_polygon(&alloc, p.xy, p.count, &fault, cll_push_shape(L));
+  if (status == CL_INVALID) return fail_points(L, fn, p, 3, fault);
+  return shape_made(L, fn, status);
+}
+
+// The number of arguments that are points of a chain: a boolean may follow.
+static int end_of_points(lua_State *L) {
+  int n = lua_gettop(L);
+  return n % 2 == 1 && n > 1 && (lua_isboolean(L, n) || lua_isnil(L, n)) ? n - 1 : n;
+}
+
+// collide.chain(x1, y1, x2, y2, …[, closed]) or ({x1, y1, x2, y2, …}[, closed]) -> shape
+static int chain(lua_State *L) {
+  const char *fn = "collide.chain";
+  cll_check_dot(L, fn);
+  cl_alloc alloc = cll_alloc(L);
+  bool list = lua_istable(L, 1);
+  if (list) cll_takes(L, fn, "a list of points and a boolean", 2, lua_gettop(L));
+  int end = list ? 1 : end_of_points(L);
+  bool closed = lua_isnoneornil(L, end + 1) ? false : cll_boolean(L, fn, "closed", end + 1);
+  points p = list ? points_of_list(L, fn, 1) : points_of_arguments(L, fn, end);
+  cl_fault fault = {CL_FAULT_NONE, 0, 0};
+  cl_status status = cl_shape_chain(&alloc, p.xy, p.count, closed, &fault, cll_push_shape(L));
+  if (status == CL_INVALID) return fail_points(L, fn, p, closed ? 3 : 2, fault);
+  return shape_made(L, fn, status);
+}
+
+// The i-th member of a compound, on top of the stack. If i > 1, members[0] is set.
+static cl_shape *check_member(lua_State *L, const char *fn, int i, cl_shape *const *members) {
+  char name[24];
+  int at = lua_gettop(L);
+  cl_shape *shape = cll_to_shape(L, at);
+  snprintf(name, sizeof name, "shape %d", i);
+  if (!shape) {
+    cll_fail(L, fn, name, "shape", at);
+    return NULL;
+  }
+  if (shape->kind == CL_TILES) {
+    cll_fail(L, fn, name, "shape other than tiles; add these to an actor of their own", at);
+  }
+  if (i > 1 && (shape->flags ^ members[0]->flags) & CL_SHAPE_UPRIGHT) {
+    cll_fail(L, fn, name, "upright if and only if shape 1 is; upright() may be called on the whole",
+             at);
+  }
+  if (shape->levels >= CL_SHAPE_LEVELS) {
+    cll_fail(L, fn, name, "at most 64 levels of compounds in compounds", at);
+  }
+  return shape;
+}
+
+// collide.compound(shape, shape, …) or ({shape, shape, …}) -> shape
+static int compound(lua_State *L) {
+  const char *fn = "collide.compound";
+  cll_check_dot(L, fn);
+  cl_alloc alloc = cll_alloc(L);
+  bool list = lua_istable(L, 1);
+  if (list) cll_takes(L, fn, "one list of shapes, or shapes", 1, lua_gettop(L));
+  size_t n = list ? cll_rawlen(L, 1) : (size_t)lua_gettop(L);
+  if (n == 0) cll_fail(L, fn, "shape 1", "shape", list ? 2 : 1);
+  if (n > INT32_MAX) return cll_no_memory(L);
+  // Allocation comes first: it may run finalisers, and these may change the list.
+  cl_shape **members = lua_newuserdata(L, n * sizeof *members);
+  cl_shape **box = cll_push_shape(L);
+  int made = lua_gettop(L);
+  for (int i = 1; i <= (int)n; i++) {
+    if (list) lua_rawgeti(L, 1, i);
+    else lua_pushvalue(L, i);
+    members[i - 1] = check_member(L, fn, i, members);
+    lua_settop(L, made);
+  }
+  return shape_made(L, fn, cl_shape_compound(&alloc, members, (uint32_t)n, box));
+}
+
+// Raises unless all keys of the table at 2 are cell values that can have a shape of their own.
+static void check_values(lua_State *L, const char *fn) {
+  lua_pushnil(L);
+  while (lua_next(L, 2)) { /* stack: … value look */
+    lua_Number value = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
+    if (!(value >= 1 && value <= 255 && value == floor(value))) {
+      cll_fail(L, fn, "key of shapes", "value of cells, a whole number from 1 to 255",
+               lua_gettop(L) - 1);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+// The look of a value, from the value on top of the stack.
+static cl_tile_look check_look(lua_State *L, const char *fn, int value) {
+  char name[24];
+  int at = lua_gettop(L);
+  cl_tile_part part;
+  cl_tile_look look = {(uint8_t)value, cll_to_shape(L, at)};
+  if (lua_isboolean(L, at) && !lua_toboolean(L, at)) return look;
+  snprintf(name, sizeof name, "shapes[%d]", value);
+  if (!look.shape) {
+    cll_fail(L, fn, name, "convex shape within a cell of side 1, or false", at);
+  } else if (look.shape->part_count != 1 || look.shape->kind == CL_CHAIN) {
+    cll_fail(L, fn, name, "convex shape", at);
+  } else if (!(look.shape->area > 0)) {
+    cll_fail(L, fn, name, "shape with an area", at);
+  } else if (look.shape->parts->count > CL_TILE_CORNERS) {
+    cll_fail(L, fn, name, "shape of at most 16 corners", at);
+  } else if (!cl_tile_part_of(look.shape, &part)) {
+    cll_fail(L, fn, name, "shape within a cell of side 1: all of it from 0, 0 to 1, 1", at);
+  }
+  return look;
+}
+
+// Reads the table at 2: the look of each value. Returns the number of entries.
+static uint32_t check_looks(lua_State *L, const char *fn, cl_tile_look looks[255]) {
+  uint32_t count = 0;
+  if (!lua_istable(L, 2)) {
+    cll_fail(L, fn, "shapes", "table: a shape, or false, for each value that is not a full square",
+             2);
+  }
+  check_values(L, fn);
+  for (int value = 1; value <= 255; value++) {
+    lua_rawgeti(L, 2, value);
+    if (!lua_isnil(L, -1)) looks[count++] = check_look(L, fn, value);
+    lua_pop(L, 1);
+  }
+  return count;
+}
+
+// collide.tiles(grid[, shapes]) -> shape
+static int tiles(lua_State *L, const cll_call *c) {
+  cl_alloc alloc = cll_alloc(L);
+  cl_grid *grid = cll_to_grid(L, 1);
+  cl_tile_look looks[255];
+  if (!grid) cll_fail(L, c->fn, "grid", "grid", 1);
+  if (grid->dims != 2) {
+    return cll_error(L, "%s: grid expected (grid of two dimensions), got one of three; " CLL_CELL,
+                     c->fn);
+  }
+  // Allocation by Lua comes first: it may run finalisers, and these may change the table.
+  lua_settop(L, 2);
+  cl_shape **box = cll_push_shape(L);
+  uint32_t count = lua_isnoneornil(L, 2) ? 0 : check_looks(L, c->fn, looks);
+  return shape_made(L, c->fn, cl_shape_tiles(&alloc, grid, looks, count, box));
+}
+
+// core.newProbe() -> a shape object that the library sets to one shape after another. Users never
+// get it, because shapes are immutable to them.
+static int new_probe(lua_State *L) {
+  cll_push_shape(L);
+  return 1;
+}
+
+static cl_shape **check_probe(lua_State *L) {
+  cl_shape **probe = cll_to_object(L, 1, CLL_SHAPE);
+  luaL_argcheck(L, probe, 1, "probe expected");
+  return probe;
+}
+
+static int set_probe(lua_State *L, cl_shape **probe, const char *fn, cl_shape *made,
+                     cl_status status) {
+  shape_made(L, fn, status);
+  if (*probe) cl_shape_release(*probe);
+  *probe = made;
+  return 0;
+}
+
+// core.setRectangle(probe, x, y, w, h)
+static int set_rectangle(lua_State *L) {
+  cl_alloc alloc = cll_alloc(L);
+  cl_shape **probe = check_probe(L), *made = NULL;
+  double x = luaL_checknumber(L, 2), y = luaL_checknumber(L, 3);
+  double w = luaL_checknumber(L, 4), h = luaL_checknumber(L, 5);
+  cl_status status = cl_shape_rectangle(&alloc, x, y, w, h, &made);
+  return set_probe(L, probe, "world:queryRect", made, status);
+}
+
+// core.setCircle(probe, r)
+static int set_circle(lua_State *L) {
+  cl_alloc alloc = cll_alloc(L);
+  cl_shape **probe = check_probe(L), *made = NULL;
+  cl_status status = cl_shape_circle(&alloc, 0, 0, luaL_checknumber(L, 2), &made);
+  return set_probe(L, probe, "world:queryCircle", made, status);
+}
+
+// core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
+//   -> nil, or nx, ny, depth
+static int overlap(lua_State *L) {
+  cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
+  cl_hit hit;
+  if (!cl_overlap(&a, &b, lua_toboolean(L, 9), &hit)) {
+    lua_pushnil(L);
+    return 1;
+  }
+  lua_pushnumber(L, hit.nx);
+  lua_pushnumber(L, hit.ny);
+  lua_pushnumber(L, hit.depth);
+  return 3;
+}
+
+// core.overlaps(…, touching), the same without a way out -> boolean
+static int overlaps(lua_State *L) {
+  cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
+  lua_pushboolean(L, cl_overlaps(&a, &b, lua_toboolean(L, 9)));
+  return 1;
+}
+
+// core.contact(…, touching)
+//   -> list of {x =, y =, depth =, nx =, ny =}, against tiles also col =, row =, value =
+static int contact(lua_State *L) {
+  cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
+  cl_contact touch[CL_CONTACTS_MOST];
+  int n = cl_contacts(&a, &b, lua_toboolean(L, 9), touch);
+  lua_createtable(L, n, 0);
+  for (int i = 0; i < n; i++) {
+    const cl_contact *c = &touch[i];
+    lua_createtable(L, 0, c->is_tile ? 8 : 5);
+    cll_set_number(L, "x", c->x);
+    cll_set_number(L, "y", c->y);
+    cll_set_number(L, "depth", c->depth);
+    cll_set_number(L, "nx", c->nx);
+    cll_set_number(L, "ny", c->ny);
+    if (c->is_tile) {
+      cll_set_whole(L, "col", c->column);
+      cll_set_whole(L, "row", c->row);
+      cll_set_whole(L, "value", c->value);
+    }
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+// core.distance(…) -> distance, xA, yA, xB, yB
+static int distance(lua_State *L) {
+  cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
+  cl_gap gap = cl_distance(&a, &b);
+  lua_pushnumber(L, gap.distance);
+  lua_pushnumber(L, gap.a.x);
+  lua_pushnumber(L, gap.a.y);
+  lua_pushnumber(L, gap.b.x);
+  lua_pushnumber(L, gap.b.y);
+  return 5;
+}
+
+static const cll_function methods[] = {
+    {shape_kind, "shape:kind", "no arguments", ""},
+    {shape_bounds, "shape:bounds", "x, y, angle or nothing", "[x y angle:angle?]"},
+    {shape_contains, "shape:contains", "px, py", "px py"},
+    {shape_area, "shape:area", "no arguments", ""},
+    {shape_points, "shape:points", "no arguments", ""},
+    {shape_radius, "shape:radius", "no arguments", ""},
+    {shape_parts, "shape:parts", "no arguments", ""},
+    {shape_translated, "shape:translated", "dx, dy", "dx dy"},
+    {shape_rotated, "shape:rotated", "an angle", "angle:angle"},
+    {shape_scaled, "shape:scaled", "sx or sx, sy", "sx:any sy:any"},
+    {shape_centered, "shape:centered", "no arguments", ""},
+    {shape_upright, "shape:upright", "no arguments", ""},
+    {NULL, NULL, NULL, NULL},
+};
+
+static const cll_function constructors[] = {
+    {rectangle, "collide.rectangle", "w, h or x, y, w, h", "[x y] w:size h:size"},
+    {circle, "collide.circle", "r or x, y, r", "[x y] r:size"},
+    {capsule, "collide.capsule", "x1, y1, x2, y2, r", "x1 y1 x2 y2 r:size"},
+    {segment, "collide.segment", "x1, y1, x2, y2", "x1 y1 x2 y2"},
+    {tiles, "collide.tiles", "a grid and shapes by value", "grid:any shapes:any"},
+    {NULL, NULL, NULL, NULL},
 };
 
 static const luaL_Reg functions[] = {
-    {"isShape", is_shape},
-    {NULL, NULL},
+    {"polygon", polygon},      {"chain", chain},        {"compound", compound},
+    {"isShape", is_shape},     {"newProbe", new_probe}, {"setRectangle", set_rectangle},
+    {"setCircle", set_circle}, {"overlap", overlap},    {"overlaps", overlaps},
+    {"contact", contact},      {"distance", distance},  {NULL, NULL},
 };
 
-void cll_open_shape(lua_State *L) { /* stack: … core */
-  lua_newtable(L);
-  cll_setfuncs(L, methods);
-  cll_open_class(L, CLASS, shape_gc, shape_tostring);
+void cll_open_shape(lua_State *L) {
+  cll_begin_class(L, CLL_SHAPE); /* stack: … core metatable methods */
+  cll_set_functions(L, methods, enter_method, lua_gettop(L) - 1);
+  cll_end_class(L, CLL_SHAPE, shape_gc, shape_tostring);
+  cll_set_functions(L, constructors, enter_constructor, 0);
   cll_setfuncs(L, functions);
 }

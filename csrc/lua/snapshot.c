@@ -1,33 +1,26 @@
 // collide, MIT licence (see LICENSE)
 //
-// Takes snapshots of the core's state, and restores them. Layer: lua.
+// Snapshots: takes them of the core's state and restores them; reads x, y, angle and the named
+// fields of the actors' tables into them and writes them back, as lua/collide/ffi/fields.lua does;
+// and finds what differs between two. Layer: lua.
 
-#include "lua/snapshot.h"
+#include "lua/binding.h"
 
 #include "base/alloc.h"
-#include "lua/check.h"
-#include "lua/class.h"
-#include "lua/pool.h"
-
-#define CLASS "collide.core.snapshot"
-
-cll_snapshot *cll_check_snapshot(lua_State *L, int index) {
-  cll_snapshot *s = cll_to_object(L, index, CLASS);
-  if (!s || !s->pools) cll_error(L, "attempt to use a snapshot that has been collected");
-  return s;
-}
+#include "bullets/host.h"
+#include "world/differ.h"
 
 // core.newSnapshot() -> userdata
 static int snapshot_new(lua_State *L) {
   cl_alloc alloc = cll_alloc(L);
-  cll_snapshot *s = cll_push_object(L, CLASS, sizeof *s);
+  cll_snapshot *s = cll_push_object(L, CLL_SNAPSHOT, sizeof *s);
   s->world = cl_snapshot_new(&alloc);
   if (s->world) s->pools = cl_bullets_snapshot_new(&alloc);
   return s->pools ? 1 : cll_no_memory(L);
 }
 
 static int snapshot_gc(lua_State *L) {
-  cll_snapshot *s = cll_collect(L, CLASS);
+  cll_snapshot *s = cll_collect(L, CLL_SNAPSHOT);
   cl_alloc alloc = cll_alloc(L);
   if (s->world) cl_snapshot_free(s->world);
   if (s->pools) cl_bullets_snapshot_free(s->pools);
@@ -126,20 +119,8 @@ static int world_restore(lua_State *L) {
   }
   cl_pools_restore(c->pools, s->pools, order);
   c->dispatched = dispatched;
-  c->steps++; // a dispatch that has begun is over
   lua_pushnumber(L, (double)cl_world_edits(c->world));
   return 1;
-}
-
-void cll_open_snapshot(lua_State *L) { /* stack: … core */
-  static const luaL_Reg methods[] = {{"grow", snapshot_grow}, {NULL, NULL}};
-  lua_newtable(L); /* stack: … core methods */
-  cll_setfuncs(L, methods);
-  cll_open_class(L, CLASS, snapshot_gc, NULL);
-  lua_pushcfunction(L, snapshot_new);
-  lua_setfield(L, -2, "newSnapshot");
-  lua_pushcfunction(L, drop_revived);
-  lua_setfield(L, -2, "dropRevived");
 }
 
 // core:edits() -> the present value of that number
@@ -148,7 +129,360 @@ static int world_edits(lua_State *L) {
   return 1;
 }
 
-void cll_open_world_snapshot(lua_State *L) { /* stack: … methods */
+// The arguments that both functions begin with: `actors` by slot, the names under which the world
+// reads them, a list of the requested keys, and their values by slot, key after key. There
+// `nothing` stands for nil, and `left` for values that the actor's own `save` handles. The stack
+// continues with the names by which the world reads an actor, then the present actor, and the
+// requested keys.
+enum { CORE = 1, SNAPSHOT, ACTORS, NAMES, KEYS, VALUES, NOTHING, LEFT, OWN, OTHER, STATED, KEY_X };
+enum { KEY_Y = KEY_X + 1, KEY_ANGLE, KEY_SAVE, KEY_SHAPE, KEY_GROUP, KEY_STATIC, KEY_SENSOR };
+enum { KEY_ONE_WAY = KEY_SENSOR + 1, KEY_SWEPT, ACTOR };
+
+// The last arguments, which differ between the two. STATED has the CLL_STATES_ of each slot.
+enum { SLOTS = OWN, SAVERS = OTHER, SHAPES = OWN, GROUPS = OTHER };
+
+// Pushes all keys, and a place for the actor. Returns the number of requested keys.
+static int push_keys(lua_State *L) {
+  static const char *const names[ACTOR - KEY_X] = {"x",     "y",      "angle",  "save",   "shape",
+                                                   "group", "static", "sensor", "oneWay", "swept"};
+  int keys = (int)cll_rawlen(L, KEYS);
+  lua_settop(L, STATED);
+  if (!lua_checkstack(L, LUA_MINSTACK + keys)) cll_no_memory(L);
+  for (int i = 0; i < ACTOR - KEY_X; i++) lua_getfield(L, NAMES, names[i]);
+  lua_pushnil(L);
+  for (int k = 1; k <= keys; k++) lua_rawgeti(L, KEYS, k);
+  return keys;
+}
+
+// Puts the actor of a slot in its place, with nothing above the keys; returns false if there is
+// none.
+static bool take_actor(lua_State *L, uint32_t slot, int keys) {
+  lua_settop(L, ACTOR + keys);
+  lua_rawgeti(L, ACTORS, (int)slot + 1);
+  bool live = lua_istable(L, -1);
+  lua_replace(L, ACTOR);
+  return live;
+}
+
+static bool is_integer(lua_State *L) {
+#if LUA_VERSION_NUM >= 503
+  return lua_isinteger(L, -1);
+#else
+  (void)L;
+  return false;
+#endif
+}
+
+static bool is_same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+// Whether the value on top, of this type, is a number within ±most. Writes it to `to`.
+static bool read_number(lua_State *L, int type, double most, double *to, uint8_t *flag,
+                        uint8_t integer) {
+  if (!cll_within(L, -1, type, most, to)) return false;
+  if (is_integer(L)) *flag |= integer;
+  return true;
+}
+
+static void add_number(lua_State *L, cll_snapshot *s, double v) {
+  if (s->numbers == s->number_room) cll_snapshot_grow(L, s);
+  s->number[s->numbers++] = v;
+}
+
+// Reads x, y and angle of the actor. Returns 0, or the index of the key with a bad value, which is
+// then on top.
+static int read_place(lua_State *L, cll_snapshot *s, uint32_t slot) {
+  double x, y, angle;
+  uint8_t flag = 0;
+  int type = cll_gettable(L, ACTOR, KEY_X);
+  if (!read_number(L, type, CL_MAX_COORD, &x, &flag, CLL_INTEGER_X)) return KEY_X;
+  type = cll_gettable(L, ACTOR, KEY_Y);
+  if (!read_number(L, type, CL_MAX_COORD, &y, &flag, CLL_INTEGER_Y)) return KEY_Y;
+  if (!is_same(x, s->place[slot].x) || !is_same(y, s->place[slot].y)) {
+    flag |= CLL_ODD_PLACE;
+    add_number(L, s, x);
+    add_number(L, s, y);
+  }
+  type = lua_toboolean(L, KEY_ANGLE) ? cll_gettable(L, ACTOR, KEY_ANGLE) : LUA_TNIL;
+  if (type != LUA_TNIL) {
+    if (!read_number(L, type, CL_MAX_ANGLE, &angle, &flag, CLL_INTEGER_ANGLE)) return KEY_ANGLE;
+    flag |= CLL_HAS_ANGLE;
+    if (!is_same(angle, s->angle ? s->angle[slot] : 0)) {
+      flag |= CLL_ODD_ANGLE;
+      add_number(L, s, angle);
+    }
+  }
+  s->flag[slot] = flag;
+  return 0;
+}
+
+// Whether a snapshot can hold the value on top, which is of this type.
+static bool is_held(lua_State *L, int type) {
+  if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN) return true;
+  if (type != LUA_TTABLE) return false;
+  lua_pushvalue(L, -1);
+  bool held = cll_rawget(L, SLOTS) != LUA_TNIL;
+  lua_pop(L, 1);
+  return held;
+}
+
+// Reads the named fields. Returns 0, or the index of the key with a bad value, which is then on
+// top.
+static int read_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys, bool saver) {
+  lua_settop(L, ACTOR + keys);
+  for (int k = 0; k < keys; k++) {
+    int type = cll_gettable(L, ACTOR, ACTOR + 1 + k);
+    if (type == LUA_TNIL || !is_held(L, type)) {
+      if (type != LUA_TNIL && !saver) return ACTOR + 1 + k;
+      lua_pop(L, 1);
+      lua_pushvalue(L, type == LUA_TNIL ? NOTHING : LEFT);
+    }
+    lua_rawseti(L, VALUES, k * (int)s->slots + (int)slot + 1);
+  }
+  return 0;
+}
+
+static int tell_bad(lua_State *L, uint32_t slot, int key) {
+  lua_pushnil(L);
+  lua_pushinteger(L, (lua_Integer)slot + 1);
+  lua_pushvalue(L, key);
+  lua_pushvalue(L, -4);
+  return 4;
+}
+
+// core.readFields(core, snapshot, actors, names, keys, values, nothing, left, slots, savers) -> the
+// length of `savers`, to which it writes the slots of actors with a `save`; or nil, slot, key and
+// value of the first bad field
+static int read_all(lua_State *L) {
+  cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
+  int keys = push_keys(L), savers = 0;
+  bool saves = lua_toboolean(L, KEY_SAVE);
+  s->numbers = 0;
+  for (uint32_t slot = 0; slot < s->slots; slot++) {
+    if (!take_actor(L, slot, keys)) continue; // removed
+    int bad = read_place(L, s, slot);
+    if (bad) return tell_bad(L, slot, bad);
+    bool saver = saves && cll_gettable(L, ACTOR, KEY_SAVE) != LUA_TNIL && lua_toboolean(L, -1);
+    if (saver) {
+      lua_pushinteger(L, (lua_Integer)slot + 1);
+      lua_rawseti(L, SAVERS, ++savers);
+    }
+    bad = read_fields(L, s, slot, keys, saver);
+    if (bad) return tell_bad(L, slot, bad);
+  }
+  lua_pushinteger(L, savers);
+  return 1;
+}
+
+// actor[key] = the value on top, popped; by __newindex if it has one.
+static void write_field(lua_State *L, int key) {
+  lua_pushvalue(L, key);
+  lua_insert(L, -2);
+  if (!lua_getmetatable(L, ACTOR)) {
+    lua_rawset(L, ACTOR);
+    return;
+  }
+  lua_pop(L, 1);
+  lua_settable(L, ACTOR);
+}
+
+static void write_number(lua_State *L, int key, double v, bool integer) {
+  if (integer) cll_pushwhole(L, v);
+  else lua_pushnumber(L, v);
+  write_field(L, key);
+}
+
+static const double *write_place(lua_State *L, const cll_snapshot *s, uint32_t slot,
+                                 const double *odd) {
+  uint8_t flag = s->flag[slot];
+  cl_vec at = s->place[slot];
+  double angle = s->angle ? s->angle[slot] : 0;
+  if (flag & CLL_ODD_PLACE) {
+    at = (cl_vec){odd[0], odd[1]};
+    odd += 2;
+  }
+  if (flag & CLL_ODD_ANGLE) angle = *odd++;
+  write_number(L, KEY_X, at.x, flag & CLL_INTEGER_X);
+  write_number(L, KEY_Y, at.y, flag & CLL_INTEGER_Y);
+  if (!lua_toboolean(L, KEY_ANGLE)) return odd;
+  if (flag & CLL_HAS_ANGLE) {
+    write_number(L, KEY_ANGLE, angle, flag & CLL_INTEGER_ANGLE);
+  } else if (cll_gettable(L, ACTOR, KEY_ANGLE) != LUA_TNIL) {
+    lua_pushnil(L);
+    write_field(L, KEY_ANGLE);
+  }
+  return odd;
+}
+
+static void write_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys) {
+  for (int k = 0; k < keys; k++) {
+    lua_settop(L, ACTOR + keys);
+    lua_rawgeti(L, VALUES, k * (int)s->slots + (int)slot + 1);
+    if (lua_rawequal(L, -1, LEFT)) continue;
+    if (lua_rawequal(L, -1, NOTHING)) {
+      lua_pop(L, 1);
+      lua_pushnil(L);
+    }
+    write_field(L, ACTOR + 1 + k);
+  }
+}
+
+static bool has_flag(lua_State *L, int key, bool value) {
+  cll_gettable(L, ACTOR, key);
+  bool same = lua_toboolean(L, -1) == value;
+  lua_pop(L, 1);
+  return same;
+}
+
+static bool is_stated(lua_State *L, uint32_t slot, int bit) {
+  lua_rawgeti(L, STATED, (int)slot + 1);
+  lua_Integer stated = lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  return stated & bit;
+}
+
+static void write_nil(lua_State *L, int key) {
+  lua_pushnil(L);
+  write_field(L, key);
+}
+
+// Writes a flag that the world has read, unless the actor's field means the same already. False
+// becomes nil, unless the field was false or the actor's class says otherwise.
+static void write_flag(lua_State *L, int key, bool value, uint32_t slot, int bit) {
+  if (!lua_toboolean(L, key) || has_flag(L, key, value)) return; // or never read
+  if (!value && !is_stated(L, slot, bit)) write_nil(L, key);
+  if (has_flag(L, key, value)) return;
+  lua_pushboolean(L, value);
+  write_field(L, key);
+}
+
+// Whether the actor is in the group on top.
+static bool has_group(lua_State *L) {
+  if (cll_gettable(L, ACTOR, KEY_GROUP) == LUA_TNIL) lua_pushliteral(L, "default");
+  else lua_pushvalue(L, -1);
+  bool same = lua_rawequal(L, -1, -3);
+  lua_pop(L, 2);
+  return same;
+}
+
+// The same for the group: "default" becomes nil.
+static void write_group(lua_State *L, const cll_world *c, uint32_t slot) {
+  if (!lua_toboolean(L, KEY_GROUP)) return;
+  lua_rawgeti(L, GROUPS, cl_world_group(c->world, slot) + 1);
+  if (has_group(L)) return;
+  bool usual = !strcmp(lua_tostring(L, -1), "default");
+  if (usual && !is_stated(L, slot, CLL_STATES_GROUP)) write_nil(L, KEY_GROUP);
+  if (!has_group(L)) write_field(L, KEY_GROUP);
+}
+
+static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
+  cll_gettable(L, ACTOR, KEY_SHAPE);
+  lua_rawgeti(L, SHAPES, (int)slot + 1);
+  if (!lua_rawequal(L, -1, -2)) write_field(L, KEY_SHAPE);
+  uint8_t state = c->io.state[slot];
+  write_flag(L, KEY_STATIC, state & CL_STATIC, slot, CLL_STATES_STATIC);
+  write_flag(L, KEY_SENSOR, state & CL_SENSOR, slot, CLL_STATES_SENSOR);
+  write_flag(L, KEY_ONE_WAY, state & CL_ONE_WAY, slot, CLL_STATES_ONE_WAY);
+  write_flag(L, KEY_SWEPT, state & CL_SWEPT, slot, CLL_STATES_SWEPT);
+  write_group(L, c, slot);
+}
+
+// core.writeFields(core, snapshot, actors, names, keys, values, nothing, left, shapes, groups,
+// stated): for a world that has been restored; `shapes` by slot, `groups` are the names of groups
+// by their numbers, from 1
+static int write_all(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  const cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
+  int keys = push_keys(L);
+  const double *odd = s->number;
+  for (uint32_t slot = 0; slot < s->slots; slot++) {
+    if (!take_actor(L, slot, keys)) continue;
+    odd = write_place(L, s, slot, odd);
+    write_kind(L, c, slot);
+    write_fields(L, s, slot, keys);
+  }
+  return 0;
+}
+
+// Pushes the memory of the numbers of a snapshot's actors, by slot.
+static const uint32_t *push_numbers(lua_State *L, const cll_snapshot *s) {
+  uint32_t *number = lua_newuserdata(L, (s->slots + (size_t)1) * sizeof *number);
+  cl_snapshot_number(s->world, number);
+  return number;
+}
+
+// The values in two snapshots: numbers, or whether each has the thing at all.
+static void push_both(lua_State *L, bool presence, double a, double b) {
+  for (int i = 0; i < 2; i++) {
+    double value = i == 0 ? a : b;
+    if (presence) lua_pushboolean(L, value > 0);
+    else lua_pushnumber(L, value);
+  }
+}
+
+// core.differingHit(a, b) -> two slots, what, and the values in `a` and in `b`: "hit" or the first
+// number that differs, of the first hit of the last step that differs; nothing if there is none.
+// The slots are of `b` if only `b` has the hit.
+static int snapshot_differing_hit(lua_State *L) {
+  static const char *const names[] = {"hit", "nx", "ny", "depth", "t"};
+  const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
+  const uint32_t *number_a = push_numbers(L, a), *number_b = push_numbers(L, b);
+  cl_hit_difference found;
+  if (!cl_snapshot_differing_hit(a->world, number_a, b->world, number_b, &found)) return 0;
+  lua_pushinteger(L, (lua_Integer)found.pair.a + 1);
+  lua_pushinteger(L, (lua_Integer)found.pair.b + 1);
+  lua_pushstring(L, names[found.field]);
+  push_both(L, found.field == CL_DIFFERS_HIT, found.first, found.second);
+  return 5;
+}
+
+// core.differingCell(a, b) -> the slot in `a` of an actor of tiles, column, row and the values in
+// `a` and in `b` of the first cell that differs; nothing if there is none
+static int snapshot_differing_cell(lua_State *L) {
+  cl_cell_difference found;
+  const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
+  if (!cl_snapshot_differing_cell(a->world, b->world, &found)) return 0;
+  lua_pushinteger(L, (lua_Integer)found.slot + 1);
+  cll_pushwhole(L, (double)found.column);
+  cll_pushwhole(L, (double)found.row);
+  lua_pushinteger(L, found.first);
+  lua_pushinteger(L, found.second);
+  return 5;
+}
+
+// core.differingBullet(a, b) -> pool, bullet, what, and the values in `a` and in `b`: "alive" or
+// the first value that differs, of the first bullet that differs; nothing if there is none
+static int snapshot_differing_bullet(lua_State *L) {
+  static const char *const names[CL_KEPT_FIELDS + 1] = {
+      "x", "y", "vx", "vy", "radius", "age", "tag", "number", "ax", "ay", "alive"};
+  cl_bullet_difference found;
+  const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
+  if (!cl_bullets_snapshot_differ(a->pools, b->pools, &found)) return 0;
+  cll_pushwhole(L, found.pool + 1);
+  cll_pushwhole(L, found.bullet);
+  lua_pushstring(L, names[found.field]);
+  push_both(L, found.field == CL_KEPT_FIELDS, found.a, found.b);
+  return 5;
+}
+
+void cll_open_snapshot(lua_State *L) {
+  static const luaL_Reg methods[] = {{"grow", snapshot_grow}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"newSnapshot", snapshot_new},
+      {"dropRevived", drop_revived},
+      {"readFields", read_all},
+      {"writeFields", write_all},
+      {"differingHit", snapshot_differing_hit},
+      {"differingCell", snapshot_differing_cell},
+      {"differingBullet", snapshot_differing_bullet},
+      {NULL, NULL},
+  };
+  cll_begin_class(L, CLL_SNAPSHOT); /* stack: … core metatable methods */
+  cll_setfuncs(L, methods);
+  cll_end_class(L, CLL_SNAPSHOT, snapshot_gc, NULL);
+  cll_setfuncs(L, functions);
+}
+
+void cll_open_snapshot_methods(lua_State *L) { /* stack: … methods */
   static const luaL_Reg methods[] = {
       {"snapshot", world_snapshot}, {"edits", world_edits}, {"revive", world_revive},
       {"restore", world_restore},   {NULL, NULL},

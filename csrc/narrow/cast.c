@@ -1,17 +1,366 @@
 // collide, MIT licence (see LICENSE)
 //
-// Casts: chooses the test for two shapes. Layer: narrow.
+// Casts: when a moving shape first touches one at rest. Layer: narrow.
+//
+// A cast finds the first touch of all pairs of convex parts (convex_motion.h). Rays against boxes
+// and full cells are decided in doubles, if rounding leaves no doubt. A swept overlap is a cast for
+// which a touch may not be enough, and circles that have bounced have a cast of their own.
 
-#include "geom/placed.h"
+#include "narrow/cast.h"
 
-#include "geom/stack_shape.h"
-#include "narrow/manifold.h"
-#include "narrow/ray_box.h"
-#include "narrow/tiles_cast.h"
+#include "base/work.h"
+#include "cells/cast.h"
+#include "narrow/pairs.h"
+#include "narrow/overlap.h"
+#include "narrow/cell_blocks.h"
+#include "narrow/convex_motion.h"
+#include "narrow/convex.h"
+
+// ---- rays against upright boxes: 1 is a hit, -1 none, and 0 if only exact arithmetic can decide
+
+// When a ray with start x and rate d passes the edges l and r of a box along one axis, both bounds
+// rounded; false if it never does. If d = 0 the comparison is exact.
+static bool pass_slab(double x, double d, double l, double r, double *in, double *out) {
+  *in = -INFINITY, *out = INFINITY;
+  if (d == 0) return x >= l && x <= r;
+  cl_clip_slab(l - x, r - x, d, in, out);
+  return true;
+}
+
+// Only for starts that are outside the box and do not touch it.
+static int enter_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
+  double in_x, in_y, out_x, out_y;
+  if (!pass_slab(p.x, d.x, b.l, b.r, &in_x, &out_x)) return -1;
+  if (!pass_slab(p.y, d.y, b.t, b.b, &in_y, &out_y)) return -1;
+  double enter = cl_max(in_x, in_y), leave = cl_min(out_x, out_y);
+  const double slip = 8 * CL_ROUND; // relative, of a quotient of differences
+  double low = enter * (1 - slip), high = enter * (1 + slip); // enter > 0 for a possible hit
+  if (low > 1 || leave < 0 || low > leave * (1 + slip)) return -1;
+  if (!(enter > 0 && high <= 1 && high < leave * (1 - slip)) || in_x == in_y) return 0;
+  bool across = in_x > in_y;
+  *out = (cl_cast){enter, p.x + enter * d.x, p.y + enter * d.y, 0, 0};
+  if (across) out->nx = d.x > 0 ? -1 : 1;
+  else out->ny = d.y > 0 ? -1 : 1;
+  return 1;
+}
+
+// The answer for a ray that begins inside something.
+static int ray_inside(cl_vec p, cl_vec d, cl_cast *out) {
+  *out = (cl_cast){0, p.x + 0 * d.x, p.y + 0 * d.y, 0, 0};
+  return 1;
+}
+
+static int ray_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
+  if (p.x < b.l || p.x > b.r || p.y < b.t || p.y > b.b) return enter_box(p, d, b, out);
+  if (p.x > b.l && p.x < b.r && p.y > b.t && p.y < b.b) return ray_inside(p, d, out);
+  // From a side, outward or along it.
+  bool by_x = (p.x == b.l && d.x <= 0) || (p.x == b.r && d.x >= 0);
+  bool by_y = (p.y == b.t && d.y <= 0) || (p.y == b.b && d.y >= 0);
+  return by_x || by_y ? -1 : 0;
+}
+
+// ---- shapes of parts
+
+enum { FEW_EDGES = 8 };
+
+// Steps of work to see whether two parts pass, and for each corner of two that do not.
+enum { STEPS_TO_PASS = 4, STEPS_A_CORNER = 8 };
+
+// A moving shape against another, during the search for the first touch.
+typedef struct search {
+  cl_convex_motion pair;
+  bool touching;    // some parts touch at the start
+  bool any_strict;  // then all pairs count as touching
+  bool clean;       // the best so far has a normal of the outline, not of a cut
+  double limit;     // touches later than this share of the way do not matter
+  double margin;    // how far bounds have to be apart for what is in them to be apart
+  cl_vec across;    // the unit vector across the motion,
+  double low, high; // and how far the vertices of the current part reach along it
+} search;
+
+// Whether other parts touch right before t, as when the motion runs along a surface of several
+// parts: then it is still the touch of the start.
+static bool slides(const search *m, double t) {
+  double length = cl_vec_length(m->pair.d),
+         step = 1e-5 * (m->pair.a->shape->reach + m->pair.b->shape->reach);
+  double margin = 8 * m->pair.error;
+  cl_placed moved = *m->pair.a;
+  t = cl_max(t - step / length, 0);
+  moved.x += t * m->pair.d.x, moved.y += t * m->pair.d.y;
+  cl_vec origin = {moved.x, moved.y};
+  cl_convex p, q;
+  cl_bvh_pairs at;
+  cl_bvh_pairs_begin(&at, &moved, m->pair.b, (cl_bounds){-margin, -margin, margin, margin}, false);
+  while (cl_bvh_pairs_next(&at)) {
+    if (at.i == m->pair.i && at.k == m->pair.k) continue;
+    cl_convex_place(&moved, at.i, origin, &p);
+    cl_convex_place(m->pair.b, at.k, origin, &q);
+    cl_axis axis = cl_convex_axis(&p, &q, DBL_MAX);
+    if (cl_convex_closest(&p, &q, &axis).distance - p.r - q.r <= margin) return true;
+  }
+  return false;
+}
+
+// Whether a surface that is met together with another goes first: the one that faces the motion
+// more directly.
+static bool faces_first(cl_vec n, cl_vec m, cl_vec d) {
+  double rate = cl_vec_dot(n, d), other = cl_vec_dot(m, d);
+  return rate < other || (rate == other && cl_vec_goes_first(n, m));
+}
+
+// The first touch of two parts, if it comes before the best so far, or at the same time as a best
+// that has met only a cut.
+static bool meet(search *m, cl_cast *best) {
+  cl_convex_motion *pair = &m->pair;
+  pair->error = cl_motion_error(pair);
+  double same = pair->error / (fabs(pair->d.x) + fabs(pair->d.y));
+  double before = m->clean ? best->t : best->t + same;
+  cl_first_touch at;
+  if (!cl_motion_meets(pair, before, &at)) return false;
+  if (m->touching && !pair->strict && !cl_motion_enters(pair) && slides(m, at.t)) return false;
+  if (!at.outline && m->clean) before -= same;
+  at.t = cl_min(at.t, 1);
+  cl_vec normal = at.normal, known = {best->nx, best->ny};
+  if (!at.outline) { // along the outline, into a cut: no edge that it meets belongs to the outline
+    normal = (cl_vec){-pair->d.x, -pair->d.y};
+    cl_vec_normalise(&normal);
+  }
+  if (m->clean && at.outline && at.t == best->t) { // of two met together as for one part
+    if (!faces_first(normal, known, pair->d)) return false;
+  } else if (at.t >= before || (!at.outline && at.t >= best->t)) {
+    return false;
+  }
+  m->clean = at.outline;
+  double t = at.t;
+  *best = (cl_cast){t, 0, 0, normal.x + 0.0, normal.y + 0.0};
+  if (pair->ray) return true; // the point follows from t
+  double separation;
+  cl_closest c = cl_motion_closest(pair, t, &separation);
+  cl_vec point = cl_motion_point(pair, &c);
+  best->x = point.x, best->y = point.y;
+  return true;
+}
+
+// How far the current part of a reaches across the motion.
+static void note_reach(search *m) {
+  const cl_convex *p = &m->pair.p;
+  m->low = INFINITY, m->high = -INFINITY;
+  for (int k = 0; k < p->n; k++) {
+    double at = cl_vec_dot(m->across, cl_convex_vertex(p, k));
+    m->low = cl_min(m->low, at), m->high = cl_max(m->high, at);
+  }
+}
+
+// Whether the current part of a certainly passes a box, up to this share of the motion: across the
+// motion, or along the normal of one of its edges, it stays away from it. A few edges tell, at a
+// small share of the work of comparing the parts.
+static bool passes(const search *m, cl_bounds box, double share) {
+  const cl_convex *p = &m->pair.p;
+  double u = 0.5 * (box.l + box.r) - m->pair.a->x, v = 0.5 * (box.t + box.b) - m->pair.a->y;
+  double at = m->across.x * u + m->across.y * v;
+  double half = 0.5 * (fabs(m->across.x) * (box.r - box.l) + fabs(m->across.y) * (box.b - box.t));
+  double apart = cl_max(at - half - m->high, m->low - at - half);
+  if (apart > p->r + m->margin) return true;
+  int step = 1 + (p->n - 1) / FEW_EDGES;
+  for (int i = 0; i < p->n && p->n > 1; i += step) {
+    cl_vec n = cl_convex_normal(p, i), from = cl_convex_vertex(p, i);
+    double x = (n.x > 0 ? box.l : box.r) - m->pair.a->x - from.x;
+    double y = (n.y > 0 ? box.t : box.b) - m->pair.a->y - from.y;
+    double gap = n.x * x + n.y * y - p->r, after = gap - share * cl_vec_dot(n, m->pair.d);
+    if (cl_min(gap, after) > m->margin) return true;
+  }
+  return false;
+}
+
+static void begin_search(search *m, const cl_placed *a, cl_vec d, const cl_placed *b,
+                         const cl_stack_shape *ray) {
+  cl_vec way = d;
+  cl_vec_normalise(&way);
+  cl_motion_begin(&m->pair, a, d, b);
+  m->pair.ray = ray;
+  m->across = (cl_vec){-way.y, way.x};
+  m->touching = m->any_strict = false;
+  m->clean = true;
+  m->limit = 1;
+  // More than the error of any pair of parts, which grows with their corners.
+  m->margin =
+      16 * (cl_placed_error(a) + cl_placed_error(b) + 8 * CL_ROUND * (fabs(d.x) + fabs(d.y)));
+}
+
+// What rounding and the motion, up to this share of it, add to the bounds of a part of a.
+static cl_bounds way_of(const search *m, double share) {
+  double x = m->pair.d.x * share, y = m->pair.d.y * share, e = m->margin;
+  return (cl_bounds){cl_min(x, 0) - e, cl_min(y, 0) - e, cl_max(x, 0) + e, cl_max(y, 0) + e};
+}
+
+// Writes the first touch of any two parts to `out` and returns true, if it comes before the best so
+// far. Neither shape is tiles.
+static bool meet_parts(search *m, cl_cast *out) {
+  cl_convex_motion *pair = &m->pair;
+  cl_bvh_pairs at;
+  bool any = false;
+  double most = cl_min(cl_min(out->t, m->limit), 1);
+  cl_bvh_pairs_begin(&at, pair->a, pair->b, way_of(m, most), false);
+  cl_bvh_pairs_move(&at, pair->d, m->margin);
+  while (cl_bvh_pairs_next(&at)) {
+    if (cl_motion_place_a(pair, at.i)) note_reach(m);
+    CL_WORK(STEPS_TO_PASS);
+    if (passes(m, at.two, most)) continue;
+    CL_WORK(STEPS_A_CORNER * (pair->p.n + (int)pair->b->shape->parts[at.k].count));
+    cl_motion_place_b(pair, at.k);
+    cl_hit h;
+    pair->strict =
+        m->touching && (m->any_strict || cl_convex_overlap(&pair->p, &pair->q, true, &h));
+    if (!meet(m, out)) continue;
+    any = true;
+    if (out->t < most) at.offset = way_of(m, most = out->t);
+  }
+  CL_WORK(at.steps);
+  return any;
+}
+
+// ---- tiles: shapes a piece of their way at a time, rays cell by cell
+
+// More cells than this are looked at in squares of this side.
+enum { MANY = 512, SQUARE = 8 };
+
+// The first cell that stops a ray from p to q.
+static cl_near first_cell(const cl_placed *tiles, cl_vec p, cl_vec q, int64_t at[2]) {
+  const cl_shape *s = tiles->shape;
+  double left = tiles->x + s->bounds.l, top = tiles->y + s->bounds.t, cell = s->cell;
+  const double from[2] = {(p.x - left) / cell, (p.y - top) / cell};
+  const double to[2] = {(q.x - left) / cell, (q.y - top) / cell};
+  // Lines have three roundings each; the walk adds some of its own.
+  double size =
+      fabs(tiles->x) + fabs(tiles->y) + s->reach + fabs(p.x) + fabs(p.y) + fabs(q.x) + fabs(q.y);
+  const uint8_t *stops = s->set ? s->set->kind : NULL;
+  return cl_grid_near(s->grid, stops, from, to, 32 * CL_ROUND * (size / cell), at);
+}
+
+static bool is_part(const cl_placed *tiles, const int64_t at[2]) {
+  return cl_tiles_is(tiles->shape, (int32_t)at[0], (int32_t)at[1], CL_TILES_PART);
+}
+
+static cl_bounds cell_bounds(const cl_placed *tiles, const int64_t at[2]) {
+  int32_t column = (int32_t)at[0], row = (int32_t)at[1];
+  return cl_cells_bounds(tiles, (cl_cell_rect){column, row, column, row});
+}
+
+// The share of its way before which a ray meets nothing; above 1 if it never does.
+static double ray_starts(const search *m, const cl_placed *tiles) {
+  const cl_placed *a = m->pair.a;
+  cl_vec p = {a->x, a->y}, q = cl_vec_add(p, m->pair.d);
+  int64_t at[2];
+  double in, out;
+  switch (first_cell(tiles, p, q, at)) {
+  case CL_NEAR_NONE: return 2;
+  case CL_NEAR_CELL:
+    cl_box_pass((cl_bounds){p.x, p.y, p.x, p.y}, cell_bounds(tiles, at), m->pair.d, &in, &out);
+    return in <= out ? in : 0;
+  default: return 0;
+  }
+}
+
+// Whether a shape with bounds `box` may meet these cells, before the best so far.
+static bool may_meet(const search *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
+                     const cl_cast *best) {
+  double in, out;
+  cl_bounds all = cl_bounds_grown(cl_cells_bounds(tiles, cells), m->margin);
+  cl_box_pass(box, all, m->pair.d, &in, &out);
+  return in <= out && in <= cl_min(best->t, m->limit);
+}
+
+// Meets the cells of a rectangle, block by block in the order of rows.
+static bool meet_cells(search *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
+                       cl_cast *best) {
+  cl_cell_blocks w;
+  bool any = false;
+  cl_cell_blocks_begin(&w, tiles, cells, false);
+  m->pair.b = &w.placed;
+  while (cl_cell_blocks_seek(&w)) {
+    if (!may_meet(m, tiles, box, w.here, best) || !cl_cell_blocks_fill(&w)) continue;
+    any = meet_parts(m, best) || any;
+  }
+  m->pair.b = tiles;
+  return any;
+}
+
+// The same square by square, those where the motion comes from first: once something is met, what
+// lies behind it is passed over.
+static bool meet_in_squares(search *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
+                            cl_cast *best) {
+  int32_t columns = (cells.right - cells.left) / SQUARE, rows = (cells.bottom - cells.top) / SQUARE;
+  bool any = false;
+  for (int32_t i = 0; i <= rows; i++) {
+    int32_t top = cells.top + SQUARE * (m->pair.d.y < 0 ? rows - i : i);
+    for (int32_t k = 0; k <= columns; k++) {
+      int32_t left = cells.left + SQUARE * (m->pair.d.x < 0 ? columns - k : k);
+      cl_cell_rect s = {left, top, left + SQUARE - 1, top + SQUARE - 1};
+      if (s.right > cells.right) s.right = cells.right;
+      if (s.bottom > cells.bottom) s.bottom = cells.bottom;
+      if (may_meet(m, tiles, box, s, best)) any = meet_cells(m, tiles, box, s, best) || any;
+    }
+  }
+  return any;
+}
+
+static bool are_many_cells(cl_cell_rect s) {
+  return (int64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1) > MANY;
+}
+
+// Of many cells, those met first are found in the order of the motion. Then only cells that are met
+// no later are left for the order of rows, which decides between cells met at once.
+static bool meet_piece(search *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
+                       cl_cast *best) {
+  if (!are_many_cells(cells)) return meet_cells(m, tiles, box, cells, best);
+  cl_cast first = *best;
+  bool clean = m->clean;
+  if (!meet_in_squares(m, tiles, box, cells, &first)) return false;
+  m->clean = clean;
+  m->limit = first.t;
+  bool any = meet_cells(m, tiles, box, cells, best);
+  m->limit = 1;
+  return any;
+}
+
+static bool meet_tiles(search *m, cl_cast *best) {
+  const cl_placed *tiles = m->pair.b;
+  cl_bounds box = cl_bounds_grown(cl_placed_bounds(m->pair.a), m->margin);
+  cl_way_pieces at;
+  bool any = false;
+  double in, out;
+  cl_box_pass(box, cl_placed_bounds(tiles), m->pair.d, &in, &out);
+  if (m->pair.ray) in = cl_max(in, ray_starts(m, tiles));
+  cl_way_pieces_begin(&at, tiles, box, m->pair.d, in, out);
+  while (cl_way_pieces_next(&at) && !(any && best->t <= at.from))
+    any = meet_piece(m, tiles, box, cl_tiles_near(tiles, at.swept), best) || any;
+  return any;
+}
+
+static bool meet_all(search *m, cl_cast *best) {
+  return cl_placed_is_tiles(m->pair.b) ? meet_tiles(m, best) : meet_parts(m, best);
+}
+
+// A ray from p to q against tiles, as ray_box.
+static int ray_tiles(cl_vec p, cl_vec q, const cl_placed *tiles, cl_cast *out) {
+  int64_t at[2];
+  switch (first_cell(tiles, p, q, at)) {
+  case CL_NEAR_NONE: return -1;
+  case CL_NEAR_INSIDE:
+    if (is_part(tiles, at)) return 0;
+    return ray_inside(p, cl_vec_sub(q, p), out);
+  case CL_NEAR_CELL: break;
+  default: return 0;
+  }
+  if (is_part(tiles, at)) return 0;
+  return ray_box(p, cl_vec_sub(q, p), cell_bounds(tiles, at), out) > 0;
+}
+
+// ---- casts
 
 // Whether the two overlap at the start, which is the answer already. If they only touch, the parts
 // that touch must be entered from here on.
-static bool starts_inside(cl_parts_cast *m, cl_cast *out) {
+static bool starts_inside(search *m, cl_cast *out) {
   const cl_placed *a = m->pair.a, *b = m->pair.b;
   m->touching = cl_overlaps(a, b, true);
   if (!m->touching || !cl_overlaps(a, b, false)) return false;
@@ -22,13 +371,11 @@ static bool starts_inside(cl_parts_cast *m, cl_cast *out) {
 
 static bool cast(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stack_shape *ray,
                  cl_cast *out) {
-  cl_parts_cast m; // large: filled in as needed
-  cl_parts_cast_begin(&m, a, d, b, ray);
+  search m; // large: filled in as needed
+  begin_search(&m, a, d, b, ray);
   m.any_strict = cl_placed_is_tiles(b);
   cl_cast best = {.t = 2};
-  bool (*meet_any)(cl_parts_cast *, cl_cast *) =
-      cl_placed_is_tiles(b) ? cl_tiles_cast_meet : cl_parts_cast_meet;
-  if (!starts_inside(&m, &best) && ((d.x == 0 && d.y == 0) || !meet_any(&m, &best))) return false;
+  if (!starts_inside(&m, &best) && ((d.x == 0 && d.y == 0) || !meet_all(&m, &best))) return false;
   *out = best;
   return true;
 }
@@ -42,9 +389,9 @@ bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b,
   cl_vec d = {x2 - x1, y2 - y1};
   int found = 0;
   if (cl_placed_is_one_box(b))
-    found = cl_ray_box((cl_vec){x1, y1}, d, cl_placed_part_bounds(b, 0), out);
+    found = ray_box((cl_vec){x1, y1}, d, cl_placed_part_bounds(b, 0), out);
   else if (b->shape->kind == CL_TILES)
-    found = cl_tiles_ray((cl_vec){x1, y1}, (cl_vec){x2, y2}, b, out);
+    found = ray_tiles((cl_vec){x1, y1}, (cl_vec){x2, y2}, b, out);
   if (found != 0) return found > 0;
   cl_stack_shape point, ray;
   cl_stack_circle(&point, 0);
@@ -54,4 +401,287 @@ bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b,
   out->x = x1 + out->t * d.x;
   out->y = y1 + out->t * d.y;
   return true;
+}
+
+// ---- swept overlap
+//
+// Convex parts overlap at some moment of a motion if the one at rest overlaps the area that the
+// other sweeps, which is convex too.
+
+// The first of the pairs of parts that come to overlap.
+static bool overlap_parts(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
+                          cl_first_meeting *best) {
+  search m; // large: filled in as needed
+  cl_cast found = {.t = 2};
+  begin_search(&m, a, d, b, NULL);
+  m.touching = m.any_strict = !touching;
+  if (!meet_all(&m, &found)) return false;
+  *best = (cl_first_meeting){found.t, found.nx, found.ny};
+  return true;
+}
+
+// A segment that moves along its own line, from p to q at the start.
+typedef struct line {
+  cl_vec p, q, d;
+} line;
+
+// Whether the area that it sweeps until t overlaps b.
+static bool overlaps_until(const line *l, double t, const cl_placed *b) {
+  cl_stack_shape swept;
+  cl_vec end = cl_vec_add(l->q, cl_vec_mul(l->d, t));
+  cl_stack_segment(&swept, l->p.x, l->p.y, end.x, end.y);
+  cl_placed placed = {&swept.shape, 0, 0, {1, 0}};
+  return cl_bounds_touch(swept.shape.bounds, cl_placed_bounds(b)) && cl_overlaps(&placed, b, false);
+}
+
+enum { HALVINGS = 53 };
+
+// The swept area only grows.
+static bool overlap_line(const line *l, const cl_placed *b, cl_first_meeting *best) {
+  double low = 0, high = cl_min(best->t, 1);
+  if (!overlaps_until(l, high, b)) return false;
+  for (int i = 0; i < HALVINGS; i++) {
+    double t = 0.5 * (low + high);
+    if (overlaps_until(l, t, b)) high = t;
+    else low = t;
+  }
+  if (low >= best->t) return false;
+  cl_vec normal = cl_vec_mul(l->d, -1);
+  cl_vec_normalise(&normal);
+  *best = (cl_first_meeting){low, normal.x + 0.0, normal.y + 0.0};
+  return true;
+}
+
+// Segments of `a` that move along their own line. One may enter along a cut or between two tiles,
+// or cross a chain at its corner: then it overlaps the whole of b but none of its parts.
+static bool overlap_lines(const cl_placed *a, cl_vec d, const cl_placed *b,
+                          cl_first_meeting *best) {
+  bool any = false;
+  if (!(a->shape->flags & CL_SHAPE_THIN)) return false;
+  for (uint32_t i = 0; i < a->shape->part_count; i++) {
+    const cl_part *part = &a->shape->parts[i];
+    if (!cl_part_is_thin(part) || part->count != 2) continue;
+    line l = {cl_placed_vertex(a, part->first), cl_placed_vertex(a, part->first + 1), d};
+    cl_vec along = cl_vec_sub(l.q, l.p);
+    if (cl_vec_cross(along, d) != 0) continue;
+    if (cl_vec_dot(along, d) < 0) l = (line){l.q, l.p, d};
+    any = overlap_line(&l, b, best) || any;
+  }
+  return any;
+}
+
+static bool overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
+                    cl_first_meeting *out) {
+  double in, leave, room = cl_placed_error(a) + cl_placed_error(b);
+  cl_box_pass(cl_bounds_grown(cl_placed_bounds(a), room), cl_placed_bounds(b), d, &in, &leave);
+  if (in > leave || cl_overlaps(a, b, touching)) return false;
+  cl_first_meeting best = {.t = 2};
+  bool any = overlap_parts(a, d, b, touching, &best);
+  if (!touching) {
+    any = overlap_lines(a, d, b, &best) || any;
+    if (overlap_lines(b, cl_vec_mul(d, -1), a, &best)) {
+      any = true;
+      best = (cl_first_meeting){best.t, 0.0 - best.nx, 0.0 - best.ny};
+    }
+  }
+  if (any) *out = best;
+  return any;
+}
+
+bool cl_swept_overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
+                      cl_first_meeting *out) {
+  bool tiles = cl_placed_is_tiles(a), other_tiles = cl_placed_is_tiles(b);
+  if ((d.x == 0 && d.y == 0) || (tiles && other_tiles)) return false;
+  if (other_tiles || (!tiles && cl_comes_first(a, b))) return overlap(a, d, b, touching, out);
+  if (!overlap(b, cl_vec_mul(d, -1), a, touching, out)) return false;
+  out->nx = 0.0 - out->nx;
+  out->ny = 0.0 - out->ny;
+  return true;
+}
+
+// ---- circles that have bounced
+//
+// The distance of a point from a convex part is convex along a straight motion. So a part that the
+// circle does not approach at the start is never approached.
+
+// The sine of an angle that counts as flat.
+#define FLAT 1e-3
+
+// Pieces of a motion through tiles.
+enum { MOST_PIECES = 4097 };
+
+// All relative to the circle's place at the start.
+typedef struct entry {
+  cl_placed circle;
+  double r;
+  cl_vec d;
+  const cl_vec *own;
+  double error, touch; // what counts as a touch during the motion, and at the start
+  double length;
+  double against; // of the best so far: its rate, scaled by `length`
+  bool inside, any;
+  cl_cast *best;
+} entry;
+
+static void take_nearer(double distance, cl_vec way, double *least, cl_vec *normal) {
+  if (distance > *least || (distance == *least && !cl_vec_goes_first(way, *normal))) return;
+  *least = distance, *normal = way;
+}
+
+// Measures from p to the edge that begins at vertex i; keeps it if nearer than `least`.
+static void take_edge(const cl_convex *c, int i, cl_vec p, double *least, cl_vec *normal) {
+  cl_vec a = cl_convex_vertex(c, i), b = cl_convex_vertex(c, cl_convex_next(c, i));
+  cl_vec e = cl_vec_sub(b, a), v = cl_vec_sub(p, a), w = cl_vec_sub(p, b);
+  bool past_a = cl_vec_dot(v, e) > 0, past_b = cl_vec_dot(w, e) >= 0;
+  if (past_a && !past_b) { // beside the edge, the distance from its line is the most precise
+    cl_vec n = cl_convex_normal(c, i);
+    double off = cl_convex_outside(c, i, p);
+    take_nearer(fabs(off), off < 0 ? (cl_vec){-n.x, -n.y} : n, least, normal);
+    return;
+  }
+  if (past_a) v = w;
+  double length = cl_vec_normalise(&v);
+  if (length == 0) v = cl_convex_normal(c, i);
+  take_nearer(length, v, least, normal);
+}
+
+// How far p is outside the core, or below 0 inside it, and the way out.
+static double distance_of(const cl_convex *c, cl_vec p, cl_vec *normal) {
+  double out = -DBL_MAX, least = DBL_MAX;
+  if (c->n == 1) {
+    *normal = cl_vec_sub(p, cl_convex_vertex(c, 0));
+    double length = cl_vec_normalise(normal);
+    if (length == 0) *normal = (cl_vec){1, 0};
+    return length;
+  }
+  for (int i = 0; i < c->n && c->n > 2; i++) {
+    cl_vec n = cl_convex_normal(c, i);
+    double off = cl_convex_outside(c, i, p);
+    if (off > out || (off == out && cl_vec_goes_first(n, *normal))) out = off, *normal = n;
+  }
+  if (c->n > 2 && out <= 0) return out;
+  for (int i = 0; i < c->n; i++) take_edge(c, i, p, &least, normal);
+  return least;
+}
+
+static void take_entry(entry *s, double t, cl_vec normal, double rate) {
+  double against = rate / s->length;
+  if (s->any && (t > s->best->t || (t == s->best->t && against > s->against))) return;
+  bool equal = s->any && t == s->best->t && against == s->against;
+  if (equal && !cl_vec_goes_first(normal, (cl_vec){s->best->nx, s->best->ny})) return;
+  s->any = true;
+  s->against = against;
+  *s->best = (cl_cast){t, 0, 0, normal.x + 0.0, normal.y + 0.0};
+}
+
+static bool leads_in(cl_vec n, cl_vec way) {
+  return cl_vec_dot(n, way) < -8 * CL_ROUND * (fabs(way.x) + fabs(way.y));
+}
+
+// Whether a surface met at a flat angle at time t is entered deeper than rounding alone explains,
+// as when the circle moves along several tiles in a row.
+static bool gets_deeper(const entry *s, const cl_convex *c, double t) {
+  enum { STEPS = 64 };
+  double low = t, high = 1, deep = c->r + s->r - 4 * s->error;
+  for (int i = 0; i < STEPS; i++) {
+    double third = (high - low) / 3, p = low + third, q = high - third;
+    cl_vec n;
+    double at_p = distance_of(c, cl_vec_mul(s->d, p), &n);
+    double at_q = distance_of(c, cl_vec_mul(s->d, q), &n);
+    if (at_p < deep || at_q < deep) return true;
+    if (at_p < at_q) high = q;
+    else low = p;
+  }
+  return false;
+}
+
+// A touch at t after which the motion leads inward.
+static void meet_entry(entry *s, const cl_convex *c, double t, cl_vec n) {
+  double rate = cl_vec_dot(n, s->d);
+  if (-rate > FLAT * s->length || gets_deeper(s, c, t)) take_entry(s, t, n, rate);
+}
+
+// A part, for cl_approach: how far it is from the circle.
+typedef struct entry_pair {
+  const entry *s;
+  const cl_convex *c;
+} entry_pair;
+
+static void look_entry(const void *pair, cl_distance_at *at) {
+  const entry_pair *p = pair;
+  at->distance = distance_of(p->c, cl_vec_mul(p->s->d, at->t), &at->normal) - p->c->r - p->s->r;
+  at->rate = -cl_vec_dot(at->normal, p->s->d);
+}
+
+static void try_part(entry *s, const cl_convex *c) {
+  const entry_pair pair = {s, c};
+  cl_distance_at at = {.t = 0};
+  look_entry(&pair, &at);
+  if (at.distance < -s->touch) s->inside = true;
+  if (!leads_in(at.normal, s->d)) return; // it never comes nearer
+  bool touched = at.distance <= s->touch;
+  if (touched && s->own && !leads_in(at.normal, *s->own)) return;
+  if (touched || cl_approach(look_entry, &pair, 0, s->error, 0, &at) == CL_ARRIVES)
+    meet_entry(s, c, at.t, at.normal);
+}
+
+// Whether the circle certainly passes a box, or meets it later than the best so far.
+static bool passes_entry(const entry *s, cl_bounds box) {
+  cl_vec v = {(box.l + box.r) / 2 - s->circle.x, (box.t + box.b) / 2 - s->circle.y};
+  double half = (fabs(s->d.x) * (box.b - box.t) + fabs(s->d.y) * (box.r - box.l)) / 2;
+  double far = s->r + 2 * s->touch, in, out;
+  if (fabs(cl_vec_cross(s->d, v)) > half + s->length * far) return true;
+  if (!s->any) return false;
+  const cl_bounds start = {s->circle.x, s->circle.y, s->circle.x, s->circle.y};
+  cl_box_pass(cl_bounds_grown(start, far), box, s->d, &in, &out);
+  return in > s->best->t;
+}
+
+static void try_parts(entry *s, const cl_placed *b) {
+  cl_bvh_pairs at;
+  cl_convex part;
+  cl_bounds way = {cl_min(s->d.x, 0), cl_min(s->d.y, 0), cl_max(s->d.x, 0), cl_max(s->d.y, 0)};
+  cl_bvh_pairs_begin(&at, &s->circle, b, cl_bounds_grown(way, 2 * s->touch), false);
+  while (cl_bvh_pairs_next(&at)) {
+    if (passes_entry(s, at.two)) continue;
+    cl_convex_place(b, at.k, (cl_vec){s->circle.x, s->circle.y}, &part);
+    try_part(s, &part);
+  }
+}
+
+static void try_tiles(entry *s, const cl_placed *tiles) {
+  cl_bounds all = cl_placed_bounds(tiles), box = cl_placed_bounds(&s->circle);
+  cl_way_pieces at;
+  cl_way_pieces_begin(&at, tiles, cl_bounds_grown(box, 2 * s->touch), s->d, 0, 1);
+  at.count = cl_min(at.count, MOST_PIECES);
+  while (cl_way_pieces_next(&at) && !(s->any && s->best->t <= at.from)) {
+    if (!cl_bounds_touch(at.swept, all)) continue;
+    cl_cell_blocks w;
+    cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, at.swept, false), false);
+    while (cl_cell_blocks_seek(&w)) {
+      bool passed = passes_entry(s, cl_cells_bounds(tiles, w.here));
+      if (!passed && cl_cell_blocks_fill(&w)) try_parts(s, &w.placed);
+    }
+  }
+}
+
+cl_entry cl_circle_entry(cl_vec from, double r, cl_vec d, const cl_vec *own, const cl_placed *b,
+                         cl_cast *out) {
+  assert(r > 0 && isfinite(from.x) && isfinite(from.y));
+  cl_stack_shape circle;
+  cl_stack_circle(&circle, r);
+  double size = (fabs(from.x) + fabs(from.y)) + (fabs(b->x) + fabs(b->y)) +
+                (fabs(d.x) + fabs(d.y)) + (b->shape->reach + r);
+  entry s = {.circle = {&circle.shape, from.x, from.y, {1, 0}},
+             .r = r,
+             .d = d,
+             .own = own,
+             .error = CL_CAST_ERROR * size,
+             .touch = CL_ENTRY_ERROR * size,
+             .length = cl_vec_length(d),
+             .best = out};
+  if (cl_placed_is_tiles(b)) try_tiles(&s, b);
+  else try_parts(&s, b);
+  if (s.inside) return CL_ENTRY_INSIDE;
+  return s.any ? CL_ENTRY_TOUCH : CL_ENTRY_NONE;
 }

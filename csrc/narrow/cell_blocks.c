@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Walks tiles block by block. Layer: narrow.
+// Walks over the cells of maps. Layer: narrow.
 
 #include "narrow/cell_blocks.h"
 
@@ -70,8 +70,36 @@ bool cl_cell_blocks_next(cl_cell_blocks *w) {
   return false;
 }
 
-double cl_cell_blocks_pieces(const cl_placed *tiles, cl_bounds box, cl_vec d, double share) {
-  double length = cl_max(fabs(d.x), fabs(d.y)) / tiles->shape->cell * share;
+cl_bounds cl_cells_bounds(const cl_placed *tiles, cl_cell_rect s) {
+  return (cl_bounds){cl_tiles_x(tiles, s.left), cl_tiles_y(tiles, s.top),
+                     cl_tiles_x(tiles, s.right + 1), cl_tiles_y(tiles, s.bottom + 1)};
+}
+
+void cl_box_pass(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out) {
+  const double low[2] = {b.l - a.r, b.t - a.b}, high[2] = {b.r - a.l, b.b - a.t};
+  const double way[2] = {d.x, d.y};
+  *in = 0;
+  *out = 1;
+  for (int i = 0; i < 2; i++) {
+    if (low[i] > cl_max(way[i], 0) || high[i] < cl_min(way[i], 0)) *out = -1;
+    else if (way[i] != 0) cl_clip_slab(low[i], high[i], way[i], in, out);
+  }
+}
+
+void cl_way_pieces_begin(cl_way_pieces *w, const cl_placed *tiles, cl_bounds box, cl_vec d,
+                         double in, double out) {
+  double length = cl_max(fabs(d.x), fabs(d.y)) / tiles->shape->cell * (out - in);
   double mover = (fabs(d.x) > fabs(d.y) ? box.r - box.l : box.b - box.t) / tiles->shape->cell;
-  return ceil(length / cl_max(mover, CL_CELL_BLOCK_ROWS)) + 1;
+  *w = (cl_way_pieces){.box = box, .d = d, .in = in, .out = out};
+  if (in <= out) w->count = ceil(length / cl_max(mover, CL_CELL_BLOCK_ROWS)) + 1;
+}
+
+bool cl_way_pieces_next(cl_way_pieces *w) {
+  if (w->next >= w->count) return false;
+  w->from = w->in + (w->out - w->in) * (w->next / w->count);
+  double to = w->in + (w->out - w->in) * (++w->next / w->count);
+  cl_vec p = cl_vec_mul(w->d, w->from), q = cl_vec_mul(w->d, to);
+  w->swept = (cl_bounds){w->box.l + cl_min(p.x, q.x), w->box.t + cl_min(p.y, q.y),
+                         w->box.r + cl_max(p.x, q.x), w->box.b + cl_max(p.y, q.y)};
+  return true;
 }

@@ -1,12 +1,377 @@
 // collide, MIT licence (see LICENSE)
 //
-// Contacts of placed shapes: chooses the test for two shapes. Layer: narrow.
+// Where two placed shapes meet, and how far they are apart. Layer: narrow.
+//
+// Contact points of shapes of parts: the features that face each other along the way out are
+// projected across it, and the ends of the stretch that they share are the points. Of tiles: the
+// faces of cells, each of which is compared with each part of the other shape. Only directions that
+// lead out of the tiles as a whole count: no neighbour of the cell reaches farther along them.
+// Source: the clipping of Catto, Contact Manifolds (GDC 2007), in the frame of the normal, where it
+// is the same for both shapes.
+//
+// Distances are the least over pairs of parts; from tiles, of blocks of cells, in growing
+// rectangles round the other shape.
 
-#include "geom/placed.h"
+#include "base/work.h"
+#include "narrow/cell_blocks.h"
+#include "narrow/overlap.h"
+#include "narrow/pairs.h"
 
-#include "geom/tiles.h"
-#include "narrow/manifold.h"
-#include "narrow/tiles_contact.h"
+// --- contact points of parts ---
+
+// This many overlapping pairs are measured to find the deepest.
+enum { MOST_DEPTHS = 2048 };
+
+// The result so far: the outermost points of all pairs.
+typedef struct patch {
+  cl_vec normal, across, origin;
+  double low, high;     // places across the normal
+  double depth, margin; // of the whole; what counts as equal
+  double deepest;       // of the pairs by their own depth
+  cl_contact at_low, at_high;
+  bool any;
+} patch;
+
+// Of two points at one place across the normal the deeper counts, of equally deep ones the lower.
+static bool is_deeper(const cl_contact *a, const cl_contact *b) {
+  if (a->depth != b->depth) return a->depth > b->depth;
+  return a->x < b->x || (a->x == b->x && a->y < b->y);
+}
+
+static void add_point(patch *p, double u, double h, double depth) {
+  cl_vec at = cl_vec_add(cl_vec_mul(p->across, u), cl_vec_mul(p->normal, h));
+  cl_contact c = {.x = at.x + p->origin.x, .y = at.y + p->origin.y, .depth = cl_max(depth, 0)};
+  if (!p->any || u < p->low || (u == p->low && is_deeper(&c, &p->at_low)))
+    p->low = u, p->at_low = c;
+  if (!p->any || u > p->high || (u == p->high && is_deeper(&c, &p->at_high)))
+    p->high = u, p->at_high = c;
+  p->any = true;
+}
+
+// The ends of the stretch that two facets share, if they overlap there; always the deeper end. With
+// `always` something is added in any case.
+static void add_pair(patch *p, const cl_convex *a, const cl_convex *b, bool always) {
+  cl_vec back = {-p->normal.x, -p->normal.y};
+  cl_facet f = cl_facet_of(a, p->normal, p->across), g = cl_facet_of(b, back, p->across);
+  g.h0 = -g.h0, g.h1 = -g.h1;
+  double low = cl_max(f.u0, g.u0), high = cl_min(f.u1, g.u1), r = a->r + b->r;
+  if (low > high + p->margin && !always) return; // their own way out is beside the facing features
+  double error = cl_convex_error(a, b);
+  if (high - low <= error) low = high = (low + high) / 2;
+  double u[2] = {low, high}, top[2], depth[2];
+  for (int i = 0; i < 2; i++) {
+    double under = cl_facet_height(&g, u[i]);
+    top[i] = cl_facet_height(&f, u[i]);
+    depth[i] = r + top[i] - under;
+    top[i] = ((top[i] + a->r) + (under - b->r)) / 2;
+  }
+  int deeper = depth[1] > depth[0];
+  if (depth[deeper] < p->depth - p->margin && !always) return; // likewise
+  add_point(p, u[deeper], top[deeper], depth[deeper]);
+  if (high > low && depth[!deeper] >= -error)
+    add_point(p, u[!deeper], top[!deeper], depth[!deeper]);
+}
+
+// How far b would have to move along n to leave a.
+static double depth_along(const cl_convex *a, const cl_convex *b, cl_vec n) {
+  cl_vec p = cl_convex_vertex(a, cl_convex_support(a, n));
+  cl_vec q = cl_convex_vertex(b, cl_convex_support(b, (cl_vec){-n.x, -n.y}));
+  return a->r + b->r - (cl_vec_dot(q, n) - cl_vec_dot(p, n));
+}
+
+// More than depth_along can be for parts within these bounds.
+static double most_along(cl_bounds a, cl_bounds b, cl_vec n) {
+  double x = n.x > 0 ? a.r - b.l : a.l - b.r, y = n.y > 0 ? a.b - b.t : a.t - b.b;
+  return n.x * x + n.y * y;
+}
+
+// How far a box has to move along an axis, at least, to leave another: as deep as what is in them
+// can be by its own depth.
+static double most_own(cl_bounds a, cl_bounds b) {
+  return cl_min(cl_min(a.r - b.l, b.r - a.l), cl_min(a.b - b.t, b.b - a.t));
+}
+
+// The deepest pair so far by its own depth, along its own normal.
+static void take_deepest(patch *p, const cl_convex *a, const cl_convex *b, const cl_hit *h) {
+  cl_vec n = {h->nx, h->ny}, way = {-n.x, -n.y}, known = {-p->normal.x, -p->normal.y};
+  bool same = n.x == p->normal.x && n.y == p->normal.y && p->any;
+  if (h->depth < p->deepest) return;
+  if (h->depth == p->deepest && !same && !cl_vec_goes_first(way, known)) return;
+  p->any = same && h->depth == p->deepest;
+  p->deepest = h->depth;
+  p->depth = h->depth;
+  p->normal = (cl_vec){h->nx, h->ny};
+  p->across = (cl_vec){-h->ny, h->nx};
+  add_pair(p, a, b, true);
+}
+
+// Adds every pair of parts that overlaps and is as deep along the normal as the whole; with `own`
+// only the pair that is deepest by itself, of the first MOST_DEPTHS that overlap and could be it.
+static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own) {
+  cl_hit h;
+  cl_part_pairs at;
+  cl_part_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, p->origin);
+  for (int overlaps = 0; overlaps < MOST_DEPTHS && cl_part_pairs_next(&at);) {
+    CL_WORK(at.steps + 1);
+    at.steps = 0;
+    if (own ? most_own(at.at.one, at.at.two) < p->deepest - p->margin
+            : most_along(at.at.one, at.at.two, p->normal) < p->depth - p->margin)
+      continue;
+    cl_part_pairs_place(&at);
+    CL_WORK(2 * (at.p.n + at.q.n));
+    if (!cl_convex_overlap(&at.p, &at.q, true, &h)) continue;
+    overlaps += own;
+    if (own) take_deepest(p, &at.p, &at.q, &h);
+    else if (fabs(depth_along(&at.p, &at.q, p->normal) - p->depth) <= p->margin)
+      add_pair(p, &at.p, &at.q, false);
+  }
+}
+
+// The two in canonical order, so that the result does not depend on the order of arguments.
+static patch begin(const cl_placed *first, const cl_placed *second) {
+  double size = (fabs(first->x) + fabs(first->y)) + (fabs(second->x) + fabs(second->y));
+  double reach = first->shape->reach + second->shape->reach;
+  return (patch){.origin = cl_convex_origin(first, second),
+                 .margin = CL_MEET * reach + CL_SEPARATION_ERROR * size,
+                 .deepest = -1};
+}
+
+// The one or two points of two shapes that overlap by `hit`, the result of cl_overlap. Writes them
+// to `out` and returns their number. The points do not depend on the order of arguments.
+static int find_points(const cl_placed *a, const cl_placed *b, const cl_hit *hit,
+                       cl_contact out[2]) {
+  bool ordered = cl_comes_first(a, b);
+  const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
+  double sign = ordered ? -1 : 1; // the normal points from the first to the second
+  patch p = begin(first, second);
+  p.normal = (cl_vec){hit->nx * sign, hit->ny * sign};
+  p.across = (cl_vec){-p.normal.y, p.normal.x};
+  p.depth = hit->depth;
+  add_parts(&p, first, second, false);
+  // The way out of the whole may differ from that of every pair.
+  if (!p.any) add_parts(&p, first, second, true);
+  out[0] = p.at_low;
+  out[1] = p.at_high;
+  for (int i = 0; i < 2; i++) {
+    out[i].depth = cl_min(out[i].depth, hit->depth);
+    out[i].nx = p.normal.x * sign + 0.0, out[i].ny = p.normal.y * sign + 0.0; // + 0 turns -0 into 0
+  }
+  return p.high > p.low ? 2 : 1;
+}
+
+cl_vec cl_contact_point(const cl_placed *a, const cl_placed *b) {
+  bool ordered = cl_comes_first(a, b);
+  const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
+  patch p = begin(first, second);
+  add_parts(&p, first, second, true);
+  bool deeper = p.high > p.low && is_deeper(&p.at_high, &p.at_low);
+  const cl_contact *at = deeper ? &p.at_high : &p.at_low;
+  return p.any ? (cl_vec){at->x, at->y} : (cl_vec){first->x, first->y};
+}
+
+// --- faces of tiles ---
+
+// Steps of work to make a cell and its neighbours, in addition to the step to examine it.
+enum { STEPS_TO_FILL = 8, STEPS_TO_SURROUND = 64 };
+
+// How far from the ends of an edge the test points are, as a share: at the ends the neighbours
+// decide.
+#define BESIDE_END 1e-3
+
+// A cell with its neighbours, and the faces of it found so far.
+typedef struct tile {
+  const cl_placed *tiles;
+  cl_placed placed;
+  cl_cell_block block, around;
+  bool has_around, touching;
+  int32_t column, row;
+  cl_contact *out;
+  int count, most;
+} tile;
+
+// The best way out of a cell for a part of the other shape.
+typedef struct face {
+  double depth;
+  cl_vec normal, at; // how the other gets free; on the cell's surface, relative to the origin
+} face;
+
+// A place on the cell's core, and the point beside it where the neighbours are tested.
+typedef struct place {
+  cl_vec at, beside;
+} place;
+
+// Whether a direction leads out of all tiles at a point of the cell's surface.
+static bool leads_out(const tile *c, const cl_part_pairs *pair, cl_vec at, cl_vec n) {
+  if (!c->has_around) return true;
+  cl_vec local = {at.x + pair->origin.x - c->placed.x, at.y + pair->origin.y - c->placed.y};
+  return cl_outline_leads(&c->around.shape, UINT32_MAX, local, n);
+}
+
+// The middle of the stretch that an edge of the cell shares with the facing side of the other part.
+static place middle_of(const cl_convex *p, const cl_convex *q, int edge, cl_vec n) {
+  cl_vec across = {-n.y, n.x}, back = {-n.x, -n.y};
+  cl_vec from = cl_convex_vertex(p, edge), to = cl_convex_vertex(p, cl_convex_next(p, edge));
+  cl_facet g = cl_facet_of(q, back, across);
+  double u = cl_vec_dot(from, across), v = cl_vec_dot(to, across);
+  double low = cl_max(cl_min(u, v), g.u0), high = cl_min(cl_max(u, v), g.u1);
+  double t = ((low + high) / 2 - u) / (v - u);
+  cl_vec e = cl_vec_sub(to, from);
+  double beside = cl_min(cl_max(t, BESIDE_END), 1 - BESIDE_END);
+  return (place){cl_vec_add(from, cl_vec_mul(e, cl_min(cl_max(t, 0), 1))),
+                 cl_vec_add(from, cl_vec_mul(e, beside))};
+}
+
+// Whether the other part overlaps an edge of the cell (a vertex if both ends are the same), or with
+// `touching` touches it.
+static bool is_met(const tile *c, const cl_part_pairs *pair, cl_vec from, cl_vec to) {
+  cl_stack_shape edge;
+  cl_convex e;
+  const cl_convex *q = &pair->q;
+  cl_stack_segment(&edge, from.x, from.y, to.x, to.y);
+  cl_placed placed = {&edge.shape, pair->origin.x, pair->origin.y, {1, 0}};
+  cl_convex_place(&placed, 0, pair->origin, &e);
+  double r = q->r + pair->p.r, error = cl_convex_error(&e, q);
+  cl_axis axis = cl_convex_axis(&e, q, r + error);
+  double apart = axis.separation;
+  if (apart > r + error) return false;
+  if (apart > -error || e.n + q->n == 2) apart = cl_convex_closest(&e, q, &axis).distance;
+  return apart - r < (c->touching ? error : -error);
+}
+
+static void take(const tile *c, const cl_part_pairs *pair, face *best, double depth, place at,
+                 cl_vec n) {
+  if (!(depth < best->depth)) return;
+  cl_vec out = cl_vec_mul(n, pair->p.r);
+  if (leads_out(c, pair, cl_vec_add(at.beside, out), n))
+    *best = (face){depth, n, cl_vec_add(at.at, out)};
+}
+
+// The directions of the cell's edges, unless neighbours cover them.
+static void take_edges(const tile *c, const cl_part_pairs *pair, face *best) {
+  const cl_convex *p = &pair->p, *q = &pair->q;
+  int at = 0;
+  for (int i = 0; i < p->n && p->n > 1; i++) {
+    if (c->block.inner[p->part->first + (uint32_t)i]) continue;
+    cl_vec n = cl_convex_normal(p, i), to = cl_convex_vertex(p, cl_convex_next(p, i));
+    at = cl_convex_support_near(q, (cl_vec){-n.x, -n.y}, at);
+    cl_vec far = cl_convex_vertex(q, at);
+    double depth = p->r + q->r - cl_vec_dot(cl_vec_sub(far, cl_convex_vertex(p, i)), n);
+    if (!(depth < best->depth) || !is_met(c, pair, cl_convex_vertex(p, i), to)) continue;
+    take(c, pair, best, depth, middle_of(p, q, i, n), n);
+  }
+}
+
+// The directions of the other's edges, at the cell's farthest vertex.
+static void take_edges_of_other(const tile *c, const cl_part_pairs *pair, face *best) {
+  const cl_convex *p = &pair->p, *q = &pair->q;
+  uint32_t asked = 0, met = 0; // by the cell's vertices, a bit for each
+  for (int i = 0; i < q->n && q->n > 1; i++) {
+    if (q->placed->shape->inner[q->part->first + (uint32_t)i]) continue;
+    cl_vec m = cl_convex_normal(q, i), n = {-m.x, -m.y};
+    int at = cl_convex_support(p, n);
+    cl_vec far = cl_convex_vertex(p, at);
+    double depth = p->r + q->r - cl_vec_dot(cl_vec_sub(far, cl_convex_vertex(q, i)), m);
+    if (!(depth < best->depth)) continue;
+    if (!(asked >> at & 1) && is_met(c, pair, far, far)) met |= UINT32_C(1) << at;
+    asked |= UINT32_C(1) << at;
+    if (met >> at & 1) take(c, pair, best, depth, (place){far, far}, n);
+  }
+}
+
+// The direction between two vertices, if those are the closest of round parts.
+static void take_corner(const tile *c, const cl_part_pairs *pair, face *best) {
+  const cl_convex *p = &pair->p, *q = &pair->q;
+  double r = p->r + q->r;
+  if (r == 0) return;
+  cl_axis axis = cl_convex_axis(p, q, r);
+  if (axis.separation <= 0 && p->n + q->n > 2) return;
+  cl_closest near = cl_convex_closest(p, q, &axis);
+  cl_vec n = near.distance > 0 ? near.normal : (cl_vec){0, -1}; // about one point: any direction
+                                                                // will do
+  if (near.corner) take(c, pair, best, r - near.distance, (place){near.a, near.a}, n);
+}
+
+// Adds a face of the cell, or deepens one that is known.
+static void add_face(tile *c, const cl_part_pairs *pair, const face *f) {
+  cl_vec n = f->normal;
+  double depth = cl_max(f->depth, 0);
+  cl_contact *to = NULL;
+  for (int i = c->count - 1; i >= 0 && !to; i--) {
+    cl_contact *known = &c->out[i];
+    if (known->column != c->column || known->row != c->row) break;
+    if (fabs(known->nx - n.x) + fabs(known->ny - n.y) <= CL_MEET) to = known;
+  }
+  if (to && to->depth >= depth) return;
+  if (!to && c->count == c->most) return;
+  if (!to) to = &c->out[c->count++];
+  cl_vec at = cl_vec_sub(f->at, cl_vec_mul(n, depth / 2));
+  *to = (cl_contact){.x = at.x + pair->origin.x,
+                     .y = at.y + pair->origin.y,
+                     .depth = depth,
+                     .nx = n.x + 0.0, // + 0 turns -0 into 0
+                     .ny = n.y + 0.0,
+                     .is_tile = true,
+                     .value = cl_tiles_value(c->tiles->shape, c->column, c->row),
+                     .column = c->column,
+                     .row = c->row};
+}
+
+// Compares the cell with all parts of the other shape.
+static void look_at_cell(tile *c, const cl_placed *b) {
+  cl_part_pairs pair;
+  cl_hit h;
+  bool surrounded = false;
+  cl_cell_block_fill(&c->block, c->tiles->shape,
+                     (cl_cell_rect){c->column, c->row, c->column, c->row});
+  CL_WORK(STEPS_TO_FILL);
+  cl_part_pairs_begin(&pair, &c->placed, b, (cl_bounds){0, 0, 0, 0}, (cl_vec){b->x, b->y});
+  while (cl_part_pairs_next(&pair)) {
+    CL_WORK(cl_part_pairs_spent(&pair));
+    if (!cl_part_pairs_overlap(&pair, c->touching, &h)) continue;
+    cl_part_pairs_place(&pair);
+    if (!surrounded) {
+      c->has_around = cl_cell_block_around(&c->around, c->tiles->shape, c->column, c->row);
+      surrounded = true;
+      CL_WORK(STEPS_TO_SURROUND);
+    }
+    face best = {.depth = DBL_MAX};
+    take_edges(c, &pair, &best);
+    take_edges_of_other(c, &pair, &best);
+    take_corner(c, &pair, &best);
+    if (best.depth < DBL_MAX) add_face(c, &pair, &best);
+  }
+}
+
+// Writes an entry for each face of a cell that `b` overlaps, or with `touching` touches, up to
+// `most`, ordered by rows, then columns; returns how many. A face is a side of a cell, except where
+// neighbours cover it. If the same part of b is in several faces, only the one with the shortest
+// way out counts. The vectors are how the OTHER gets free.
+static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching, int most,
+                      cl_contact *out) {
+  tile c; // large: filled in as needed
+  assert(cl_placed_is_tiles(tiles) && most > 0);
+  const cl_shape *s = tiles->shape;
+  cl_cell_rect near = cl_tiles_near(tiles, cl_placed_bounds(b));
+  c.tiles = tiles;
+  c.touching = touching;
+  c.placed = (cl_placed){&c.block.shape, tiles->x, tiles->y, {1, 0}};
+  c.out = out;
+  c.count = 0;
+  c.most = most;
+  for (c.row = near.top; c.row <= near.bottom; c.row++) {
+    c.column = near.left;
+    for (; c.count < most; c.column++) {
+      int32_t from = c.column;
+      c.column = cl_tiles_next(s, c.row, from, near.right, CL_TILES_SOLID);
+      CL_WORK(1 + (c.column - from) / 8);
+      if (c.column > near.right) break;
+      if (!cl_tiles_is_hidden(s, c.column, c.row)) look_at_cell(&c, b);
+    }
+  }
+  return c.count;
+}
+
+// --- contacts ---
 
 // Assigns a contact to the first of these cells that is not empty, if there is one.
 static bool note_cell(const cl_shape *tiles, cl_cell_rect cells, cl_contact *c) {
@@ -43,7 +408,7 @@ static int contacts_of_tiles(const cl_placed *a, const cl_placed *b, bool touchi
   const cl_placed *tiles = back ? a : b, *other = back ? b : a;
   bool overlap = cl_overlaps(a, b, false);
   if (!overlap && !(touching && cl_overlaps(a, b, true))) return 0;
-  int n = cl_tiles_contacts(tiles, other, !overlap, CL_CONTACTS_MOST, out);
+  int n = find_faces(tiles, other, !overlap, CL_CONTACTS_MOST, out);
   for (int i = 0; i < n && back; i++) out[i].nx = 0.0 - out[i].nx, out[i].ny = 0.0 - out[i].ny;
   if (n > 0) return n;
   out[0] = whole_contact(a, b, tiles, touching);
@@ -54,5 +419,232 @@ int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching,
                 cl_contact out[CL_CONTACTS_MOST]) {
   if (cl_placed_is_tiles(a) || cl_placed_is_tiles(b)) return contacts_of_tiles(a, b, touching, out);
   cl_hit hit;
-  return cl_overlap(a, b, touching, &hit) ? cl_manifold(a, b, &hit, out) : 0;
+  return cl_overlap(a, b, touching, &hit) ? find_points(a, b, &hit, out) : 0;
+}
+
+// --- distances of parts ---
+
+// The distance of two parts, relative to their origin, if it is less than `below`; 0 if they touch.
+static cl_gap part_gap(const cl_convex *a, const cl_convex *b, double below) {
+  double r = a->r + b->r, error = cl_convex_error(a, b);
+  double enough = below + r + 4 * error; // beyond rounding
+  cl_axis axis = cl_convex_axis(a, b, enough);
+  cl_gap gap = {0, {0, 0}, {0, 0}};
+  if (axis.separation > enough) {
+    gap.distance = below;
+    return gap;
+  }
+  if (axis.separation < -error && a->n + b->n > 2) return gap;
+  cl_closest c = cl_convex_closest(a, b, &axis);
+  double d = c.distance - r;
+  if (d < -error) return gap;
+  if (d <= error) {
+    const cl_vec still = {0, 0};
+    if (cl_exact_overlap(a->placed, a->part, still, b->placed, b->part, true)) return gap;
+    d = cl_max(d, DBL_MIN); // apart by less than doubles can represent
+  }
+  gap.distance = d;
+  gap.a = cl_vec_add(c.a, cl_vec_mul(c.normal, a->r));
+  gap.b = cl_vec_sub(c.b, cl_vec_mul(c.normal, b->r));
+  return gap;
+}
+
+// Bounds of parts that are no farther apart than a distance, with room for rounding.
+static cl_bounds within(double distance) {
+  double most = distance * (1 + 4 * CL_ROUND);
+  return (cl_bounds){-most, -most, most, most};
+}
+
+// The least over pairs of parts, of which those whose bounds are farther apart than the best so far
+// are skipped. If it is not less than `below`, the answer is `below`.
+static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin, double below) {
+  cl_gap best = {below, {0, 0}, {0, 0}};
+  cl_part_pairs at;
+  cl_part_pairs_begin(&at, a, b, within(below), origin);
+  at.at.sorted = true;
+  while (best.distance > 0 && cl_part_pairs_next(&at)) {
+    if (cl_bounds_gap(at.at.one, at.at.two) > best.distance) continue;
+    cl_part_pairs_place(&at);
+    CL_WORK(at.p.n + at.q.n);
+    cl_gap gap = part_gap(&at.p, &at.q, best.distance);
+    if (!(gap.distance < best.distance)) continue;
+    best = gap;
+    at.at.offset = within(gap.distance);
+  }
+  CL_WORK(at.steps);
+  return best;
+}
+
+// cl_distance of two shapes that are not tiles, if it is less than `below`; otherwise the distance
+// is `below`, and the points mean nothing.
+static cl_gap parts_distance(const cl_placed *a, const cl_placed *b, double below) {
+  assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
+  bool ordered = cl_comes_first(a, b);
+  cl_vec origin = ordered ? (cl_vec){a->x, a->y} : (cl_vec){b->x, b->y};
+  cl_gap gap = ordered ? least_gap(a, b, origin, below) : least_gap(b, a, origin, below);
+  if (gap.distance >= below) return gap;
+  if (gap.distance == 0) {
+    gap.a = gap.b = cl_contact_point(a, b);
+    return gap;
+  }
+  cl_vec p = cl_vec_add(gap.a, origin), q = cl_vec_add(gap.b, origin);
+  gap.a = ordered ? p : q;
+  gap.b = ordered ? q : p;
+  return gap;
+}
+
+// Only the distance, and not to the last bit the same for either order.
+static double parts_gap(const cl_placed *a, const cl_placed *b, double below) {
+  return least_gap(a, b, (cl_vec){a->x, a->y}, below).distance;
+}
+
+// --- distances from tiles ---
+
+// More cells than this are looked at nearest first. In a row, this many columns are looked at
+// together.
+enum { MANY = 512, SPAN = 32 };
+
+static bool has_all(const cl_shape *tiles, cl_cell_rect s) {
+  cl_cell_rect all = cl_tiles_all(tiles);
+  return s.left <= all.left && s.top <= all.top && s.right >= all.right && s.bottom >= all.bottom;
+}
+
+static cl_gap tiles_distance(const cl_placed *tiles, const cl_placed *b, double below);
+
+// The distance of a block and another shape, which may be tiles too, if it is less than `below`.
+static cl_gap block_distance(const cl_placed *block, const cl_placed *b, double below) {
+  if (!cl_placed_is_tiles(b)) return parts_distance(block, b, below);
+  cl_gap back = tiles_distance(b, block, below);
+  return (cl_gap){back.distance, back.b, back.a};
+}
+
+// A search for the nearest cells: the best so far, and how far rounding may be off.
+typedef struct search {
+  const cl_placed *tiles, *b;
+  cl_bounds box; // of b
+  double error;
+  cl_gap best;
+  bool many; // cells, so that it pays to look at rectangles of them as a whole
+} search;
+
+// The distance of a rectangle of cells as a whole, less what rounding may add; or, if that is not
+// less than the best, about that.
+static double gap_of(const search *s, cl_cell_rect cells) {
+  const cl_shape *tiles = s->tiles->shape;
+  double l = tiles->bounds.l, t = tiles->bounds.t, cell = tiles->cell;
+  const cl_bounds box = {l + cells.left * cell, t + cells.top * cell, l + (cells.right + 1) * cell,
+                         t + (cells.bottom + 1) * cell};
+  cl_stack_shape shape;
+  cl_stack_box(&shape, box);
+  cl_placed placed = {&shape.shape, s->tiles->x, s->tiles->y, {1, 0}};
+  double below = s->best.distance + 2 * s->error;
+  double least = cl_bounds_gap(cl_placed_bounds(&placed), s->box);
+  if (least < below) least = parts_gap(&placed, s->b, below);
+  return least - s->error;
+}
+
+static bool may_be_near(const search *s, cl_cell_rect cells) {
+  return !s->many || s->best.distance == INFINITY || gap_of(s, cells) <= s->best.distance;
+}
+
+// Goes through the blocks of a rectangle row by row. Before it looks at single blocks, it looks
+// at those of SPAN columns together.
+static void look_in_rows(search *s, cl_cell_rect cells) {
+  cl_cell_blocks w;
+  int32_t row = -1, free = -1; // in this row, nothing as far as column `free` can be nearer
+  cl_cell_blocks_begin(&w, s->tiles, cells, false);
+  while (s->best.distance > 0 && cl_cell_blocks_seek(&w)) {
+    cl_cell_rect span = w.here;
+    if (span.top != row) row = span.top, free = -1;
+    if (span.right <= free) continue;
+    span.right = span.left + SPAN - 1 < cells.right ? span.left + SPAN - 1 : cells.right;
+    if (!may_be_near(s, span)) {
+      free = span.right;
+      continue;
+    }
+    if (!may_be_near(s, w.here) || !cl_cell_blocks_fill(&w)) continue;
+    if (cl_bounds_gap(s->box, cl_placed_bounds(&w.placed)) > s->best.distance) continue;
+    cl_gap gap = block_distance(&w.placed, s->b, s->best.distance);
+    if (gap.distance < s->best.distance) s->best = gap;
+  }
+}
+
+static void look_at_block(search *s, cl_cell_rect cells) {
+  cl_cell_block block;
+  if (!cl_cell_block_fill(&block, s->tiles->shape, cells)) return;
+  cl_placed placed = {&block.shape, s->tiles->x, s->tiles->y, {1, 0}};
+  cl_gap gap = block_distance(&placed, s->b, s->best.distance);
+  if (gap.distance < s->best.distance) s->best = gap;
+}
+
+// Halves a rectangle of cells, and goes through the nearer half first.
+static void look_nearby(search *s, cl_cell_rect cells) {
+  int32_t columns = cells.right - cells.left + 1, rows = cells.bottom - cells.top + 1;
+  if (s->best.distance == 0 || !cl_tiles_any(s->tiles->shape, cells, CL_TILES_SOLID)) return;
+  if (columns <= CL_CELL_BLOCK_COLUMNS && rows <= CL_CELL_BLOCK_ROWS) {
+    look_at_block(s, cells);
+    return;
+  }
+  cl_cell_rect half[2] = {cells, cells};
+  if (columns > 2 * rows || rows <= CL_CELL_BLOCK_ROWS)
+    half[0].right = cells.left + columns / 2 - 1, half[1].left = cells.left + columns / 2;
+  else half[0].bottom = cells.top + rows / 2 - 1, half[1].top = cells.top + rows / 2;
+  double gap[2] = {gap_of(s, half[0]), gap_of(s, half[1])};
+  int near = gap[1] < gap[0];
+  if (gap[near] <= s->best.distance) look_nearby(s, half[near]);
+  if (gap[!near] <= s->best.distance) look_nearby(s, half[!near]);
+}
+
+static bool are_many(cl_cell_rect s) {
+  return (int64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1) > MANY;
+}
+
+// Of many cells, it finds first how near the nearest is; then little is left for the order of rows,
+// which decides between cells that are equally near.
+static void look_in(search *s, cl_cell_rect cells) {
+  s->many = are_many(cells) && !cl_placed_is_tiles(s->b);
+  if (s->many) {
+    cl_gap before = s->best;
+    look_nearby(s, cells);
+    if (!(s->best.distance < before.distance)) return;
+    s->best.distance = cl_min(s->best.distance + s->error, before.distance);
+  }
+  look_in_rows(s, cells);
+}
+
+// cl_distance for tiles a, if it is less than `below`; otherwise the distance is `below`, and the
+// points are the places of the two.
+static cl_gap tiles_distance(const cl_placed *tiles, const cl_placed *b, double below) {
+  assert(cl_placed_is_tiles(tiles));
+  cl_bounds whole = cl_placed_bounds(tiles);
+  search s = {tiles,
+              b,
+              cl_placed_bounds(b),
+              16 * (cl_placed_error(tiles) + cl_placed_error(b)),
+              {below, {tiles->x, tiles->y}, {b->x, b->y}},
+              false};
+  double reach = cl_bounds_gap(s.box, whole) + tiles->shape->cell;
+  for (bool done = false; !done; reach *= 2) {
+    cl_cell_rect cells = cl_tiles_near(tiles, cl_bounds_grown(s.box, reach));
+    look_in(&s, cells);
+    done = s.best.distance <= reach || has_all(tiles->shape, cells);
+  }
+  return s.best;
+}
+
+// --- distances ---
+
+cl_gap cl_distance(const cl_placed *a, const cl_placed *b) {
+  if (cl_placed_is_tiles(a)) return tiles_distance(a, b, INFINITY);
+  if (!cl_placed_is_tiles(b)) return parts_distance(a, b, INFINITY);
+  cl_gap back = tiles_distance(b, a, INFINITY);
+  return (cl_gap){back.distance, back.b, back.a};
+}
+
+double cl_distance_point(const cl_placed *p, double x, double y) {
+  cl_stack_shape point;
+  cl_stack_circle(&point, 0);
+  cl_placed at = {&point.shape, x, y, {1, 0}};
+  return cl_placed_is_tiles(p) ? tiles_distance(p, &at, INFINITY).distance
+                               : least_gap(p, &at, (cl_vec){x, y}, INFINITY).distance;
 }

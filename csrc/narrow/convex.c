@@ -1,10 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// Placed convex parts: vertices, supports, separations. Layer: narrow.
+// Convex parts and pairs of them. Layer: narrow.
 
 #include "narrow/convex.h"
 
+#include "base/exact.h"
 #include "base/f64x2.h"
+#include "narrow/primitives.h"
+
+// --- placing ---
 
 // Where the corners and edges of a part go.
 typedef struct corners {
@@ -65,6 +69,8 @@ cl_vec cl_convex_normal_large(const cl_convex *c, int i) {
   return cl_rot_apply(c->placed->rot, (cl_vec){s->nx[k], s->ny[k]});
 }
 
+// --- supports ---
+
 static int support_of_all(const cl_convex *c, cl_vec d) {
   int best = 0;
   double most = -DBL_MAX;
@@ -124,6 +130,14 @@ int cl_convex_support(const cl_convex *c, cl_vec d) {
   return cl_convex_support_near(c, d, guess_support(c, d));
 }
 
+double cl_convex_least(const cl_convex *c, cl_vec d) {
+  double least = DBL_MAX;
+  for (int i = 0; i < c->n; i++) least = cl_min(least, cl_vec_dot(cl_convex_vertex(c, i), d));
+  return least;
+}
+
+// --- the best axis ---
+
 // What cl_convex_axis is asked: the separation above which any will do, and a's motion.
 typedef struct question {
   double enough;
@@ -141,12 +155,6 @@ static bool goes_first(cl_vec n, cl_vec m, cl_vec d) {
 static int first_of(const cl_convex *c, int i, int k, double sign, cl_vec d) {
   cl_vec n = cl_vec_mul(cl_convex_normal(c, i), sign), m = cl_vec_mul(cl_convex_normal(c, k), sign);
   return goes_first(m, n, d) ? k : i;
-}
-
-double cl_convex_least(const cl_convex *c, cl_vec d) {
-  double least = DBL_MAX;
-  for (int i = 0; i < c->n; i++) least = cl_min(least, cl_vec_dot(cl_convex_vertex(c, i), d));
-  return least;
 }
 
 // Four edges at a time against every vertex of b. Padding repeats the last edge,
@@ -224,4 +232,419 @@ cl_axis cl_convex_axis_moving(const cl_convex *a, const cl_convex *b, double eno
     }
   }
   return (cl_axis){s, cl_convex_normal(a, i), i, false};
+}
+
+// --- the boundary of the Minkowski difference ---
+
+cl_corner cl_corner_step(const cl_corner *c, bool of_b, bool ahead);
+
+/// The unit vector from here along an edge of a or b, forward or back.
+cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead);
+
+/// Whether the next edge at a corner reached along `way` is b's.
+bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead);
+
+cl_corner cl_corner_step(const cl_corner *c, bool of_b, bool ahead) {
+  cl_corner d = *c;
+  if (of_b) d.k = ahead ? cl_convex_next(d.b, d.k) : cl_convex_before(d.b, d.k);
+  else d.i = ahead ? cl_convex_next(d.a, d.i) : cl_convex_before(d.a, d.i);
+  return d;
+}
+
+// The direction of an edge by its normal, since the difference of two corners may be all rounding.
+static cl_vec along(cl_vec n, bool of_b, bool ahead) {
+  return of_b == ahead ? (cl_vec){-n.y, n.x} : (cl_vec){n.y, -n.x};
+}
+
+cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead) {
+  const cl_convex *p = of_b ? c->b : c->a;
+  int at_edge = of_b ? c->k : c->i;
+  return along(cl_convex_normal(p, ahead ? at_edge : cl_convex_before(p, at_edge)), of_b, ahead);
+}
+
+// Whether b's next edge, along f, turns less than a's, along e. Edges more than a right angle apart
+// are ordered by `way` alone, since edges of flat parts may lead straight back.
+static bool b_turns_less(cl_vec e, cl_vec f, cl_vec way, bool ahead) {
+  if (cl_vec_dot(e, f) < 0) return cl_vec_dot(f, way) > cl_vec_dot(e, way);
+  double side = cl_vec_cross(e, f);
+  return ahead ? side < 0 : side > 0;
+}
+
+// The edge that turns least comes next.
+bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead) {
+  if (c->a->n == 1) return true;
+  if (c->b->n == 1) return false;
+  return b_turns_less(cl_corner_along(c, false, ahead), cl_corner_along(c, true, ahead), way,
+                      ahead);
+}
+
+// --- closest points ---
+
+// The best axis is the normal of an edge of the Minkowski difference; if 0, 0 is not beside that
+// edge, a walk along the boundary finds the nearest point, usually at the edge's end.
+
+static cl_closest at_corner(const cl_corner *c) {
+  cl_closest r = {.corner = true, .i = c->i, .k = c->k};
+  r.a = cl_convex_vertex(c->a, c->i);
+  r.b = cl_convex_vertex(c->b, c->k);
+  cl_vec v = cl_vec_sub(r.b, r.a);
+  r.distance = cl_vec_normalise(&v);
+  r.normal = v;
+  return r;
+}
+
+// Beside an edge of a or b that begins at the corner. A flat part has two edges in one place: uses
+// the normal that points from a to b.
+static cl_closest at_edge(const cl_corner *c, bool of_b) {
+  cl_vec p = cl_convex_vertex(c->a, c->i), q = cl_convex_vertex(c->b, c->k);
+  cl_vec n = of_b ? cl_convex_normal(c->b, c->k) : cl_convex_normal(c->a, c->i);
+  double s = of_b ? cl_convex_outside(c->b, c->k, p) : cl_convex_outside(c->a, c->i, q);
+  if (of_b) n = (cl_vec){-n.x, -n.y};
+  if (s < 0) n = (cl_vec){-n.x, -n.y}, s = -s;
+  cl_vec way = cl_vec_mul(n, s);
+  return (cl_closest){.a = of_b ? p : cl_vec_sub(q, way),
+                      .b = of_b ? cl_vec_add(p, way) : q,
+                      .normal = n,
+                      .distance = s};
+}
+
+// Walks the boundary from a corner reached along `way`, as long as that comes nearer to 0, 0.
+static cl_closest walk(cl_corner c, cl_vec way, bool ahead) {
+  cl_vec v = cl_corner_at(&c);
+  for (int left = c.a->n + c.b->n; left > 0; left--) {
+    bool of_b = cl_corner_next_is_of_b(&c, way, ahead);
+    way = cl_corner_along(&c, of_b, ahead);
+    if (cl_vec_dot(v, way) >= 0) break;
+    cl_corner next = cl_corner_step(&c, of_b, ahead);
+    v = cl_corner_at(&next);
+    if (cl_vec_dot(v, way) >= 0) return at_edge(ahead ? &c : &next, of_b);
+    c = next;
+  }
+  return at_corner(&c);
+}
+
+static bool is_lower(cl_vec a, cl_vec b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
+
+// A side of a part, from its low end across a direction to its high one.
+typedef struct stretch {
+  cl_vec low, high;
+  double from, to;
+} stretch;
+
+static stretch stretch_of(const cl_convex *c, int i, int k, cl_vec across) {
+  cl_vec p = cl_convex_vertex(c, i), q = cl_convex_vertex(c, k);
+  double from = cl_vec_dot(p, across), to = cl_vec_dot(q, across);
+  return from <= to ? (stretch){p, q, from, to} : (stretch){q, p, to, from};
+}
+
+// Two sides that face each other along the best axis: of the ends of the stretch that they share
+// the one with the lower coordinates. False if they share none.
+static bool face_each_other(const cl_axis *axis, const stretch *a, const stretch *b,
+                            cl_closest *out) {
+  if (cl_max(a->from, b->from) > cl_min(a->to, b->to)) return false;
+  cl_vec lift = cl_vec_mul(axis->normal, axis->separation);
+  bool inside = axis->separation < 0; // as at_edge has it
+  cl_closest low = {.normal = inside ? cl_vec_mul(axis->normal, -1) : axis->normal,
+                    .distance = fabs(axis->separation)};
+  cl_closest high = low;
+  low.a = a->from >= b->from ? a->low : cl_vec_sub(b->low, lift);
+  low.b = b->from >= a->from ? b->low : cl_vec_add(a->low, lift);
+  high.a = a->to <= b->to ? a->high : cl_vec_sub(b->high, lift);
+  high.b = b->to <= a->to ? b->high : cl_vec_add(a->high, lift);
+  *out = is_lower(high.a, low.a) ? high : low;
+  return true;
+}
+
+// The vertex next to the farthest one of the part that does not have the best axis, if it is as
+// far. Of equally far ones the first is known.
+static bool has_facing_side(const cl_corner *start, const cl_axis *axis, int *other) {
+  const cl_convex *c = axis->of_b ? start->a : start->b;
+  int far = axis->of_b ? start->i : start->k;
+  if (c->n == 1) return false;
+  double along = cl_vec_dot(cl_convex_vertex(c, far), axis->normal);
+  *other = cl_convex_next(c, far);
+  if (cl_vec_dot(cl_convex_vertex(c, *other), axis->normal) == along) return true;
+  *other = c->n - 1;
+  return far == 0 && cl_vec_dot(cl_convex_vertex(c, *other), axis->normal) == along;
+}
+
+// How far 0, 0 is past the ends of the edge that has the best axis.
+static double past_ends(const cl_corner *start, const cl_axis *axis) {
+  cl_corner end = cl_corner_step(start, axis->of_b, true);
+  cl_vec way = cl_corner_along(start, axis->of_b, true);
+  return cl_max(cl_vec_dot(cl_corner_at(start), way), -cl_vec_dot(cl_corner_at(&end), way));
+}
+
+cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_axis *axis) {
+  cl_vec n = axis->normal;
+  cl_corner start = {a, b, 0, 0};
+  cl_closest found;
+  int other;
+  if (a->n == 1 && b->n == 1) return at_corner(&start);
+  if (axis->of_b) start.i = cl_convex_support(a, n), start.k = axis->edge;
+  else start.i = axis->edge, start.k = cl_convex_support(b, (cl_vec){-n.x, -n.y});
+  if (has_facing_side(&start, axis, &other)) {
+    cl_vec across = {-n.y, n.x};
+    int i = axis->of_b ? other : cl_convex_next(a, start.i);
+    int k = axis->of_b ? cl_convex_next(b, start.k) : other;
+    stretch one = stretch_of(a, start.i, i, across), two = stretch_of(b, start.k, k, across);
+    if (face_each_other(axis, &one, &two, &found)) return found;
+    cl_corner second =
+        axis->of_b ? (cl_corner){a, b, other, start.k} : (cl_corner){a, b, start.i, other};
+    if (past_ends(&second, axis) < past_ends(&start, axis)) start = second;
+  }
+  cl_corner end = cl_corner_step(&start, axis->of_b, true);
+  cl_vec way = cl_corner_along(&start, axis->of_b, true);
+  if (cl_vec_dot(cl_corner_at(&start), way) > 0) return walk(start, cl_vec_mul(way, -1), false);
+  if (cl_vec_dot(cl_corner_at(&end), way) < 0) return walk(end, way, true);
+  return at_edge(&start, axis->of_b);
+}
+
+// --- sides that face along a normal ---
+
+// Whether two edges are collinear, as edges of a cut part can be.
+static bool in_line(cl_vec n, cl_vec m) {
+  return fabs(cl_vec_cross(n, m)) <= CL_MEET && cl_vec_dot(n, m) > 0;
+}
+
+// The edge at the farthest vertex that faces along n more, extended by the edges collinear with it;
+// the vertex alone if both face it equally.
+cl_facet cl_facet_of(const cl_convex *c, cl_vec n, cl_vec across) {
+  int from = cl_convex_support(c, n), to = from, before = cl_convex_before(c, from);
+  double ahead = c->n > 1 ? cl_vec_dot(cl_convex_normal(c, from), n) : 0;
+  double behind = c->n > 1 ? cl_vec_dot(cl_convex_normal(c, before), n) : 0;
+  if (ahead != behind) {
+    if (ahead < behind) from = before;
+    cl_vec side = cl_convex_normal(c, from);
+    to = cl_convex_next(c, from);
+    for (int i = 2; i < c->n && in_line(side, cl_convex_normal(c, to)); i++) {
+      to = cl_convex_next(c, to);
+    }
+    before = cl_convex_before(c, from);
+    for (int i = 2; i < c->n && in_line(side, cl_convex_normal(c, before)); i++) {
+      from = before;
+      before = cl_convex_before(c, from);
+    }
+  }
+  cl_vec p = cl_convex_vertex(c, from), q = cl_convex_vertex(c, to);
+  cl_facet f = {cl_vec_dot(p, across), cl_vec_dot(q, across), cl_vec_dot(p, n), cl_vec_dot(q, n)};
+  if (f.u0 > f.u1) f = (cl_facet){f.u1, f.u0, f.h1, f.h0};
+  if (f.u0 == f.u1) f.h0 = f.h1 = cl_max(f.h0, f.h1); // end-on, only the tip counts
+  return f;
+}
+
+double cl_facet_height(const cl_facet *f, double u) {
+  if (u <= f->u0) return f->h0;
+  if (u >= f->u1) return f->h1;
+  // From the nearer end, so that it does not matter which end comes first.
+  double past = u - f->u0, left = f->u1 - u, rise = f->h1 - f->h0, length = f->u1 - f->u0;
+  if (past == left) return (f->h0 + f->h1) / 2;
+  return past < left ? f->h0 + rise * (past / length) : f->h1 - rise * (left / length);
+}
+
+// --- overlap, exactly ---
+
+// For the few pairs within the error of doubles. Placing rounds vertices, so a placed part is
+// defined as the convex hull of its placed vertices. Almost always these are its corners, in order;
+// otherwise gift wrapping (Jarvis 1973) finds its edges without memory.
+
+// The placed vertices of a part as a set of points; if n is twice their number, also the same
+// points moved by `sweep`.
+typedef struct cloud {
+  const cl_placed *placed;
+  uint32_t first, count, n;
+  cl_vec sweep;
+  bool convex; // the points are the corners of their hull, in the positive order
+} cloud;
+
+static void point(const cloud *c, uint32_t i, double out[2]) {
+  bool moved = i >= c->count;
+  cl_vec v = cl_placed_vertex(c->placed, c->first + (moved ? i - c->count : i));
+  out[0] = moved ? v.x + c->sweep.x : v.x;
+  out[1] = moved ? v.y + c->sweep.y : v.y;
+}
+
+static uint32_t after(const cloud *c, uint32_t i) { return i + 1 < c->n ? i + 1 : 0; }
+
+// Whether the way from p to q leads to the right, or straight up.
+static bool leads_right(const double p[2], const double q[2]) {
+  return q[0] > p[0] || (q[0] == p[0] && q[1] > p[1]);
+}
+
+// Whether the points in their order turn left at each of them, and go round once: then they lead to
+// the right along one chain, and to the left along the other.
+static bool is_convex(const cloud *c) {
+  double p[2], q[2], v[2];
+  int turns = 0;
+  point(c, c->n - 1, p);
+  point(c, 0, q);
+  for (uint32_t i = 0; i < c->n; i++) {
+    point(c, after(c, i), v);
+    if (cl_orient(p, q, v) <= 0) return false;
+    turns += leads_right(p, q) != leads_right(q, v);
+    p[0] = q[0], p[1] = q[1];
+    q[0] = v[0], q[1] = v[1];
+  }
+  return turns == 2;
+}
+
+static cloud cloud_of(const cl_placed *placed, const cl_part *part, cl_vec sweep) {
+  bool moves = sweep.x != 0 || sweep.y != 0;
+  uint32_t n = moves ? 2 * part->count : part->count;
+  cloud c = {placed, part->first, part->count, n, sweep, false};
+  c.convex = n > 2 && !moves && is_convex(&c);
+  return c;
+}
+
+// The leftmost point, the lowest y first: a corner of the hull.
+static uint32_t corner(const cloud *c) {
+  uint32_t best = 0;
+  double p[2], q[2];
+  point(c, 0, p);
+  for (uint32_t i = 1; i < c->n; i++) {
+    point(c, i, q);
+    if (q[0] < p[0] || (q[0] == p[0] && q[1] < p[1])) best = i, p[0] = q[0], p[1] = q[1];
+  }
+  return best;
+}
+
+// The hull's corner after p: nothing lies to the right of the line there, and of several points on
+// it this is the farthest. False if all points equal p.
+static bool next_corner(const cloud *c, const double p[2], double out[2]) {
+  bool found = false;
+  for (uint32_t i = 0; i < c->n; i++) {
+    double q[2];
+    point(c, i, q);
+    if (q[0] == p[0] && q[1] == p[1]) continue;
+    double side = found ? cl_orient(p, out, q) : 0;
+    bool farther = found && side == 0 && cl_dot(out, q, p, out) > 0;
+    if (!found || side < 0 || farther) out[0] = q[0], out[1] = q[1];
+    found = true;
+  }
+  return found;
+}
+
+// Whether all of `c` lies to the right of the line from p to q, or on it too
+// when `weak`.
+static bool right_of(const cloud *c, const double p[2], const double q[2], bool weak) {
+  for (uint32_t i = 0; i < c->n; i++) {
+    double v[2];
+    point(c, i, v);
+    double side = cl_orient(p, q, v);
+    if (side > 0 || (side == 0 && !weak)) return false;
+  }
+  return true;
+}
+
+// Whether all of `c` lies past q (seen from p) or before p, along p → q.
+static bool beyond(const cloud *c, const double p[2], const double q[2]) {
+  bool after = true, before = true;
+  for (uint32_t i = 0; i < c->n; i++) {
+    double v[2];
+    point(c, i, v);
+    after = after && cl_dot(p, q, q, v) > 0;
+    before = before && cl_dot(p, q, p, v) < 0;
+  }
+  return after || before;
+}
+
+static bool same_point(const double p[2], const double q[2]) {
+  return p[0] == q[0] && p[1] == q[1];
+}
+
+// Walks round a's hull. An edge separates it from b if all of b is to its right, or also on it when
+// `weak`: then they may share boundary points. A flat hull has an edge in each direction; its ends
+// can separate as well.
+static bool edge_separates(const cloud *a, const cloud *b, bool weak) {
+  double start[2], p[2], q[2], next[2];
+  for (uint32_t i = 0; a->convex && i < a->n; i++) {
+    point(a, i, p);
+    point(a, after(a, i), q);
+    if (right_of(b, p, q, weak)) return true;
+  }
+  if (a->convex) return false;
+  point(a, corner(a), start);
+  p[0] = start[0], p[1] = start[1];
+  for (uint32_t left = a->n; left > 0 && next_corner(a, p, q); left--) {
+    if (right_of(b, p, q, weak)) return true;
+    if (next_corner(a, q, next) && same_point(next, p)) // flat: both its edges are this line
+      return right_of(b, q, p, weak) || (!weak && beyond(b, p, q));
+    if (same_point(q, start)) break;
+    p[0] = q[0], p[1] = q[1];
+  }
+  return false;
+}
+
+// Whether the hulls are apart; `weak`: whether their interiors are (the interior of their
+// difference does not contain 0, 0).
+static bool separated(const cloud *a, const cloud *b, bool weak) {
+  double p[2], q[2], next[2];
+  point(a, 0, p);
+  point(b, 0, q);
+  bool points = !a->convex && !b->convex && !next_corner(a, p, next) && !next_corner(b, q, next);
+  if (points) return weak || !same_point(p, q);
+  return edge_separates(a, b, weak) || edge_separates(b, a, weak);
+}
+
+// The smallest sign of (distance from b's points to a's hull's edges) - (r + s).
+static int nearest(const cloud *a, const cloud *b, double r, double s) {
+  double start[2], p[2], q[2], v[2];
+  int least = 1;
+  uint32_t left = a->n, at = a->convex ? 0 : corner(a);
+  point(a, at, start);
+  p[0] = start[0], p[1] = start[1];
+  do {
+    if (a->convex) point(a, at = after(a, at), q);
+    else if (!next_corner(a, p, q)) q[0] = p[0], q[1] = p[1];
+    for (uint32_t i = 0; i < b->n && least >= 0; i++) {
+      point(b, i, v);
+      int sign = cl_compare_segment(v, p, q, r, s);
+      if (sign < least) least = sign;
+    }
+    p[0] = q[0], p[1] = q[1];
+  } while (!same_point(p, start) && least >= 0 && --left > 0);
+  return least;
+}
+
+bool cl_exact_overlap(const cl_placed *a, const cl_part *part_a, cl_vec sweep, const cl_placed *b,
+                      const cl_part *part_b, bool touching) {
+  cloud ca = cloud_of(a, part_a, sweep), cb = cloud_of(b, part_b, (cl_vec){0, 0});
+  double r = part_a->radius, s = part_b->radius;
+  if (r == 0 && s == 0) return !separated(&ca, &cb, !touching);
+  if (!separated(&ca, &cb, false)) return true;
+  int sign = nearest(&ca, &cb, r, s), back = nearest(&cb, &ca, r, s);
+  if (back < sign) sign = back;
+  return sign < 0 || (sign == 0 && touching);
+}
+
+// --- overlap ---
+
+// Two circles: as cl_overlap_circles, which is exact by itself.
+static bool overlap_points(const cl_convex *a, const cl_convex *b, bool touching, cl_hit *out) {
+  cl_vec p = cl_placed_vertex(a->placed, a->part->first);
+  cl_vec q = cl_placed_vertex(b->placed, b->part->first);
+  cl_hit h; // how a gets free
+  if (!cl_overlap_circles((cl_disc){p.x, p.y, a->r}, (cl_disc){q.x, q.y, b->r}, touching, &h))
+    return false;
+  *out = (cl_hit){-h.nx, -h.ny, h.depth};
+  return true;
+}
+
+bool cl_convex_overlap(const cl_convex *a, const cl_convex *b, bool touching, cl_hit *out) {
+  if (a->n == 1 && b->n == 1) return overlap_points(a, b, touching, out);
+  double r = a->r + b->r, error = cl_convex_error(a, b);
+  cl_axis axis = cl_convex_axis(a, b, r + error);
+  if (axis.separation > r + error) return false;
+  *out = (cl_hit){axis.normal.x, axis.normal.y, cl_max(r - axis.separation, 0)};
+  if (axis.separation < -error) return true;
+  const cl_vec still = {0, 0};
+  if (r == 0) return cl_exact_overlap(a->placed, a->part, still, b->placed, b->part, touching);
+  cl_closest c = cl_convex_closest(a, b, &axis);
+  if (c.distance > r + error) return false;
+  if (c.distance >= r - error &&
+      !cl_exact_overlap(a->placed, a->part, still, b->placed, b->part, touching))
+    return false;
+  // If nearer than the error, the edge's normal is the better one.
+  if (c.distance > error) *out = (cl_hit){c.normal.x, c.normal.y, cl_max(r - c.distance, 0)};
+  return true;
 }

@@ -1,14 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// One placed convex part, as the pair tests use it, and the separation of two of them.
+// Convex parts at a place, as the pair tests use them, and what there is to know of two: their
+// separation, closest points, the sides that face each other, and whether they overlap.
 // Layer: narrow.
-// Source: Ericson, Real-Time Collision Detection, 5.1 and 5.2.1.
+// Source: Ericson, Real-Time Collision Detection, 3.11, 5.1 and 5.2.1.
 
 #ifndef CL_NARROW_CONVEX_H
 #define CL_NARROW_CONVEX_H
 
-#include "base/tol.h"
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// Parts of up to this many vertices are placed on the stack at once; larger ones vertex by vertex,
 /// when needed, or in a room that the caller has for those that are compared with many others.
@@ -119,5 +119,57 @@ static inline cl_axis cl_convex_axis(const cl_convex *a, const cl_convex *b, dou
 static inline double cl_convex_error(const cl_convex *a, const cl_convex *b) {
   return CL_SEPARATION_ERROR * (a->size + b->size) * (1 + (a->n + b->n) / (4.0 * CL_SMALL));
 }
+
+/// A corner of the Minkowski difference b - a: vertex k of b minus vertex i of a. Its boundary
+/// consists of the edges of both, ordered by direction.
+typedef struct cl_corner {
+  const cl_convex *a, *b;
+  int i, k;
+} cl_corner;
+
+static inline cl_vec cl_corner_at(const cl_corner *c) {
+  return cl_vec_sub(cl_convex_vertex(c->b, c->k), cl_convex_vertex(c->a, c->i));
+}
+
+/// The unit vector from here along an edge of a, or with `of_b` of b, forward or back.
+cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead);
+
+/// The corner at the other end of that edge.
+cl_corner cl_corner_step(const cl_corner *c, bool of_b, bool ahead);
+
+/// Whether the next edge at a corner reached along `way` is b's.
+bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead);
+
+/// The closest points of two disjoint cores, found from their best axis, and the unit vector from
+/// a's to b's. Between two vertices `corner` is true and i, k are their numbers; otherwise the
+/// normal is that of an edge.
+typedef struct cl_closest {
+  cl_vec a, b, normal;
+  double distance;
+  bool corner;
+  int i, k;
+} cl_closest;
+cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_axis *axis);
+
+/// A facing feature in the frame of a normal: it reaches from u0 to u1 across the normal, at
+/// heights h0 and h1 along it. A vertex has u0 = u1.
+typedef struct cl_facet {
+  double u0, u1, h0, h1;
+} cl_facet;
+
+/// The side of a core that faces along the unit vector n; `across` is n turned by a right angle.
+cl_facet cl_facet_of(const cl_convex *c, cl_vec n, cl_vec across);
+
+/// Its height at u; past its ends, the height of the end.
+double cl_facet_height(const cl_facet *f, double u);
+
+/// cl_overlap for parts; the vector is how b gets free.
+bool cl_convex_overlap(const cl_convex *a, const cl_convex *b, bool touching, cl_hit *out);
+
+/// Whether two placed parts overlap, exactly: by the convex hulls of the placed vertices and the
+/// radii, in their interiors or, with `touching`, as closed sets. `sweep` stretches a's part along
+/// a translation (0, 0: none).
+bool cl_exact_overlap(const cl_placed *a, const cl_part *part_a, cl_vec sweep, const cl_placed *b,
+                      const cl_part *part_b, bool touching);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/simd.h"
 #include "base/vec.h"
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// A block of doubles contains the vertices of a sharp shape of one part, 2 to CL_BLOCK_MANY of
 /// them, turned about its place and relative to it: with room for m vertices, m times x, m times y,

@@ -39,7 +39,7 @@ static void share(const line *s, int axis, double *low, double *high) {
   *high = cl_min(*high, q);
 }
 
-static cl_bounds bounds_of(const line *s) {
+static cl_bounds bounds_of_line(const line *s) {
   return (cl_bounds){cl_min(s->a[0], s->b[0]), cl_min(s->a[1], s->b[1]), cl_max(s->a[0], s->b[0]),
                      cl_max(s->a[1], s->b[1])};
 }
@@ -52,7 +52,7 @@ static cl_within parts_at(const cl_placed *a, const double p[2]) {
 // area on the wanted side (edges run with the area on the left).
 static bool covered(const cl_placed *p, const line *s, int side, int axis, double low, double high,
                     bool again) {
-  cl_within at = cl_within_placed(p, bounds_of(s));
+  cl_within at = cl_within_placed(p, bounds_of_line(s));
   for (uint32_t k; cl_within_next(&at, &k);) {
     const cl_part *part = &p->shape->parts[k];
     for (uint32_t i = 0; is_polygon(part) && i < part->count; i++) {

@@ -5,7 +5,7 @@
 #ifndef CL_NARROW_SEAMS_H
 #define CL_NARROW_SEAMS_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// For two shapes none of whose parts overlap: whether they overlap as wholes, since cuts count as
 /// inside (a segment or point on one) and chains continue at their corners (a crossing exactly at

@@ -4,11 +4,10 @@
 
 #include "narrow/sweep.h"
 
-#include "narrow/bvh_pairs.h"
+#include "narrow/pairs.h"
 #include "narrow/cell_blocks.h"
-#include "narrow/convex_overlap.h"
+#include "narrow/convex.h"
 #include "narrow/overlap.h"
-#include "narrow/ray_box.h"
 
 // A step is about the work for two boxes of parts. Sweeping one part against another takes some
 // for each of their corners, more if one is round. So does a block of cells, and each cell that is
@@ -25,14 +24,18 @@ static long steps_of_pair(const cl_convex *p, const cl_convex *q) {
   return (p->r + q->r > 0 ? STEPS_A_ROUND_CORNER : STEPS_A_CORNER) * (long)(p->n + q->n);
 }
 
-// Two shapes, and the current pair of parts.
+// Two shapes, and the current pair of parts. Unless NULL, the parts of b are `cells` of `tiles`;
+// then column, row and value are those of the current one, else -1.
 typedef struct sweep {
-  cl_convex_sweep pair;
+  cl_convex_motion pair;
   const cl_stopper *how;
+  const cl_placed *tiles;
+  const cl_cell_block *cells;
+  int32_t column, row, value;
+  cl_bvh_pairs at;
   long steps; // of work so far
   long pairs; // of parts compared
   bool given_up;
-  cl_convex_room room; // for the larger part of the pair
 } sweep;
 
 double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
@@ -43,18 +46,15 @@ double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
 }
 
 // What the motion adds to the bounds of a part, with room for rounding.
-static cl_bounds way_of(const sweep *s) {
+static cl_bounds way_of_pairs(const sweep *s) {
   double e = s->pair.touch;
   return (cl_bounds){cl_min(s->pair.d.x, 0) - e, cl_min(s->pair.d.y, 0) - e,
                      cl_max(s->pair.d.x, 0) + e, cl_max(s->pair.d.y, 0) + e};
 }
 
 // The cell of part k of a block.
-static void name_cell(const cl_placed *tiles, const cl_cell_block *block, uint32_t k,
-                      cl_sweep *out) {
-  out->column = block->column[k];
-  out->row = block->row[k];
-  out->value = *cl_grid_at(tiles->shape->grid, (int64_t[3]){out->column, out->row, 0});
+static uint8_t value_of(const cl_placed *tiles, const cl_cell_block *cells, uint32_t k) {
+  return *cl_grid_at(tiles->shape->grid, (int64_t[3]){cells->column[k], cells->row[k], 0});
 }
 
 // Whether the mover overlapped part k of the other at the start, by more than touching.
@@ -98,10 +98,8 @@ static bool lets_pass(sweep *s, cl_sweep *found, uint32_t k) {
   if (!s->how->one_way) return false;
   bool passes = !stops(s, (cl_vec){found->nx, found->ny});
   if (passes && !found->lone) {
-    cl_convex_sweep there = s->pair;
     cl_touch touch;
-    cl_convex_sweep_go(&there, found->t);
-    int faces = cl_convex_touch(&there, &touch) ? touch.faces : 0;
+    int faces = cl_motion_touch(&s->pair, found->t, &touch) ? touch.faces : 0;
     for (int i = 0; i < faces && passes; i++) {
       passes = cl_vec_dot(touch.n[i], s->pair.d) >= 0 || !stops(s, touch.n[i]);
       if (passes) continue;
@@ -137,80 +135,84 @@ static bool gives_up(sweep *s, long more) {
   return s->given_up;
 }
 
-// Sweeps all pairs of parts. If the other is tiles, its parts are `cells` of `tiles`; else both are
-// NULL.
-static bool sweep_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cells,
-                      cl_sweep *best) {
-  cl_vec origin = {s->pair.a->x, s->pair.a->y};
-  cl_bvh_pairs at;
-  uint32_t placed = UINT32_MAX;
+// Goes on to the next pair of parts whose bounds differ by what is in `offset` and that is not
+// passed. When too much work has been done, that pair is the last.
+static void begin_pairs(sweep *s, cl_bounds offset) {
+  cl_bvh_pairs_begin(&s->at, s->pair.a, s->pair.b, offset, false);
+}
+
+static bool next_pair(sweep *s) {
+  while (!s->given_up && cl_bvh_pairs_next(&s->at)) {
+    uint32_t k = s->at.k;
+    gives_up(s, s->at.steps);
+    if (!s->cells) return true;
+    s->column = s->cells->column[k], s->row = s->cells->row[k];
+    s->value = value_of(s->tiles, s->cells, k);
+    if (!s->how->passes || !cl_values_have(s->how->passes, (unsigned)s->value)) return true;
+  }
+  s->steps += s->at.steps;
+  return false;
+}
+
+static void place_pair(sweep *s) {
+  assert(s->at.i != UINT32_MAX);
+  cl_motion_place_a(&s->pair, s->at.i);
+  cl_motion_place_b(&s->pair, s->at.k);
+  s->steps += steps_of_pair(&s->pair.p, &s->pair.q);
+}
+
+// Sweeps all pairs of parts.
+static bool sweep_all(sweep *s, cl_sweep *best) {
   bool any = false;
-  cl_bvh_pairs_begin(&at, s->pair.a, s->pair.b, way_of(s), false);
-  while (cl_bvh_pairs_next(&at) && !gives_up(s, at.steps)) {
-    cl_sweep cell = {.column = -1, .row = -1, .value = -1};
-    if (cells) name_cell(tiles, cells, at.k, &cell);
-    if (cells && s->how->passes && cl_values_have(s->how->passes, (unsigned)cell.value)) continue;
-    assert(at.i != UINT32_MAX);
-    if (placed != at.i) cl_convex_place_in(s->pair.a, placed = at.i, origin, &s->room, &s->pair.p);
-    s->pair.i = at.i;
-    cl_convex_place_in(s->pair.b, at.k, origin, s->pair.p.room ? NULL : &s->room, &s->pair.q);
-    s->steps += steps_of_pair(&s->pair.p, &s->pair.q);
+  begin_pairs(s, way_of_pairs(s));
+  while (next_pair(s)) {
+    if (s->given_up) continue;
+    place_pair(s);
     s->pairs++;
     cl_sweep found = *best;
-    if (!cl_convex_sweep_stop(&s->pair, &found) || lets_pass(s, &found, at.k)) continue;
+    if (!cl_motion_stop(&s->pair, &found) || lets_pass(s, &found, s->at.k)) continue;
     any = true;
     *best = found;
-    best->column = cell.column;
-    best->row = cell.row;
-    best->value = cell.value;
+    best->column = s->column, best->row = s->row, best->value = s->value;
   }
-  s->steps += at.steps;
   return any;
 }
 
-// Tiles, for one piece of the motion after another: a stop in one piece comes before all stops in
-// later ones.
+// Tiles, for one piece of the motion after another.
 static bool sweep_tiles(sweep *s, cl_sweep *best) {
-  const cl_placed *tiles = s->pair.b;
-  cl_bounds box, all;
+  const cl_placed *tiles = s->tiles = s->pair.b;
+  cl_bounds box = cl_bounds_grown(cl_placed_bounds(s->pair.a), s->pair.touch);
   cl_cell_blocks w;
+  cl_way_pieces at;
   bool any = false;
   double in, out;
-  box = cl_placed_bounds(s->pair.a);
-  all = cl_placed_bounds(tiles);
-  box = cl_bounds_grown(box, s->pair.touch);
-  cl_box_pass(box, all, s->pair.d, &in, &out);
-  double pieces = in > out ? 0 : cl_cell_blocks_pieces(tiles, box, s->pair.d, out - in);
-  for (double k = 0; k < pieces && !(any && best->t <= in + (out - in) * (k / pieces)); k++) {
-    cl_vec p = cl_vec_mul(s->pair.d, in + (out - in) * (k / pieces));
-    cl_vec q = cl_vec_mul(s->pair.d, in + (out - in) * ((k + 1) / pieces));
-    cl_bounds swept = {box.l + cl_min(p.x, q.x), box.t + cl_min(p.y, q.y), box.r + cl_max(p.x, q.x),
-                       box.b + cl_max(p.y, q.y)};
-    cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, swept), s->how->one_way != NULL);
-    s->pair.b = &w.placed;
+  cl_box_pass(box, cl_placed_bounds(tiles), s->pair.d, &in, &out);
+  cl_way_pieces_begin(&at, tiles, box, s->pair.d, in, out);
+  s->pair.b = &w.placed;
+  s->cells = &w.block;
+  while (!s->given_up && cl_way_pieces_next(&at) && !(any && best->t <= at.from)) {
+    cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, at.swept), s->how->one_way != NULL);
     while (cl_cell_blocks_seek(&w) && !gives_up(s, 0)) {
       s->steps++;
       if (are_passed(tiles, w.here, s->how->passes) || !cl_cell_blocks_fill(&w)) continue;
       s->steps += steps_of_block(&w.block);
-      any = sweep_all(s, tiles, &w.block, best) || any;
+      any = sweep_all(s, best) || any;
     }
-    s->pair.b = tiles;
-    if (!s->given_up) continue;
-    best->t = cl_max(in + (out - in) * (k / pieces), 0);
-    return true;
+    if (s->given_up) best->t = cl_max(at.from, 0);
   }
-  return any;
+  return any || s->given_up;
 }
 
 static void begin_sweep(sweep *s, const cl_placed *a, cl_vec d, const cl_placed *b,
                         const cl_stopper *how) {
-  s->pair.a = a;
-  s->pair.b = b;
-  s->pair.d = d;
+  cl_motion_begin(&s->pair, a, d, b);
   s->pair.touch = how->touch;
   s->pair.skin = how->touch * CL_SKIN_SHARE;
   s->pair.slow = cl_sweep_slow(d);
   s->how = how;
+  s->tiles = NULL;
+  s->cells = NULL;
+  s->column = s->row = s->value = -1;
   s->steps = s->pairs = 0;
   s->given_up = false;
 }
@@ -223,7 +225,7 @@ bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_s
   begin_sweep(&s, a, d, b, how);
   cl_sweep best = {.t = INFINITY};
   bool tiles = cl_placed_is_tiles(b);
-  bool met = tiles ? sweep_tiles(&s, &best) : sweep_all(&s, NULL, NULL, &best);
+  bool met = tiles ? sweep_tiles(&s, &best) : sweep_all(&s, &best);
   *spent += s.steps;
   if (s.given_up) {
     *out = (cl_sweep){.t = tiles ? best.t : 0, .given_up = true};
@@ -235,31 +237,19 @@ bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_s
 }
 
 // Tells the touches of all pairs of parts, as sweep_all.
-static void touch_all(sweep *s, const cl_placed *tiles, const cl_cell_block *cells,
-                      cl_on_touch *tell, void *context) {
+static void touch_all(sweep *s, cl_on_touch *tell, void *context) {
   double e = s->pair.touch;
-  cl_vec origin = {s->pair.a->x, s->pair.a->y};
-  cl_bvh_pairs at;
-  uint32_t placed = UINT32_MAX;
-  cl_bvh_pairs_begin(&at, s->pair.a, s->pair.b, (cl_bounds){-e, -e, e, e}, false);
-  while (!s->given_up && cl_bvh_pairs_next(&at)) {
-    gives_up(s, at.steps);
-    cl_sweep cell = {.column = -1, .row = -1, .value = -1};
-    if (cells) name_cell(tiles, cells, at.k, &cell);
-    if (cells && s->how->passes && cl_values_have(s->how->passes, (unsigned)cell.value)) continue;
-    if (placed != at.i) cl_convex_place(s->pair.a, placed = at.i, origin, &s->pair.p);
-    s->pair.i = at.i;
-    cl_convex_place(s->pair.b, at.k, origin, &s->pair.q);
-    s->steps += steps_of_pair(&s->pair.p, &s->pair.q);
+  begin_pairs(s, (cl_bounds){-e, -e, e, e});
+  while (next_pair(s)) {
+    place_pair(s);
     cl_touch touch;
-    if (!cl_convex_touch(&s->pair, &touch)) continue;
+    if (!cl_motion_touch(&s->pair, 0, &touch)) continue;
     touch.stops[0] = stops(s, touch.n[0]), touch.stops[1] = stops(s, touch.n[1]);
     if (!touch.stops[0] && !touch.stops[1]) continue;
-    if (s->how->one_way && was_inside(s, at.k)) continue;
-    touch.column = cell.column, touch.row = cell.row, touch.value = cell.value;
+    if (s->how->one_way && was_inside(s, s->at.k)) continue;
+    touch.column = s->column, touch.row = s->row, touch.value = s->value;
     tell(context, &touch);
   }
-  s->steps += at.steps;
 }
 
 void cl_sweep_touches(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
@@ -267,15 +257,17 @@ void cl_sweep_touches(const cl_placed *a, cl_vec d, const cl_placed *b, const cl
   sweep s; // large: filled in as needed
   begin_sweep(&s, a, d, b, how);
   if (!cl_placed_is_tiles(b)) {
-    touch_all(&s, NULL, NULL, tell, context);
+    touch_all(&s, tell, context);
   } else {
     cl_cell_blocks w;
     cl_bounds box = cl_bounds_grown(cl_placed_bounds(a), how->touch);
     cl_cell_blocks_begin(&w, b, cl_tiles_near(b, box), how->one_way != NULL);
+    s.tiles = b;
     s.pair.b = &w.placed;
+    s.cells = &w.block;
     while (cl_cell_blocks_next(&w) && !gives_up(&s, 0)) {
       s.steps += STEPS_A_BLOCK;
-      touch_all(&s, b, &w.block, tell, context);
+      touch_all(&s, tell, context);
     }
   }
   *spent += s.steps;
@@ -345,12 +337,10 @@ static bool next_cell(cells *c) {
       c->count = c->blocks.block.shape.part_count;
       find_near(c);
     }
-    cl_sweep cell;
     uint32_t k = c->next++;
     if (!(c->near >> k & 1)) continue;
-    name_cell(c->blocks.tiles, &c->blocks.block, k, &cell);
-    if (c->passes && cl_values_have(c->passes, (unsigned)cell.value)) continue;
-    c->value = cell.value;
+    c->value = value_of(c->blocks.tiles, &c->blocks.block, k);
+    if (c->passes && cl_values_have(c->passes, (unsigned)c->value)) continue;
     *c->spent += STEPS_A_CELL + STEPS_A_PART * (long)(c->a->shape->part_count - 1);
     take_cell(&c->blocks.block, k, &c->one);
     return true;
@@ -404,21 +394,18 @@ bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *p
 }
 
 static double exit_all(const cl_placed *a, cl_vec u, const cl_placed *b, cl_effort *effort) {
-  cl_vec origin = {a->x, a->y};
-  cl_convex p, q;
-  cl_convex_room of_a, of_b;
+  cl_convex_motion m; // large: filled in as needed
   cl_hit hit;
   cl_bvh_pairs at;
-  uint32_t placed = UINT32_MAX;
   double most = 0;
+  cl_motion_begin(&m, a, u, b);
+  m.slow = 32 * CL_ROUND;
   cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
   while (effort->spent <= effort->work && cl_bvh_pairs_next(&at)) {
-    assert(at.i != UINT32_MAX);
-    if (placed != at.i) cl_convex_place_in(a, placed = at.i, origin, &of_a, &p);
-    cl_convex_place_in(b, at.k, origin, &of_b, &q);
-    effort->spent += steps_of_pair(&p, &q);
-    if (!cl_convex_overlap(&p, &q, false, &hit)) continue;
-    most = cl_max(most, cl_convex_sweep_exit(&p, u, &q, at.i, at.k));
+    cl_motion_place_a(&m, at.i);
+    cl_motion_place_b(&m, at.k);
+    effort->spent += steps_of_pair(&m.p, &m.q);
+    if (cl_convex_overlap(&m.p, &m.q, false, &hit)) most = cl_max(most, cl_motion_exit(&m));
   }
   effort->spent += at.steps;
   return most;

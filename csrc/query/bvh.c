@@ -8,7 +8,6 @@
 #include "base/work.h"
 #include "broad/morton_grid.h"
 #include "geom/box.h"
-#include "geom/fbox.h"
 
 // Boxes are sorted by their centre, with 11 bits for each axis: two passes of the
 // sort, and fine enough to put neighbours into one node. If more boxes than FEW_IN_CELL have the

@@ -7,7 +7,7 @@
 
 #include "base/work.h"
 #include "broad/morton_grid.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 // About this many cells per box; with more, a ray walks through empty cells.
 #define CELLS_PER_BOX 0.5

@@ -89,9 +89,7 @@ static inline bool cl_slabs_reach(const cl_way *way, cl_bounds box, double most,
       if (from[k] > fabs(along[k]) || to[k] < -fabs(along[k])) return false;
       continue;
     }
-    double t = from[k] / along[k], u = to[k] / along[k];
-    *in = cl_max(*in, cl_min(t, u));
-    out = cl_min(out, cl_max(t, u));
+    cl_clip_slab(from[k], to[k], along[k], in, &out);
   }
   *in *= 1 - 4 * CL_ROUND;
   return *in <= out * (1 + 4 * CL_ROUND);

@@ -5,7 +5,7 @@
 #ifndef CL_WORLD_ACTORS_H
 #define CL_WORLD_ACTORS_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 #include "world/kinds.h"
 
 /// The arrays by slot, in one list, so that the code to grow, move and free them covers all.

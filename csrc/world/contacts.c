@@ -5,11 +5,10 @@
 // together, and each hit is then put in its place. Layer: world.
 
 #include "base/f64x2.h"
-#include "narrow/circle_block.h"
+#include "narrow/primitives.h"
 #include "narrow/sat.h"
 #include "world/step.h"
 #include "world/swept.h"
-#include "narrow/primitives.h"
 
 // How many candidates of mixed forms are in a batch.
 enum { TOGETHER = 256 };

@@ -5,7 +5,7 @@
 #ifndef CL_WORLD_KINDS_H
 #define CL_WORLD_KINDS_H
 
-#include "geom/fbox.h"
+#include "geom/box.h"
 #include "geom/shape.h"
 
 /// What is known of an actor without reading its shape: an upright rectangle, a circle, a shape

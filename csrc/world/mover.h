@@ -5,7 +5,6 @@
 #ifndef CL_WORLD_MOVER_H
 #define CL_WORLD_MOVER_H
 
-#include "narrow/box_sweep.h"
 #include "narrow/sweep.h"
 #include "world/state.h"
 

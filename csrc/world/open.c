@@ -2,7 +2,7 @@
 //
 // A world's life. Layer: world.
 
-#include "geom/fbox.h"
+#include "geom/box.h"
 #include "world/hash.h"
 #include "world/mover.h"
 #include "world/roster.h"

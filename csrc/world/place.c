@@ -5,7 +5,7 @@
 // processor's first cache. Layer: world.
 
 #include "base/work.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 #include "narrow/sat.h"
 #include "world/step.h"
 #include "world/swept.h"

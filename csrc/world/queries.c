@@ -5,7 +5,7 @@
 // there are many of them, all are placed and everything is rebuilt. Layer: world.
 
 #include "base/work.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 #include "base/sort.h"
 #include "world/trees.h"
 

@@ -5,8 +5,8 @@
 
 #include "world/swept.h"
 
-#include "geom/fbox.h"
-#include "narrow/swept_overlap.h"
+#include "geom/box.h"
+#include "narrow/cast.h"
 #include "world/targets.h"
 
 bool cl_swept_way(const cl_world *world, uint32_t slot, cl_vec at, cl_bounds *b) {

@@ -7,7 +7,7 @@
 #ifndef CL_WORLD_SWEPT_H
 #define CL_WORLD_SWEPT_H
 
-#include "geom/fbox.h"
+#include "geom/box.h"
 #include "world/state.h"
 
 /// Grows the box of an actor that is at a place in this step to that of its way; false if it has

@@ -6,7 +6,7 @@
 #ifndef CL_WORLD_TARGETS_H
 #define CL_WORLD_TARGETS_H
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// An actor in the step in progress. `box` contains it on the whole of its straight way by `motion`
 /// (world units), including rounding; `at` is the end of the way, with its rotation there. The

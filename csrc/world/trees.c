@@ -5,7 +5,7 @@
 #include "world/trees.h"
 #include "base/sort.h"
 
-#include "geom/fbox.h"
+#include "geom/box.h"
 #include "world/step.h"
 
 // How many moves leave a tree good enough: this many for each moving actor, and this many more.

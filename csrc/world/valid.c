@@ -2,7 +2,7 @@
 //
 // Whether a world is valid: a walk over all its data. Layer: world.
 
-#include "geom/fbox.h"
+#include "geom/box.h"
 #include "narrow/sat.h"
 #include "world/pair_key.h"
 #include "world/mover.h"

@@ -3,9 +3,9 @@
 --   lua examples/web/build.lua BUILD
 
 local files = require "collide.scene.files"
-local json = require "collide.scene.json"
+local texts = require "collide.scene.text"
 local readme = require "spec.support.readme"
-local style = require "collide.scene.playerstyle"
+local page = require "collide.scene.page"
 
 local build = arg[1]
 
@@ -51,11 +51,11 @@ end
 
 -- The files that the page's Lua finds.
 local function sources()
-  local texts = {}
+  local byPath = {}
   local find = assert(io.popen "find lua examples -name '*.lua' ! -name build.lua")
-  for path in find:lines() do texts["/" .. path] = read(path) end
+  for path in find:lines() do byPath["/" .. path] = read(path) end
   find:close()
-  return texts
+  return byPath
 end
 
 local function script(name) return read(("examples/web/%s.js"):format(name)) end
@@ -64,10 +64,10 @@ local SCRIPTS = { "share", "editor", "canvas", "player", "page" }
 
 local parts = {
   licence = read "LICENSE",
-  colors = style.COLORS,
+  colors = page.COLORS,
   style = read "examples/web/style.css",
   worker = read(build .. "/wasm/engine.js") .. script "worker",
-  data = json.encode {
+  data = texts.json {
     engine = base64(read(build .. "/wasm/engine.wasm")), examples = examples(), files = sources(),
   },
   script = "const $ = id => document.getElementById(id);\n",
@@ -77,6 +77,6 @@ for _, name in ipairs(SCRIPTS) do parts.script = parts.script .. script(name) en
 for name, text in pairs(parts) do
   assert(not text:find "</script" and not text:find "<!%-%-", name .. " would end its element")
 end
-local page = read("examples/web/page.html"):gsub("{{(%w+)}}", parts)
-assert(files.write(build .. "/web/index.html", page))
-print(("%s/web/index.html: %d KB"):format(build, math.floor(#page / 1000)))
+local html = read("examples/web/page.html"):gsub("{{(%w+)}}", parts)
+assert(files.write(build .. "/web/index.html", html))
+print(("%s/web/index.html: %d KB"):format(build, math.floor(#html / 1000)))

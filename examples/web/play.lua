@@ -7,7 +7,7 @@ package.path = "/lua/?.lua;/lua/?/init.lua;/examples/scenes/?.lua;./?.lua"
 
 local canvas = require "collide.canvas"
 local input = require "collide.scene.input"
-local json = require "collide.scene.json"
+local texts = require "collide.scene.text"
 local scenes = require "collide.scene"
 local traceback = require "collide.scene.traceback"
 
@@ -57,7 +57,7 @@ local function lineOf(text)
 end
 
 local function failed(message, trace)
-  return json.encode {
+  return texts.json {
     failure = message, trace = trace, line = lineOf(message) or trace and lineOf(trace),
     frame = scene and scene.frame or nil,
   }
@@ -66,7 +66,7 @@ end
 -- Calls f(argument), which may run the user's code. Returns its result or its error, as JSON.
 local function guarded(f, argument)
   local ok, result = traceback.catch(f, argument)
-  if ok then return json.encode(result) end
+  if ok then return texts.json(result) end
   -- The stack below this file is the page's own, and is cut off. It may have no frame above.
   local trace = result.trace:gsub("\n[^\n]*/examples/web/play%.lua.*", "")
   return failed(result.message, trace:find(":%d+: in ") and trace or nil)

@@ -2,8 +2,8 @@
 -- Lua files. Under LuaJIT it also gives pointers into the core's memory; both sides must agree on
 -- the layout of that memory to the byte.
 
--- As in csrc/lua/binding.c, which explains them.
-local BINDING = 17
+-- As in csrc/lua/core.c, which explains them.
+local BINDING = 18
 local BUILT_FOR = "collide.core for "
 
 local ONE_RELEASE = "; the library (core.so) and the Lua files have to be of one release"

@@ -5,7 +5,7 @@
 
 local collide = require "collide"
 local files = require "collide.scene.files"
-local json = require "collide.scene.json"
+local texts = require "collide.scene.text"
 local page = require "collide.scene.page"
 local readme = require "spec.support.readme"
 local scenes = require "collide.scene"
@@ -28,7 +28,7 @@ local function script(name) return assert(files.read(("spec/browser/%s.js"):form
 -- Writes a page with the tests of `kind` at its end; `start` is more of that script.
 local function write(name, text, expected, start)
   local after = ("<script>\nconst EXPECTED = %s;\n%s%s%s\n</script>\n"):format(
-    json.encode(expected), script "findings", script(kind), start or "")
+    texts.json(expected), script "findings", script(kind), start or "")
   text = text:gsub("<style>", function() return ERRORS .. "<style>" end, 1)
   -- Only the last one: the page for browsers has others in its texts.
   text = text:gsub("</body>\n</html>\n$", function() return after .. "</body>\n</html>\n" end)

@@ -9,7 +9,6 @@
 
 #include "broad/broad.h"
 #include "geom/box.h"
-#include "geom/fbox.h"
 
 enum { BROADS = 8, TREES = 4, MAX_BOXES = 4097, SIDE = 512 };
 
@@ -33,6 +32,7 @@ static inline cl_broad *open_broad(int b, cl_broad_def def) {
 typedef enum kind {
   UNIFORM,
   SIZES,      // 1e-3 … 1e6 together
+  SCALES,     // sizes and places, the larger the farther from 0
   POINTS,     // no width, no height
   LINES,      // no width or no height
   ROW,        // in a line along an axis or a diagonal
@@ -134,6 +134,10 @@ static inline cl_fbox random_box(kind k, uint32_t seed) {
   case SIZES: {
     double w = size_between(1e-3, 1e6), h = w * size_between(0.1, 10);
     return box_at(test_uniform(-2e6, 2e6), test_uniform(-2e6, 2e6), w, h);
+  }
+  case SCALES: {
+    double far = size_between(1e-3, 1e6), w = far * size_between(1e-3, 1e-2);
+    return box_at(coin(-far, far), coin(-1, 1) * size_between(1e-3, 1e6), w, w);
   }
   case POINTS: return box_at(test_int(0, 40), test_int(0, 40), 0, 0);
   case LINES: return test_int(0, 1) ? box_at(x, floor(y), 20, 0) : box_at(floor(x), y, 0, 20);

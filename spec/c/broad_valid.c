@@ -8,7 +8,7 @@
 #include "broad/check.h"
 #include "broad/hgrid.h"
 #include "broad/tree.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 
 enum { COUNT = 200 };
 

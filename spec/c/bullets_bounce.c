@@ -6,8 +6,8 @@
 
 #include "tile_sets.h"
 
-#include "geom/stack_shape.h"
-#include "narrow/circle_entry.h"
+#include "geom/shape.h"
+#include "narrow/cast.h"
 
 enum { MOST_ACTORS = 12, BULLETS = 8, MOST_CORNERS = 12 };
 

@@ -6,7 +6,8 @@
 
 #include "world_play.h"
 
-#include "bullets/pack.h"
+#include "bullets/host.h"
+#include "bullets/state.h"
 #include "world/pack.h"
 
 enum { ACTORS = 12, POOLS = 2, BULLETS = 12, GROUPS = 5, STEPS = 6 };

@@ -5,10 +5,8 @@
 
 #include "random_shapes.h"
 
-#include "geom/fbox.h"
-#include "geom/part_bvh.h"
-#include "geom/shape_check.h"
-#include "geom/stack_shape.h"
+#include "geom/box.h"
+#include "geom/shape.h"
 
 static cl_alloc alloc;
 

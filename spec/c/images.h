@@ -10,7 +10,7 @@
 
 #include "test.h"
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 /// A symmetry: 1 mirrors x, 2 mirrors y, 4 swaps the axes after that.
 enum { IMAGES = 8 };

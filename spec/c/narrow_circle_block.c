@@ -5,7 +5,7 @@
 
 #include "block_shapes.h"
 
-#include "narrow/circle_block.h"
+#include "narrow/primitives.h"
 #include "collide.h"
 
 static cl_alloc alloc;

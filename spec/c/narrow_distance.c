@@ -5,7 +5,7 @@
 #include "random_shapes.h"
 
 #include "base/exact.h"
-#include "geom/stack_shape.h"
+#include "geom/shape.h"
 
 enum { POOL = 48 };
 

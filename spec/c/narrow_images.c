@@ -6,10 +6,9 @@
 
 #include "images.h"
 
-#include "narrow/circle_entry.h"
+#include "narrow/cast.h"
 #include "narrow/overlap.h"
 #include "narrow/sweep.h"
-#include "narrow/swept_overlap.h"
 
 static cl_alloc alloc;
 

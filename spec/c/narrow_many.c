@@ -5,8 +5,8 @@
 
 #include "random_shapes.h"
 
-#include "narrow/convex_overlap.h"
-#include "narrow/bvh_pairs.h"
+#include "narrow/convex.h"
+#include "narrow/pairs.h"
 
 static cl_alloc alloc;
 

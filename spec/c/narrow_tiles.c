@@ -7,7 +7,7 @@
 #include "random_shapes.h"
 
 #include "base/tol.h"
-#include "geom/stack_shape.h"
+#include "geom/shape.h"
 #include "geom/tiles.h"
 
 static cl_alloc alloc;

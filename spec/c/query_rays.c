@@ -7,7 +7,7 @@
 
 #include "checked_alloc.h"
 
-#include "geom/fbox.h"
+#include "geom/box.h"
 #include "query/bvh.h"
 #include "query/ray_grid.h"
 

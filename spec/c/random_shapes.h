@@ -7,7 +7,7 @@
 
 #include "test.h"
 
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 enum { KINDS = 8 };
 static const char *const kind_names[KINDS] = {"rectangle", "circle",  "capsule", "segment",

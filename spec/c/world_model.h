@@ -11,9 +11,9 @@
 #define CL_SPEC_WORLD_MODEL_H
 
 #include "test.h"
-#include "geom/fbox.h"
+#include "geom/box.h"
 #include "geom/shape.h"
-#include "narrow/swept_overlap.h"
+#include "narrow/cast.h"
 #include "world/targets.h"
 
 enum { MAX_MEMBERS = 1200, MAX_RULES = 200, MAX_MEETINGS = 4000, MAX_TOLD = 4000 };

@@ -266,13 +266,32 @@ static void any_distribution(void) {
   }
 }
 
+// Of so many boxes of all scales, the small ones would each be looked up among the large ones of
+// every order of magnitude.
+static void many_of_all_scales(void) {
+  enum { MANY = 16000 };
+  scene all, even;
+  open_scene(&all, &cl_broad_grid, MANY);
+  for (uint32_t i = 0; i < MANY; i++) all.box[i] = box_of(POWER_BOTH, i, MANY);
+  add_all(&all);
+  open_scene(&even, &cl_broad_grid, MANY);
+  for (uint32_t i = 0; i < MANY; i++) even.box[i] = box_of(UNIFORM, i, MANY);
+  add_all(&even);
+  double is = work_of_steps(&all), most = 4 * work_of_steps(&even);
+  CHECK_MSG(is <= most, "%.0f, not %.0f", is, most);
+  close_scene(&all);
+  close_scene(&even);
+}
+
 #else
 
 static void any_distribution(void) { printf("steps are counted by checked builds alone\n"); }
+static void many_of_all_scales(void) {}
 
 #endif
 
 int main(void) {
   RUN(any_distribution);
+  RUN(many_of_all_scales);
   return test_end();
 }

@@ -5,7 +5,7 @@
 #ifndef CL_SPEC_FUZZ_ANY_SHAPE_H
 #define CL_SPEC_FUZZ_ANY_SHAPE_H
 
-#include "geom/shape_check.h"
+#include "geom/shape.h"
 #include "geom/tiles.h"
 
 // Where coordinates come from: a lattice of ones or of quarters, anywhere nearby, or any doubles.

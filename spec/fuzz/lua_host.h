@@ -8,9 +8,9 @@
 
 #include "fuzz.h"
 
-#include "lua/compat.h"
+#include "lua/binding.h"
 
-#pragma GCC visibility push(default) // Lua's, as in compat.h
+#pragma GCC visibility push(default) // Lua's, as in binding.h
 #include <lualib.h>
 #pragma GCC visibility pop
 

@@ -6,7 +6,7 @@
 
 #include "any_shape.h"
 #include "base/tol.h"
-#include "geom/placed.h"
+#include "geom/shape.h"
 
 static double largest(const cl_placed *p) {
   cl_bounds b = cl_placed_bounds(p);

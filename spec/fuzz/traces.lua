@@ -1,7 +1,6 @@
 -- Text that is read as a trace and as a script of keys: each comes back, or a message that begins
 -- with the path and tells what was expected. What comes back can be compared and played.
 
-local difference = require "collide.scene.difference"
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"
 local trace = require "collide.scene.trace"
@@ -21,10 +20,10 @@ return function(bytes)
   text = bytes
   local read, message = trace.read(PATH)
   if read then
-    assert(difference.traces(read, read) == nil, "a trace differs from itself")
+    assert(trace.diff(read, read) == nil, "a trace differs from itself")
     local other = { path = "other", scene = read.scene, settings = {}, frames = {} }
     for i = 2, #read.frames do other.frames[i - 1] = read.frames[i] end
-    if #read.frames > 0 then assert(type(difference.traces(read, other)) == "string") end
+    if #read.frames > 0 then assert(type(trace.diff(read, other)) == "string") end
   else
     assert(isMessage(message), message)
   end

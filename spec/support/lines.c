@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "lua/compat.h"
+#include "lua/binding.h"
 
 enum { MAX_FILES = 256, MAX_LINES = 2048, MAX_NAME = 100 };
 

@@ -8,10 +8,10 @@
 
 #include "test.h"
 
-#include "lua/compat.h"
+#include "lua/binding.h"
 
 #if defined(__GNUC__)
-#pragma GCC visibility push(default) // Lua's, as in compat.h
+#pragma GCC visibility push(default) // Lua's, as in binding.h
 #endif
 #include <lualib.h>
 #if defined(__GNUC__)

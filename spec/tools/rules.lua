@@ -167,8 +167,8 @@ end
 -- order it evaluates arguments, initialisers and operands, so each takes a statement of its own.
 local READS = {
   ["csrc/lua/"] = {
-    "luaL_check[%w_]*%(", "luaL_opt[%w_]*%(", "cll_check[%w_]*%(", "cll_coordinate%(", "cll_size%(",
-    "cll_angle%(", "check_[%w_]*%(",
+    "luaL_check[%w_]*%(", "luaL_opt[%w_]*%(", "cll_check[%w_]*%(", "cll_number%(", "cll_whole%(",
+    "check_[%w_]*%(", "read%(",
   },
   cl_reader = { "[%a_][%w_]*%(&?r[,)]", "r%.at" },
 }

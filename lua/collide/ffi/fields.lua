@@ -1,6 +1,6 @@
 -- The accelerator of snapshots. Under LuaJIT, while its compiler is on, Lua loops read and write
--- the actors' fields through pointers into a snapshot, instead of csrc/lua/fields.c. Without LuaJIT
--- or its FFI this module is false.
+-- the actors' fields through pointers into a snapshot, instead of csrc/lua/snapshot.c. Without
+-- LuaJIT or its FFI this module is false.
 
 local binding = require "collide.binding"
 if not binding.ffi then return false end

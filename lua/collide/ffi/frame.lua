@@ -137,7 +137,7 @@ local function readLeave(io, e)
   return band(io.ended_calls[i], CALLS), pair.a + 1, pair.b + 1, 0, 0, 0
 end
 
---- As event_at in csrc/lua/frame.c. It reads through pointers, and locks the world meanwhile: the
+--- As event_at in csrc/lua/step.c. It reads through pointers, and locks the world meanwhile: the
 --- collector may run a finaliser, which must not move the events.
 function M.event(world, e)
   local io = world._io

@@ -70,7 +70,7 @@ end
 -- Numbers of responses, as in csrc/collide.h.
 local NONE, CROSS = 0, 4
 local RESPONSES = { slide = 1, touch = 2, bounce = 3, cross = CROSS, push = 5 }
-local BY_RULES = -1 -- as in csrc/lua/move.h
+local BY_RULES = -1 -- as in csrc/lua/binding.h
 local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
 local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
 

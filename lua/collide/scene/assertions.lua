@@ -3,13 +3,17 @@
 
 local luassert = require "luassert"
 local core = require "collide.core"
+local options = require "collide.scene.arguments"
 local check = require "collide.check"
 local each = require "collide.each"
 local explain = require "collide.world.hits"
 local failure = require "collide.scene.failure"
 local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
-local runs = require "collide.scene.runs"
+local input = require "collide.scene.input"
+local run = require "collide.scene.run"
+local scenes = require "collide.scene"
+local trace = require "collide.scene.trace"
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 local type = type
@@ -315,16 +319,92 @@ function find.sees(wanted, world, a, b, filter, ...)
     world, { a, b, not passed and between or nil }
 end
 
+-- The scene of the argument `arg` of `fn`. A loaded scene goes on from its present frame; a path
+-- or table is loaded, with the settings and keys of a trace if there is one.
+local function openScene(fn, arg, source, recorded)
+  if scenes.isScene(source) then return source end
+  if type(source) ~= "string" and type(source) ~= "table" then
+    check.fail(fn, arg, "scene, or its path or table", source)
+  end
+  local scene, message = scenes.open(source,
+    recorded and options.overrides({}, recorded.settings),
+    recorded and input.scripted(recorded.lines))
+  if not scene then check.raise(("%s: %s: %s"):format(fn, arg, message)) end
+  return scene
+end
+
+local function digits(v)
+  return type(v) == "number" and ("%.17g"):format(v) or tostring(v)
+end
+
+-- The first difference of two actors, as a sentence, or nil.
+local function differenceOf(worldA, worldB, a, b)
+  for _, field in ipairs { "x", "y", "angle" } do
+    local nameA, nameB = worldA._names[field], worldB._names[field]
+    local valueA, valueB = nameA and a[nameA], nameB and b[nameB]
+    if valueA ~= valueB then
+      return ("%s has %s %s in one and %s in the other"):format(reader.describe(worldA, a), field,
+        digits(valueA), digits(valueB))
+    end
+  end
+end
+
+-- The first difference of two worlds, as a sentence, and the actors that it is about; or nil.
+local function worldDifference(worldA, worldB)
+  local actorsA, actorsB = worldA:actors(), worldB:actors()
+  for i = 1, math.min(#actorsA, #actorsB) do
+    local found = differenceOf(worldA, worldB, actorsA[i], actorsB[i])
+    if found then return found, { actorsA[i] } end
+  end
+  if #actorsA ~= #actorsB then
+    return ("there are %d actors in one and %d in the other"):format(#actorsA, #actorsB), {}
+  end
+  if worldA:hash() ~= worldB:hash() then return "hits or bullets differ", {} end
+end
+
+-- Plays two scenes until they differ, for at most `frames` frames.
+local function compareRuns(a, b, frames)
+  local found, actors = worldDifference(a.world, b.world)
+  for _ = 1, frames do
+    if found then break end
+    scenes.step(a)
+    scenes.step(b)
+    if a.world:hash() ~= b.world:hash() then found, actors = worldDifference(a.world, b.world) end
+  end
+  return found, actors or {}
+end
+
+-- Reads the trace in a file, which is the argument `arg` of `fn`.
+local function readTrace(fn, arg, path)
+  check.string(fn, arg, path)
+  local recorded, message = trace.read(path)
+  if not recorded then check.raise(("%s: %s: %s"):format(fn, arg, message)) end
+  return recorded
+end
+
+-- Plays a scene until it differs from its trace.
+local function checkRun(scene, recorded)
+  local checker, different = run.checker(scene, recorded), nil
+  scene.world:trace(function(...) checker:note(...) end)
+  for _ = 1, #recorded.frames do
+    scenes.step(scene)
+    different = checker:finish()
+    if different then break end
+  end
+  scene.world:trace(nil)
+  return different
+end
+
 function find.same_run(wanted, a, b, frames, ...)
   local fn = "assert.same_run"
-  local sceneA, sceneB = runs.open(fn, "sceneA", a), runs.open(fn, "sceneB", b)
+  local sceneA, sceneB = openScene(fn, "sceneA", a), openScene(fn, "sceneB", b)
   if frames == nil then
     frames = sceneA.frames
   else
     check.integer(fn, "frames", frames, 0, 2 ^ 53)
   end
   check.noMore(fn, "two scenes and a number of frames", 3, ...)
-  local difference, actors = runs.compare(sceneA, sceneB, frames)
+  local difference, actors = compareRuns(sceneA, sceneB, frames)
   local passed = difference == nil
   if passed == wanted then return passed end
   return passed, ("the runs of %s and %s should %s"):format(sceneA.name, sceneB.name,
@@ -334,10 +414,10 @@ end
 
 function find.matches_trace(wanted, given, file, ...)
   local fn = "assert.matches_trace"
-  local recorded = runs.trace(fn, "file", file)
-  local scene = runs.open(fn, "scene", given, recorded)
+  local recorded = readTrace(fn, "file", file)
+  local scene = openScene(fn, "scene", given, recorded)
   check.noMore(fn, "a scene and a file", 2, ...)
-  local difference = runs.check(scene, recorded)
+  local difference = checkRun(scene, recorded)
   local passed = difference == nil
   if passed == wanted then return passed end
   return passed, ("the run of %s should %s"):format(scene.name, wanted

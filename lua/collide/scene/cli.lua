@@ -2,10 +2,7 @@
 
 local collide = require "collide"
 local arguments = require "collide.scene.arguments"
-local difference = require "collide.scene.difference"
-local help = require "collide.scene.help"
 local run = require "collide.scene.run"
-local testing = require "collide.scene.testing"
 local trace = require "collide.scene.trace"
 
 local M = {}
@@ -25,13 +22,13 @@ local function diff(options, streams)
     traces[i], message = trace.read(options[i])
     if not traces[i] then return fail(streams, run.FAILED, message) end
   end
-  local different = difference.traces(traces[1], traces[2])
+  local different = trace.diff(traces[1], traces[2])
   streams.stdout:write(different or "no difference", "\n")
   return different and run.FAILED or run.OK
 end
 
 local COMMANDS = {
-  run = { run.run, arguments.OPTIONS }, test = { testing.run, {} }, diff = { diff, {} },
+  run = { run.run, arguments.OPTIONS }, test = { run.test, {} }, diff = { diff, {} },
 }
 
 local HELPS = { help = true, ["--help"] = true, ["-h"] = true }
@@ -66,9 +63,9 @@ function M.main(args, streams)
   if HELPS[command] then
     if about and not COMMANDS[about] and not HELPS[about] then
       return fail(streams, run.MISUSED, ("no help about %s; there are %s"):format(about,
-        help.COMMANDS))
+        arguments.COMMANDS))
     end
-    streams.stdout:write(help.text(about))
+    streams.stdout:write(arguments.help(about))
     return run.OK
   end
   if command == "--version" then
@@ -76,7 +73,8 @@ function M.main(args, streams)
     return run.OK
   end
   return fail(streams, run.MISUSED, command
-    and ('unknown command "%s"; there are %s, help and --version'):format(command, help.COMMANDS)
+    and ('unknown command "%s"; there are %s, help and --version'):format(command,
+      arguments.COMMANDS)
     or "a command is missing: collide run FILE, or collide help")
 end
 

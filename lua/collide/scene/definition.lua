@@ -7,9 +7,8 @@ local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
 local files = require "collide.scene.files"
-local numeral = require "collide.scene.numeral"
+local texts = require "collide.scene.text"
 local random = require "collide.scene.random"
-local spelling = require "collide.scene.spelling"
 local traceback = require "collide.scene.traceback"
 
 local M = {}
@@ -85,7 +84,7 @@ local function suggestion(path)
   for i, found in ipairs(files.list(folder == "" and "." or folder, "lua") or {}) do
     names[i] = found:match("([^/\\]*)%.lua$")
   end
-  local meant = spelling.nearest(name:gsub("%.lua$", ""), names)
+  local meant = texts.nearest(name:gsub("%.lua$", ""), names)
   return meant and ("; did you mean %s%s.lua?"):format(folder, meant) or ""
 end
 
@@ -160,7 +159,7 @@ local function convert(name, default, value)
   local kind = type(default)
   if kind == "number" then
     local number = value
-    if type(value) == "string" then number = numeral.read(value) end
+    if type(value) == "string" then number = texts.number(value) end
     if not isNumber(number) then
       return expected("params." .. name, "finite number", value)
     end

@@ -2,12 +2,71 @@
 -- a page that plays the frames before.
 
 local core = require "collide.core"
+local drawing = require "collide.canvas"
 local files = require "collide.scene.files"
 local page = require "collide.scene.page"
-local picture = require "collide.scene.picture"
+local reader = require "collide.world.reader"
 local scenes = require "collide.scene"
+local svg = require "collide.scene.svg"
 
 local M = {}
+
+-- The picture --------------------------------------------------------------------
+
+local placeOf = reader.placeOf
+
+-- The margin around marked actors: at least so many world units, or a multiple of their size.
+local LEAST_AROUND, SIZES_AROUND = 50, 1.5
+
+-- Widens a view { left, top, right, bottom } to some bounds.
+local function include(view, l, t, w, h)
+  view[1], view[2] = math.min(view[1], l), math.min(view[2], t)
+  view[3], view[4] = math.max(view[3], l + w), math.max(view[4], t + h)
+end
+
+-- The view { left, top, right, bottom }: the field of the world if it has one and all marked actors
+-- are in it; else the marked actors with a margin.
+local function viewOf(world, marked)
+  local view = { math.huge, math.huge, -math.huge, -math.huge }
+  for _, actor in ipairs(marked) do
+    local shape, x, y, angle = placeOf(actor, world._names)
+    include(view, shape:bounds(x, y, angle))
+  end
+  local w, h = world.width, world.height
+  local isInside = w and h
+    and view[1] >= 0 and view[2] >= 0 and view[3] <= w and view[4] <= h
+  if isInside or not marked[1] then return { 0, 0, w or 800, h or 600 } end
+  local size = math.max(view[3] - view[1], view[4] - view[2])
+  local around = math.max(LEAST_AROUND, SIZES_AROUND * size)
+  return { view[1] - around, view[2] - around, view[3] + around, view[4] + around }
+end
+
+local function printName(canvas, world, actor)
+  local names = world._names
+  local name = names.name and actor[names.name]
+  if type(name) ~= "string" and type(name) ~= "number" then return end
+  local shape, x, y, angle = placeOf(actor, names)
+  local l, t, w, h = shape:bounds(x, y, angle)
+  canvas:setColor(0, 0, 0)
+  canvas:print(name, l + w / 2, t + h / 2)
+end
+
+-- A picture of a world, as SVG.
+--@param world collide.World
+--@param marked table[] actors, of this world or with its fields, that are drawn in red
+--@return string
+local function pictureOf(world, marked)
+  local view = viewOf(world, marked)
+  local canvas = svg.canvas(view[3] - view[1], view[4] - view[2], view[1], view[2])
+  local brush, colors = canvas._brush, {}
+  for _, actor in ipairs(marked) do colors[actor] = false end -- drawn below, on top
+  drawing.drawWorld(brush, world, colors)
+  for _, actor in ipairs(marked) do
+    drawing.drawActor(brush, world, actor, drawing.MARKED)
+    printName(canvas, world, actor)
+  end
+  return canvas.text()
+end
 
 -- A scene with more frames is not played again, and the recording of a world starts anew after so
 -- many. A larger world is not recorded: in tests that pass, that would take too long.
@@ -75,7 +134,7 @@ local function playAgain(scene)
 end
 
 -- The index of an actor in world:actors().
-local function placeOf(world, actor)
+local function indexOf(world, actor)
   for i, other in ipairs(world:actors()) do
     if other == actor then return i end
   end
@@ -86,7 +145,7 @@ local function pageOf(world, actor)
   if scene then
     local made, replay, again = pcall(playAgain, scene)
     if made and replay then
-      return page.text(replay, scene.frame, again:actors()[placeOf(world, actor)])
+      return page.text(replay, scene.frame, again:actors()[indexOf(world, actor)])
     end
   end
   if not world._replay then record(world) end
@@ -133,7 +192,7 @@ function M.show(assertion, world, marked)
   local name = ("%s-frame-%d"):format(assertion, world._frame)
   used[name] = (used[name] or 0) + 1
   if used[name] > 1 then name = ("%s-%d"):format(name, used[name]) end
-  local lines = ("\npicture: %s\npage: %s"):format(write(name, "svg", picture.of, world, marked),
+  local lines = ("\npicture: %s\npage: %s"):format(write(name, "svg", pictureOf, world, marked),
     write(name, "html", pageOf, world, marked[1]))
   isShowing = false
   return lines

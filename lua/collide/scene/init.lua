@@ -9,7 +9,7 @@ local input = require "collide.scene.input"
 local moments = require "collide.scene.moment"
 local random = require "collide.scene.random"
 local traceback = require "collide.scene.traceback"
-local unicode = require "collide.scene.unicode"
+local texts = require "collide.scene.text"
 
 ---@alias collide.SceneSource string|collide.SceneDefinition|collide.Scene a path, or a table
 
@@ -219,7 +219,7 @@ function M.open(source, overrides, keys)
   local scene, mistake = definition.settle(given, overrides)
   if not scene then return nil, prefix .. mistake end
   if not scene.name then scene.name = type(source) == "string" and nameOf(source) or "scene" end
-  scene.name = unicode.line(scene.name)
+  scene.name = texts.line(scene.name)
 
   local made, world = pcall(collide.newWorld, scene.world)
   if not made then

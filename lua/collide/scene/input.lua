@@ -11,8 +11,7 @@ local arguments = require "collide.scene.arguments"
 local check = require "collide.check"
 local each = require "collide.each"
 local files = require "collide.scene.files"
-local numeral = require "collide.scene.numeral"
-local unicode = require "collide.scene.unicode"
+local texts = require "collide.scene.text"
 
 local M = {}
 
@@ -55,7 +54,7 @@ function M.parse(text, where, settings)
     local option, expected = settings and SETTINGS[name], nil
     if option then
       local key, quoted = value:match '^([^=]+=)(".*")$'
-      if option.many and key then value = key .. unicode.unquote(quoted) end
+      if option.many and key then value = key .. texts.unquote(quoted) end
       if not arguments.store(settings, name, option, value) then
         expected = ("%s and a %s"):format(name, option.what)
       end
@@ -218,16 +217,16 @@ end
 function M.settings(scene)
   local out = {
     ("frames %d"):format(scene.frame), ("seed %.0f"):format(scene.seed),
-    "dt " .. numeral.exact(scene.dt),
+    "dt " .. texts.exact(scene.dt),
   }
   local names = {}
   for name in each.pairs(scene.params) do names[#names + 1] = name end
   table.sort(names)
   for _, name in ipairs(names) do
     local value = scene.params[name]
-    local text = type(value) == "number" and numeral.exact(value) or tostring(value)
+    local text = type(value) == "number" and texts.exact(value) or tostring(value)
     if text:find('[%c\\]') or text:find '^["%s]' or text:find "%s$" then
-      text = unicode.quote(text)
+      text = texts.quote(text)
     end
     out[#out + 1] = ("set %s=%s"):format(name, text)
   end

@@ -8,14 +8,14 @@ if not found then
 end
 
 local core = require "collide.core"
-local colors = require "collide.scene.colors"
+local run = require "collide.scene.run"
 
 local isShown, isTerminal = core.isatty("stdout"), core.isatty("stderr")
 
 os.exit(cli.main(arg, {
   stdout = io.stdout, stderr = io.stderr, terminal = isTerminal, shown = isShown,
   colors = {
-    [io.stdout] = colors.areWanted(isShown, os.getenv),
-    [io.stderr] = colors.areWanted(isTerminal, os.getenv),
+    [io.stdout] = run.wantsColors(isShown, os.getenv),
+    [io.stderr] = run.wantsColors(isTerminal, os.getenv),
   },
 }))

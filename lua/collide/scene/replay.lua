@@ -5,15 +5,383 @@
 -- extrapolated from the two frames before, which is small for steady motion. playerreader.lua reads
 -- everything in the same order.
 
+local core = require "collide.core"
 local each = require "collide.each"
-local packing = require "collide.scene.packing"
-local bullets = require "collide.scene.replaybullets"
-local shapes = require "collide.scene.replayshapes"
-
-local floor = math.floor
-local count, signed, block = packing.count, packing.signed, packing.block
+local canvas = require "collide.canvas"
+local texts = require "collide.scene.text"
 
 local M = {}
+
+-- Packing integers ---------------------------------------------------------------
+
+local floor = math.floor
+
+-- None of these characters needs an escape in a script's string.
+local DIGITS = {}
+do
+  local code = 35
+  for digit = 0, 80 do
+    while code == 60 or code == 92 do code = code + 1 end
+    DIGITS[digit] = string.char(code)
+    code = code + 1
+  end
+end
+
+--- All digits in order.
+M.ALPHABET = DIGITS[0] .. table.concat(DIGITS)
+
+--- Appends a count to a list of texts.
+---@param out string[]
+---@param value integer 0 or more
+function M.count(out, value)
+  local n, text = #out + 1, DIGITS[value % 40]
+  value = floor(value / 40)
+  while value > 0 do
+    text = DIGITS[40 + value % 40] .. text
+    value = floor(value / 40)
+  end
+  out[n] = text
+end
+
+-- Maps integers to counts: 0, -1, 1, -2, 2, … become 0, 1, 2, 3, 4, …
+local function fold(value)
+  return value < 0 and -2 * value - 1 or 2 * value
+end
+
+--- Appends an integer that may be negative.
+function M.signed(out, value)
+  M.count(out, fold(value))
+end
+
+-- By kind of block: the largest value, and how many values share a digit.
+local LARGEST = { [0] = 0, 1, 4, 40, 3280 }
+local SHARED = { 4, 2, 1, 0.5 }
+
+local function digitsOf(count)
+  local n = 1
+  while count >= 40 do
+    count = floor(count / 40)
+    n = n + 1
+  end
+  return n
+end
+
+-- The kind of block that takes the fewest characters.
+local function kindFor(values, n)
+  local costs = { [0] = 0 }
+  for kind = 1, #SHARED do costs[kind] = math.ceil(n / SHARED[kind]) end
+  for i = 1, n do
+    local value = values[i]
+    if value ~= 0 then
+      local size = value < 0 and -value or value
+      local patch
+      for kind = 0, #LARGEST do
+        if size <= LARGEST[kind] then break end
+        patch = patch or 1 + digitsOf(fold(value))
+        costs[kind] = costs[kind] + patch
+      end
+    end
+  end
+  local best = 0
+  for kind = 1, #LARGEST do
+    if costs[kind] < costs[best] then best = kind end
+  end
+  return best
+end
+
+local function patches(out, values, n, largest)
+  local at, count, list = 0, 0, {}
+  for i = 1, n do
+    local value = values[i]
+    if value > largest or value < -largest then
+      M.count(list, i - at - 1)
+      M.signed(list, value)
+      at, count = i, count + 1
+      values[i] = 0
+    end
+  end
+  M.count(out, count)
+  out[#out + 1] = table.concat(list)
+end
+
+--- Appends a block of n values. Overwrites the list of values.
+---@param out string[]
+---@param values integer[]
+---@param n integer
+function M.block(out, values, n)
+  local kind = kindFor(values, n)
+  local largest, shared = LARGEST[kind], SHARED[kind]
+  M.count(out, kind)
+  patches(out, values, n, largest)
+  if kind == 0 then return end
+  for i = n + 1, n + 3 do values[i] = 0 end
+  local k = #out
+  if shared == 4 then
+    for i = 1, n, 4 do
+      k = k + 1
+      out[k] = DIGITS[40 + 27 * values[i] + 9 * values[i + 1] + 3 * values[i + 2] + values[i + 3]]
+    end
+  elseif shared == 2 then
+    for i = 1, n, 2 do
+      k = k + 1
+      out[k] = DIGITS[40 + 9 * values[i] + values[i + 1]]
+    end
+  elseif shared == 1 then
+    for i = 1, n do out[k + i] = DIGITS[40 + values[i]] end
+  else
+    for i = 1, n do
+      local folded = values[i] + 3280
+      local high = floor(folded / 81)
+      out[k + i] = DIGITS[high] .. DIGITS[folded - 81 * high]
+    end
+  end
+end
+
+--- Appends a change of a list: the gaps between the members that are gone, and how many are new.
+---@param out string[]
+---@param gone integer[] indices in the old list, ascending
+---@param added integer
+function M.list(out, gone, added)
+  M.count(out, #gone)
+  local at = 0
+  for _, place in ipairs(gone) do
+    M.count(out, place - at - 1)
+    at = place
+  end
+  M.count(out, added)
+end
+
+--- A track: the last two places of an object. At first both are 0.
+function M.newTrack()
+  return { x = 0, y = 0, angle = 0, x2 = 0, y2 = 0, angle2 = 0, shape = 0 }
+end
+
+--- Moves a track to the next place of its object.
+---@param track table
+---@param name string "x", "y" or "angle"
+---@param before string the same name with a 2
+---@param value integer
+---@return integer rest the difference from the place extrapolated from the two places before
+function M.follow(track, name, before, value)
+  local last = track[name]
+  local rest = value - (2 * last - track[before])
+  track[before] = track.isOld and last or value
+  track[name] = value
+  return rest
+end
+
+local count, signed, block = M.count, M.signed, M.block
+
+local function round(value)
+  return floor(value + 0.5)
+end
+
+-- Shapes as path data ------------------------------------------------------------
+
+local Brush = {}
+Brush.__index = Brush
+
+-- Digits after the point.
+local PLACES = 3
+
+local function listed(list, n)
+  local out = {}
+  for i = 1, n or #list do out[i] = texts.short(list[i], PLACES) end
+  return table.concat(out, " ")
+end
+
+function Brush:add(mode, text)
+  local out = self.out[mode]
+  out[#out + 1] = text
+end
+
+function Brush:rectangle(mode, l, t, w, h)
+  self:add(mode, ("M%sh%sv%sh%sz"):format(listed { l, t }, listed { w }, listed { h },
+    listed { -w }))
+end
+
+function Brush:circle(mode, x, y, r)
+  local half = ("a%s 0 1 0 "):format(listed { r, r })
+  self:add(mode, ("M%s%s%s%s%sz"):format(listed { x - r, y }, half, listed { 2 * r, 0 }, half,
+    listed { -2 * r, 0 }))
+end
+
+function Brush:capsule(mode, x1, y1, x2, y2, r)
+  local dx, dy = x2 - x1, y2 - y1
+  local length = math.sqrt(dx * dx + dy * dy)
+  local nx, ny = -dy / length * r, dx / length * r
+  local arc = ("A%s 0 0 1 "):format(listed { r, r })
+  self:add(mode, ("M%s%s%sL%s%s%sz"):format(listed { x1 + nx, y1 + ny }, arc,
+    listed { x1 - nx, y1 - ny }, listed { x2 - nx, y2 - ny }, arc, listed { x2 + nx, y2 + ny }))
+end
+
+function Brush:polygon(mode, list)
+  self:add(mode, "M" .. listed(list) .. "z")
+end
+
+function Brush:line(list)
+  self:add("line", "M" .. listed(list))
+end
+
+--- The path data of a shape at 0, 0: its filled area, and its outline.
+---@param shape collide.Shape
+---@return string fill
+---@return string line
+function M.pathOf(shape)
+  local brush = setmetatable({ out = { fill = {}, line = {} } }, Brush)
+  canvas.drawShape(brush, "line", shape, 0, 0)
+  local line = table.concat(brush.out.line)
+  -- In this mode parts without an inside are added to `line` again, so that was read before.
+  canvas.drawShape(brush, "fill", shape, 0, 0)
+  return table.concat(brush.out.fill), line
+end
+
+-- Shapes -------------------------------------------------------------------------
+
+-- A map with more than MANY_PARTS parts is checked for changes only every SELDOM frames.
+local MANY_PARTS, SELDOM = 256, 30
+
+-- Makes the state of a replay's shapes.
+--@return table
+local function newShapes()
+  return { list = {}, numbers = {}, maps = {} }
+end
+
+-- Adds the picture of a shape.
+--@param shapes table from M.new
+--@param shape collide.Shape
+--@return integer number
+local function addShape(shapes, shape)
+  local fill, line = M.pathOf(shape)
+  local n = #shapes.list + 1
+  shapes.list[n] = { fill, fill ~= line and line or 0, canvas.turns(shape) and 1 or 0 }
+  return n
+end
+
+-- The number of a map's picture, which changes with its grid.
+local function mapNumber(shapes, shape, frame)
+  local map = shapes.maps[shape]
+  if map and map.parts > MANY_PARTS and frame % SELDOM ~= 0 then return map.number end
+  local fill = M.pathOf(shape)
+  if not map or map.fill ~= fill then
+    map = { fill = fill, number = addShape(shapes, shape), parts = #shape:parts() }
+    shapes.maps[shape] = map
+  end
+  return map.number
+end
+
+-- The number of a shape's picture.
+--@param shapes table from M.new
+--@param shape collide.Shape
+--@param frame integer counted from 0
+--@return integer
+local function shapeNumber(shapes, shape, frame)
+  local number = shapes.numbers[shape]
+  if number then return number end
+  if shape:kind() == "tiles" then return mapNumber(shapes, shape, frame) end
+  number = addShape(shapes, shape)
+  shapes.numbers[shape] = number
+  return number
+end
+
+-- Bullets ------------------------------------------------------------------------
+
+-- Makes the state of a replay's pools.
+--@param units number units per world unit
+--@param pictures table the replay's shapes
+--@return table
+function M.newPools(units, pictures)
+  return { list = {}, entries = {}, units = units, shapes = pictures }
+end
+
+local function noteLasers(self, out, pool, isLaser)
+  local before, now, gone, added, i = pool.lasers, {}, {}, {}, 1
+  local bullet, x, y, shape, hot = core.bullets.nextLaser(pool.pool, 0)
+  while bullet do
+    isLaser[bullet] = true
+    while before[i] and before[i].bullet < bullet do
+      gone[#gone + 1] = i
+      i = i + 1
+    end
+    local same = before[i] and before[i].bullet == bullet and before[i]
+    if same and same.x == x and same.y == y and same.hot == hot then
+      now[#now + 1] = same
+    else
+      if same then gone[#gone + 1] = i end
+      local laser = { bullet = bullet, x = x, y = y, hot = hot,
+        shape = same and same.shape or addShape(self.shapes, shape) }
+      now[#now + 1] = laser
+      added[#added + 1] = laser
+    end
+    if same then i = i + 1 end
+    bullet, x, y, shape, hot = core.bullets.nextLaser(pool.pool, bullet)
+  end
+  for k = i, #before do gone[#gone + 1] = k end
+  pool.lasers = now
+  M.list(out, gone, #added)
+  for _, laser in ipairs(added) do
+    count(out, laser.shape)
+    signed(out, round(laser.x * self.units))
+    signed(out, round(laser.y * self.units))
+    count(out, laser.hot and 1 or 0)
+  end
+end
+
+local function writePool(self, out, pool)
+  local isLaser = {}
+  noteLasers(self, out, pool, isLaser)
+  local before, now, gone, added, i = pool.bullets, {}, {}, 0, 1
+  local xs, ys, radii, n = {}, {}, {}, 0
+  pool.pool:each(function(bullet, x, y, _, _, radius)
+    if isLaser[bullet] then return end
+    while before[i] and before[i].bullet < bullet do
+      gone[#gone + 1] = i
+      i = i + 1
+    end
+    local track = before[i]
+    if track and track.bullet == bullet then
+      i = i + 1
+    else
+      track = M.newTrack()
+      track.bullet, track.radius = bullet, 0
+      added = added + 1
+    end
+    n = n + 1
+    now[n] = track
+    local size = round((radius - pool.pool.radius) * self.units)
+    xs[n] = M.follow(track, "x", "x2", round(x * self.units))
+    ys[n] = M.follow(track, "y", "y2", round(y * self.units))
+    radii[n] = size - track.radius
+    track.radius, track.isOld = size, true
+  end)
+  for k = i, #before do gone[#gone + 1] = k end
+  pool.bullets = now
+  M.list(out, gone, added)
+  block(out, xs, n)
+  block(out, ys, n)
+  block(out, radii, n)
+end
+
+-- Writes the pools of a world in one frame.
+--@param self table from M.new
+--@param out string[]
+--@param world collide.World
+function M.writePools(self, out, world)
+  local pools = world:pools()
+  for _, pool in ipairs(pools) do
+    if not self.entries[pool] then
+      self.entries[pool] = { pool = pool, bullets = {}, lasers = {}, number = #self.list + 1 }
+      self.list[#self.list + 1] = { radius = pool.radius }
+    end
+  end
+  count(out, #pools)
+  for _, pool in ipairs(pools) do
+    count(out, self.entries[pool].number - 1)
+    writePool(self, out, self.entries[pool])
+  end
+end
+
+-- Frames -------------------------------------------------------------------------
 
 -- Units per radian, and per 1 in the value of a field.
 local ANGLE_UNITS, FIELD_UNITS = 1024, 1000
@@ -37,17 +405,13 @@ end
 ---@param scene collide.Scene
 ---@return collide.Replay
 function M.new(scene)
-  local units, pictures = unitsFor(scene), shapes.new()
+  local units, pictures = unitsFor(scene), newShapes()
   return setmetatable({
     scene = scene, units = units, frames = {}, count = 0, shapes = pictures,
     actors = {}, present = {}, fields = {}, fieldNames = {}, others = {},
     pairs = {}, depths = {}, depthsSize = 0,
-    pools = bullets.new(units, pictures),
+    pools = M.newPools(units, pictures),
   }, Replay)
-end
-
-local function round(value)
-  return floor(value + 0.5)
 end
 
 -- Actors ------------------------------------------------------------------------
@@ -112,7 +476,7 @@ end
 
 local function addActor(self, actor, names)
   local number = #self.actors + 1
-  local entry = { number = number, track = packing.newTrack(), fields = {} }
+  local entry = { number = number, track = M.newTrack(), fields = {} }
   self.actors[number] = describe(actor, names, number)
   for name, value in each.next, actor do
     if isShown(name, value, names) then
@@ -143,16 +507,16 @@ local function writeActors(self, out)
     added = added + 1
   end
   self.present = entries
-  packing.list(out, gone, added)
+  M.list(out, gone, added)
 
   local n, xs, ys, angles, numbers = #entries, {}, {}, {}, {}
   for i, entry in ipairs(entries) do
     local actor, track = entry.actor, entry.track
-    local number = shapes.numberOf(self.shapes, actor[names.shape], self.count)
+    local number = shapeNumber(self.shapes, actor[names.shape], self.count)
     local angle = names.angle and actor[names.angle] or 0
-    xs[i] = packing.follow(track, "x", "x2", round(actor[names.x] * self.units))
-    ys[i] = packing.follow(track, "y", "y2", round(actor[names.y] * self.units))
-    angles[i] = packing.follow(track, "angle", "angle2", round(angle * ANGLE_UNITS))
+    xs[i] = M.follow(track, "x", "x2", round(actor[names.x] * self.units))
+    ys[i] = M.follow(track, "y", "y2", round(actor[names.y] * self.units))
+    angles[i] = M.follow(track, "angle", "angle2", round(angle * ANGLE_UNITS))
     numbers[i] = number - track.shape
     track.shape, track.isOld = number, true
     noteFields(self, entry, actor, names)
@@ -222,7 +586,7 @@ local function writeHits(self, out, entries)
     end
   end
   for k = i, #before do gone[#gone + 1] = k end
-  packing.list(out, gone, #added)
+  M.list(out, gone, #added)
   local at = 1
   for _, pair in ipairs(added) do
     count(out, pair[1] - at)
@@ -243,7 +607,7 @@ function Replay:add()
   local entries = writeActors(self, out)
   writeFields(self)
   writeHits(self, out, entries)
-  bullets.write(self.pools, out, self.scene.world)
+  M.writePools(self.pools, out, self.scene.world)
   self.count = self.count + 1
   self.frames[self.count] = table.concat(out)
 end
@@ -287,14 +651,14 @@ local function list(values)
 end
 
 --- The whole replay, in the form that the page's script reads.
----@return table data for json.encode
+---@return table data for texts.json
 function Replay:data()
   local scene = self.scene
   local fields, left = fieldsOf(self)
   return {
     name = scene.name, seed = scene.seed, dt = scene.dt, width = scene.width,
     height = scene.height, params = scene.params, start = self.start or 0,
-    alphabet = packing.ALPHABET, units = self.units, angleUnits = ANGLE_UNITS,
+    alphabet = M.ALPHABET, units = self.units, angleUnits = ANGLE_UNITS,
     fieldUnits = FIELD_UNITS, shapes = list(self.shapes.list), actors = list(self.actors),
     fields = list(fields), left = list(left), others = list(self.others),
     pools = list(self.pools.list), frames = list(self.frames),

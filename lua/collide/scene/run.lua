@@ -1,27 +1,288 @@
--- The command `run`: plays a scene, and records, compares or prints it as the options say.
+-- The commands `run` and `test`: play scenes, and record, compare, print or report on them as the
+-- options say. Exit codes are 0, 1 and 2: all went well, something failed, the command is wrong.
 
 local core = require "collide.core"
 local arguments = require "collide.scene.arguments"
-local colors = require "collide.scene.colors"
-local difference = require "collide.scene.difference"
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"
 local page = require "collide.scene.page"
-local progress = require "collide.scene.progress"
-local report = require "collide.scene.report"
-local rewind = require "collide.scene.rewind"
 local scenes = require "collide.scene"
-local stretch = require "collide.scene.stretch"
 local svg = require "collide.scene.svg"
+local texts = require "collide.scene.text"
 local trace = require "collide.scene.trace"
 local traceback = require "collide.scene.traceback"
+local reader = require "collide.world.reader"
 
 local M = {}
+
+-- Colours ------------------------------------------------------------------------
+
+local CODES = { red = 31, green = 32 }
+
+--- Wraps a text in the codes of a colour, if the stream shows colours.
+---@param streams collide.Streams
+---@param stream file* one of `streams`
+---@param color "red"|"green"
+---@param text string
+---@return string
+function M.paint(streams, stream, color, text)
+  if not (streams.colors and streams.colors[stream]) then return text end
+  return ("\27[%dm%s\27[0m"):format(CODES[color], text)
+end
+
+--- Whether to write to a stream in colours: only to a terminal that has colours, and not if
+--- NO_COLOR is set to anything.
+---@param isTerminal boolean
+---@param environment fun(name: string): string? such as os.getenv
+---@return boolean
+function M.wantsColors(isTerminal, environment)
+  local off, kind = environment "NO_COLOR", environment "TERM"
+  return isTerminal and (off == nil or off == "") and kind ~= nil and kind ~= "dumb"
+end
+
+-- A progress bar -----------------------------------------------------------------
+
+local WIDTH = 32
+local INTERVAL = 0.1 -- seconds between two drawings
+
+---@class collide.Progress
+local Progress = {}
+Progress.__index = Progress
+
+local function newProgress(stream, terminal, total, before)
+  return setmetatable({
+    stream = terminal and total > 0 and stream or nil, before = before or "",
+    total = total, drawn = 0, due = core.clock() + INTERVAL,
+  }, Progress)
+end
+
+--- Shows how many are done, unless the bar was drawn less than INTERVAL ago.
+function Progress:show(done)
+  if not self.stream or core.clock() < self.due then return end
+  local filled = math.floor(WIDTH * done / self.total)
+  local line = ("[%s%s] %3d%%  %d of %d"):format(("#"):rep(filled), ("-"):rep(WIDTH - filled),
+    math.floor(100 * done / self.total), done, self.total)
+  self.stream:write("\r", self.before, line, (" "):rep(self.drawn - #line))
+  self.stream:flush()
+  self.drawn = #line
+  self.due = core.clock() + INTERVAL
+end
+
+--- Removes the bar from the line, so that other text can follow `before`.
+function Progress:clear()
+  if self.drawn == 0 then return end
+  self.stream:write("\r", self.before, (" "):rep(self.drawn), "\r", self.before)
+  self.stream:flush()
+  self.drawn = 0
+end
+
+-- The figures of a run -----------------------------------------------------------
+
+local PARTS = { "update", "pull", "find", "dispatch", "frame" }
+
+---@class collide.Report
+local Report = {}
+Report.__index = Report
+
+local function newReport()
+  local self = setmetatable({ frames = 0, hits = 0 }, Report)
+  for _, part in ipairs(PARTS) do self[part] = {} end
+  return self
+end
+
+--- Adds a frame that took `seconds`. `stats` are those of its step, see world:stats.
+function Report:add(seconds, stats)
+  local n = self.frames + 1
+  self.frames = n
+  self.hits = self.hits + stats.hits
+  self.pull[n], self.find[n], self.dispatch[n] = stats.pull, stats.find, stats.dispatch
+  self.update[n] = math.max(0, seconds - stats.pull - stats.find - stats.dispatch)
+  self.frame[n] = seconds
+end
+
+-- The quantile `share`, 0 to 1, of sorted times in seconds; the result is in milliseconds.
+local function quantile(sorted, share)
+  if #sorted == 0 then return 0 end
+  return 1000 * sorted[math.max(1, math.ceil(share * #sorted))]
+end
+
+--- The report as lines of text. Call it after the last frame of the scene.
+---@param scene collide.Scene
+---@return string
+function Report:text(scene)
+  local jit = rawget(_G, "jit")
+  local lines = {
+    ("%s, %d frames of %s s, seed %.0f, %s, %s"):format(scene.name, self.frames,
+      texts.short(scene.dt, 6), scene.seed, scene.world:stats().broadphase,
+      jit and jit.version or _VERSION),
+    ("actors %d"):format(scene.world:count()),
+    ("hits %s a frame"):format(texts.fixed(self.hits / math.max(1, self.frames), 2)),
+    "",
+    "ms a frame    median       p99",
+  }
+  for _, part in ipairs(PARTS) do
+    local times = self[part]
+    table.sort(times)
+    lines[#lines + 1] = ("%-10s%10s%10s"):format(part, texts.fixed(quantile(times, 0.5), 4),
+      texts.fixed(quantile(times, 0.99), 4))
+  end
+  lines[#lines + 1] = ""
+  lines[#lines + 1] = "hash " .. scene.world:hash()
+  return table.concat(lines, "\n") .. "\n"
+end
+
+-- Events in a range of frames ----------------------------------------------------
+
+---@class collide.Stretch
+local Stretch = {}
+Stretch.__index = Stretch
+
+--- Makes a printer of events.
+local function newStretch(scene, range, actor, stream)
+  return setmetatable({
+    scene = scene, range = range, actor = actor, stream = stream, numbers = {}, count = 0,
+    isCalled = {}, found = false,
+  }, Stretch)
+end
+
+local function isShown(self)
+  local range, frame = self.range, self.scene.frame
+  return not range or frame >= range.first and frame <= range.last
+end
+
+-- Gives numbers to actors that are new, in the order of adding.
+local function numberActors(self)
+  local names = self.scene.world._names
+  for _, actor in ipairs(self.scene.world:actors()) do
+    if not self.numbers[actor] then
+      self.count = self.count + 1
+      self.numbers[actor] = self.count
+      local name, group = names.name and actor[names.name], names.group and actor[names.group]
+      self.isCalled[actor] = self.actor == nil or self.actor == tostring(self.count)
+        or name ~= nil and self.actor == tostring(name) or self.actor == group
+      self.found = self.found or self.isCalled[actor]
+    end
+  end
+end
+
+local function placeOf(self, actor)
+  local names = self.scene.world._names
+  local angle = names.angle and actor[names.angle] or 0
+  local text = core.describe(actor[names.x], true) .. ", " .. core.describe(actor[names.y], true)
+  return angle ~= 0 and ("%s, angle %s"):format(text, core.describe(angle, true)) or text
+end
+
+-- The description of an actor without its place, which is printed after it.
+local function label(self, actor)
+  return (reader.describe(self.scene.world, actor):gsub(",? ?%(?at [^()]-%)$", function(at)
+    return at:sub(1, 1) == "," and ")" or ""
+  end))
+end
+
+local function beginFrame(self)
+  if self.begun then return end
+  self.begun = true
+  numberActors(self)
+  self.stream:write(("frame %d\n"):format(self.scene.frame))
+  if not self.actor then return end
+  for _, actor in ipairs(self.scene.world:actors()) do
+    if self.isCalled[actor] then
+      self.stream:write(("  %s at %s\n"):format(label(self, actor), placeOf(self, actor)))
+    end
+  end
+end
+
+local function nowAt(self, told)
+  local after = placeOf(self, told.actor)
+  return after == told.before and "at " .. after or ("at %s -> %s"):format(told.before, after)
+end
+
+-- Prints the last event, after its callback has returned.
+local function finishEvent(self)
+  local told = self.told
+  if not told then return end
+  self.told = nil
+  local line = ("  %-7s %s"):format(told.event, told.subject)
+  if told.actor then line = line .. " " .. nowAt(self, told) end
+  if told.other then line = ("%s; %s %s"):format(line, label(self, told.other.actor),
+    nowAt(self, told.other)) end
+  self.stream:write(line, told.how, "\n")
+end
+
+local function shortened(value)
+  return texts.short(value, 6)
+end
+
+--- Takes the arguments of a trace function, see world:trace.
+function Stretch:note(event, _, a, b, nx, ny, depth, bullet, _, _, other)
+  if not isShown(self) then return end
+  beginFrame(self)
+  finishEvent(self)
+  local isBullet = bullet ~= nil
+  if not (isBullet and not self.actor or self.isCalled[a] or b and self.isCalled[b]) then return end
+  local told = { event = event, how = "" }
+  if isBullet then
+    told.subject = ("bullet %d"):format(bullet)
+    if other then told.how = ("; bullet %d"):format(other) end
+  else
+    told.subject, told.actor, told.before = label(self, a), a, placeOf(self, a)
+  end
+  if b and not other then told.other = { actor = b, before = placeOf(self, b) } end
+  if nx then
+    told.how = ("%s; way out %s, %s, %s %s"):format(told.how, shortened(nx), shortened(ny),
+      isBullet and "t" or "depth", shortened(depth))
+  end
+  self.told = told
+end
+
+--- Ends a frame.
+function Stretch:finish()
+  if not isShown(self) then return end
+  beginFrame(self)
+  finishEvent(self)
+  self.begun = false
+end
+
+-- Winding back -------------------------------------------------------------------
+
+---@class collide.Rewinder
+local Rewinder = {}
+Rewinder.__index = Rewinder
+
+--- Makes a rewinder for a scene that is about to be played.
+local function newRewinder(scene, count)
+  return setmetatable({
+    scene = scene, count = count, start = scene.frame,
+    moments = { [scene.frame] = scenes.snapshot(scene) },
+  }, Rewinder)
+end
+
+--- Call this after each frame: winds back, and plays again up to the same frame.
+function Rewinder:finish()
+  local scene, moments = self.scene, self.moments
+  local last = scene.frame
+  local first = math.max(self.start, last - self.count)
+  moments[last], moments[first - 1] = scenes.snapshot(scene), nil
+  scenes.restore(scene, moments[first])
+  for frame = first + 1, last do
+    scenes.step(scene)
+    local isSame
+    isSame, self.spare = moments[frame]:isNow(self.spare)
+    if not isSame then
+      local again = scenes.snapshot(scene)
+      local difference = moments[frame]:diff(again)
+      if difference then
+        return ("frame %d, played again from frame %d: %s"):format(frame, first, difference)
+      end
+      moments[frame] = again
+    end
+  end
+end
 
 M.OK, M.FAILED, M.MISUSED = 0, 1, 2
 
 local function fail(streams, code, message, stack)
-  streams.stderr:write(colors.paint(streams, streams.stderr, "red", "collide:"), " ", message, "\n")
+  streams.stderr:write(M.paint(streams, streams.stderr, "red", "collide:"), " ", message, "\n")
   if stack and stack ~= "" then streams.stderr:write(stack, "\n") end
   return code
 end
@@ -49,7 +310,7 @@ Checker.__index = Checker
 function M.checker(scene, recorded)
   return setmetatable({
     recorder = trace.recorder(scene, recorded.details), recorded = recorded,
-    comparison = difference.new(recorded.path, "now", recorded.details, recorded.details),
+    comparison = trace.comparison(recorded.path, "now", recorded.details, recorded.details),
   }, Checker)
 end
 
@@ -88,10 +349,10 @@ local function jobsOf(scene, options, recorded, streams)
   end
   local shown = type(options.frames) == "table" and options.frames or nil
   if shown or options.actor then
-    jobs.stretch = stretch.new(scene, shown, options.actor, streams.stdout)
+    jobs.stretch = newStretch(scene, shown, options.actor, streams.stdout)
     watchers[#watchers + 1] = jobs.stretch
   end
-  if options.rewind then jobs.rewinder = rewind.new(scene, options.rewind) end
+  if options.rewind then jobs.rewinder = newRewinder(scene, options.rewind) end
   jobs.note = noteOf(watchers)
   scene.world:trace(jobs.note)
   return jobs
@@ -191,10 +452,10 @@ function M.run(options, streams)
       scene.frames, options.frame))
   end
 
-  local bar = progress.new(streams.stderr, streams.terminal, scene.frames)
+  local bar = newProgress(streams.stderr, streams.terminal, scene.frames)
   local begun, jobs = traceback.catch(jobsOf, scene, options, read.recorded, streams)
   if not begun then return fail(streams, M.FAILED, jobs.message, jobs.trace) end
-  local numbers = report.new()
+  local numbers = newReport()
   local played, failure = traceback.catch(play, scene, bar, jobs, numbers)
   bar:clear()
   if not played then
@@ -215,6 +476,91 @@ function M.run(options, streams)
     return fail(streams, M.FAILED, ("%s: check failed: %s"):format(options[1], failure))
   end
   return M.OK
+end
+
+-- The command `test` -------------------------------------------------------------
+
+local SUCCESS, FAILURE, ERROR = "success", "failure", "error"
+local SIGNS = { [SUCCESS] = "+", [FAILURE] = "-", [ERROR] = "*" }
+local COLORS = { [SUCCESS] = "green", [FAILURE] = "red", [ERROR] = "red" }
+
+-- Plays a scene; returns the difference from its trace, or the message of its check.
+local function playTested(scene, checker, bar)
+  if checker then scene.world:trace(function(...) checker:note(...) end) end
+  for frame = 1, scene.frames do
+    scenes.step(scene)
+    local different = checker and checker:finish()
+    if different then return different end
+    bar:show(frame)
+  end
+  local passed, message = scenes.verify(scene)
+  return not passed and "check failed: " .. message or nil
+end
+
+-- Tests one scene, against the trace beside it if there is one. `signs` are the signs that are
+-- already in the line of the terminal.
+---@return string outcome
+---@return string? message
+local function outcomeOf(path, streams, signs)
+  local recorded, wrong
+  local tracePath = path:gsub("%.lua$", "") .. ".trace"
+  if files.exists(tracePath) then
+    recorded, wrong = trace.read(tracePath)
+    if not recorded then return ERROR, wrong end
+  end
+  local opened, scene, mistake = traceback.catch(scenes.open, path,
+    arguments.overrides({}, recorded and recorded.settings),
+    recorded and input.scripted(recorded.lines))
+  if not opened then return ERROR, traceback.text(scene) end
+  if not scene then return ERROR, mistake end
+  local bar = newProgress(streams.stderr, streams.terminal, scene.frames, signs)
+  local played, failure = traceback.catch(playTested, scene,
+    recorded and M.checker(scene, recorded), bar)
+  bar:clear()
+  if not played then return ERROR, traceback.text(failure) end
+  return failure and FAILURE or SUCCESS, failure
+end
+
+local function plural(count, one, more)
+  return ("%d %s"):format(count, count == 1 and one or more)
+end
+
+--- Tests the scenes of a folder, or one scene.
+---@param options table as arguments.parse returns them
+---@param streams collide.Streams
+---@return integer code the exit code
+function M.test(options, streams)
+  if #options ~= 1 then
+    return fail(streams, M.MISUSED, "test takes a folder or a scene: collide test DIR")
+  end
+  local paths = { options[1] }
+  if not options[1]:find("%.lua$") then paths = files.list(options[1], "lua") end
+  if not paths then
+    return fail(streams, M.FAILED, options[1] .. ": there is no such folder")
+  end
+  if #paths == 0 then
+    return fail(streams, M.FAILED, options[1] .. ": there is no scene in it")
+  end
+
+  local out, counts, failures, start = streams.stdout, { success = 0, failure = 0, error = 0 }, {},
+    core.clock()
+  local signs = ""
+  for _, path in ipairs(paths) do
+    local outcome, message = outcomeOf(path, streams, streams.shown and signs or "")
+    local sign = M.paint(streams, out, COLORS[outcome], SIGNS[outcome])
+    counts[outcome] = counts[outcome] + 1
+    signs = signs .. sign
+    out:write(sign)
+    out:flush()
+    if message then
+      local word = M.paint(streams, out, "red", outcome == ERROR and "Error" or "Failure")
+      failures[#failures + 1] = ("\n%s -> %s\n%s\n"):format(word, path, message)
+    end
+  end
+  out:write(("\n%s / %s / %s / 0 pending : %.6f seconds\n"):format(
+    plural(counts.success, "success", "successes"), plural(counts.failure, "failure", "failures"),
+    plural(counts.error, "error", "errors"), core.clock() - start), table.concat(failures))
+  return #failures == 0 and M.OK or M.FAILED
 end
 
 return M

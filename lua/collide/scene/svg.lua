@@ -1,8 +1,7 @@
 -- Pictures as SVG: a brush that writes all drawing as text, to the same bytes on every Lua.
 
 local canvas = require "collide.canvas"
-local numeral = require "collide.scene.numeral"
-local unicode = require "collide.scene.unicode"
+local texts = require "collide.scene.text"
 
 local M = {}
 
@@ -24,13 +23,13 @@ end
 
 -- A number as text, with no more digits than are visible.
 function Brush:number(v)
-  return numeral.short(v, self.digits)
+  return texts.short(v, self.digits)
 end
 
 function Brush:points(list, n)
-  local texts = {}
-  for i = 1, n or #list do texts[i] = self:number(list[i]) end
-  return table.concat(texts, " ")
+  local out = {}
+  for i = 1, n or #list do out[i] = self:number(list[i]) end
+  return table.concat(out, " ")
 end
 
 local function channel(v)
@@ -47,7 +46,7 @@ end
 function Brush:attributes(what)
   if self.opacity == 1 then return (' %s="%s"'):format(what, self.paint) end
   return (' %s="%s" %s-opacity="%s"'):format(what, self.paint, what,
-    numeral.short(self.opacity, 3))
+    texts.short(self.opacity, 3))
 end
 
 function Brush:modeAttributes(mode)
@@ -90,7 +89,7 @@ function Brush:text(text, x, y)
     if line ~= "" then
       self:write('<text x="', self:number(x), '" y="',
         self:number(y + (ASCENT + LINE * row) * self.pixel), '"', self:attributes("fill"), ">",
-        unicode.escape(line, ESCAPES), "</text>\n")
+        texts.escape(line, ESCAPES), "</text>\n")
     end
     row = row + 1
   end

@@ -6,16 +6,15 @@
 -- actor, each actor that has moved, and each event. Actors have their numbers in the order of
 -- adding. Places are those that the step has read.
 
-local core = require "collide.core"
 local collide = require "collide"
+local core = require "collide.core"
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"
-local numeral = require "collide.scene.numeral"
-local unicode = require "collide.scene.unicode"
-
-local exact = numeral.exact
+local texts = require "collide.scene.text"
 
 local M = {}
+
+local exact = texts.exact
 
 local TITLE = "collide trace 1"
 
@@ -64,11 +63,11 @@ end
 local function quoted(value)
   local text = core.describe(value)
   local inside = text:match('^string "(.*)"$')
-  return inside and unicode.quote(inside) or text
+  return inside and texts.quote(inside) or text
 end
 
 -- The description of an actor with a name or group; nil for any other actor.
-local function label(actor, number, names)
+local function describe(actor, number, names)
   local name, group = names.name and actor[names.name], names.group and actor[names.group]
   if name == nil and group == nil then return nil end
   local text = "actor " .. number
@@ -88,7 +87,7 @@ local function look(self)
       self.count = self.count + 1
       number = self.count
       self.numbers[actor] = number
-      local called = label(actor, number, names)
+      local called = describe(actor, number, names)
       if called then table.insert(frame.actors, ("%d %s"):format(number, called)) end
     end
     local place = ("%d %s %s %s"):format(number, exact(actor[names.x]), exact(actor[names.y]),
@@ -235,6 +234,176 @@ function M.read(path)
   trace.frames, message = readFrames(path, body, lines + 1)
   if not trace.frames then return nil, message end
   return trace
+end
+
+-- Comparing two traces -----------------------------------------------------------
+
+---@class collide.Comparison
+local Comparison = {}
+Comparison.__index = Comparison
+
+--- Compares two runs frame by frame.
+---@param first string the names of both runs in messages
+---@param second string
+---@param detailsOfFirst? collide.Details
+---@param detailsOfSecond? collide.Details
+function M.comparison(first, second, detailsOfFirst, detailsOfSecond)
+  return setmetatable({
+    names = { first, second }, details = { detailsOfFirst, detailsOfSecond },
+    places = { {}, {} }, labels = {},
+  }, Comparison)
+end
+
+local function labelOf(self, number)
+  return self.labels[number] or "actor " .. number
+end
+
+-- A place as text, from "x y angle".
+local function placeText(place)
+  if not place then return "not there" end
+  local x, y, angle = place:match("^(%S+) (%S+) (%S+)$")
+  if not x then return "at " .. place end -- a damaged line
+  return angle == "0" and ("at %s, %s"):format(x, y) or ("at %s, %s, angle %s"):format(x, y, angle)
+end
+
+local DEPTH = { hit = "depth", enter = "depth" }
+
+-- An event as a sentence.
+local function eventText(self, event)
+  if not event then return "no call" end
+  local what, a, b, rest = event:match("^(%a+) (%d+) (%d+)(.*)$")
+  local numbers = {}
+  local who
+  if what then
+    who = ("%s %s %s"):format(labelOf(self, tonumber(a)), what, labelOf(self, tonumber(b)))
+  else
+    local bullet, pool
+    what, bullet, pool, rest = event:match("^(%a+) bullet (%d+) pool (%d+)(.*)$")
+    who = ("bullet %s of pool %s %s"):format(bullet or "?", pool or "?", what or event)
+    local other, otherPool, after = (rest or ""):match("^ bullet (%d+) pool (%d+)(.*)$")
+    local actor, afterActor = (rest or ""):match("^ actor (%d+)(.*)$")
+    if other then
+      who, rest = ("%s bullet %s of pool %s"):format(who, other, otherPool), after
+    elseif actor then
+      who, rest = ("%s %s"):format(who, labelOf(self, tonumber(actor))), afterActor
+    end
+  end
+  for number in (rest or ""):gmatch("%S+") do numbers[#numbers + 1] = number end
+  if #numbers >= 2 then who = ("%s, way out %s, %s"):format(who, numbers[1], numbers[2]) end
+  if #numbers == 3 and DEPTH[what] then who = who .. ", depth " .. numbers[3] end
+  if #numbers > 3 then
+    who = ("%s, t %s, at %s, %s"):format(who, numbers[3], numbers[4] or "?", numbers[5] or "?")
+  end
+  return who
+end
+
+-- Updates the places of one side from a frame, and appends the numbers of the actors in it to
+-- `named`.
+local function takePlaces(self, side, frame, named)
+  for _, text in ipairs(frame.places) do
+    local number, at = text:match("^(%d+) (.*)$")
+    number = tonumber(number) or 0
+    self.places[side][number] = at
+    named[#named + 1] = number
+  end
+end
+
+local function found(self, frame, headline, first, second)
+  return ("frame %d: %s\n  %s: %s\n  %s: %s"):format(frame, headline, self.names[1], first,
+    self.names[2], second)
+end
+
+local function comparePlaces(self, a, b)
+  local named = {}
+  takePlaces(self, 1, a, named)
+  takePlaces(self, 2, b, named)
+  table.sort(named)
+  local concerned, which, last = 0, nil, nil
+  for _, number in ipairs(named) do
+    if number ~= last and self.places[1][number] ~= self.places[2][number] then
+      concerned = concerned + 1
+      which = which or number
+    end
+    last = number
+  end
+  if not which then return nil end
+  local more = concerned > 1 and (" and %d more are elsewhere"):format(concerned - 1)
+    or " is elsewhere"
+  return found(self, a.number, labelOf(self, which) .. more,
+    placeText(self.places[1][which]), placeText(self.places[2][which]))
+end
+
+local function compareEvents(self, a, b)
+  for i = 1, math.max(#a.events, #b.events) do
+    local first, second = a.events[i], b.events[i]
+    if first ~= second then
+      return found(self, a.number, ("event %d differs"):format(i),
+        eventText(self, first), eventText(self, second))
+    end
+  end
+end
+
+local function nameActors(self, frame)
+  for _, text in ipairs(frame.actors) do
+    local number, label = text:match("^(%d+) (.*)$")
+    self.labels[tonumber(number) or 0] = label
+  end
+end
+
+--- Compares the next frame of both runs; returns nil, or the difference.
+---@param a collide.TraceFrame
+---@param b collide.TraceFrame
+---@return string?
+function Comparison:frame(a, b)
+  nameActors(self, a)
+  nameActors(self, b)
+  local both = M.hasDetails(self.details[1], a.number)
+    and M.hasDetails(self.details[2], b.number)
+  local different = both and (comparePlaces(self, a, b) or compareEvents(self, a, b))
+  if different then return different end
+  if a.sum ~= b.sum then
+    return found(self, a.number, "the world differs", a.sum, b.sum)
+  end
+end
+
+local SETTINGS = { "seed", "dt" }
+
+-- The first setting in which two runs differ: both values as text, or nil.
+local function compareRuns(a, b)
+  local function list(settings)
+    local out = {}
+    for _, name in ipairs(SETTINGS) do out[#out + 1] = name .. " " .. tostring(settings[name]) end
+    local sets = {}
+    for _, set in ipairs(settings.set or {}) do sets[#sets + 1] = set.key .. "=" .. set.value end
+    table.sort(sets)
+    for _, set in ipairs(sets) do out[#out + 1] = set end
+    return out
+  end
+  if a.scene ~= b.scene then return "scene " .. a.scene, "scene " .. b.scene end
+  local first, second = list(a.settings), list(b.settings)
+  for i = 1, math.max(#first, #second) do
+    if first[i] ~= second[i] then return first[i] or "nothing", second[i] or "nothing" end
+  end
+end
+
+--- Compares two traces; returns nil, or the first difference.
+---@param a collide.Trace
+---@param b collide.Trace
+---@return string?
+function M.diff(a, b)
+  local first, second = compareRuns(a, b)
+  if first then
+    return ("these are different runs\n  %s: %s\n  %s: %s"):format(a.path, first, b.path, second)
+  end
+  local comparison = M.comparison(a.path, b.path, a.details, b.details)
+  for i = 1, math.min(#a.frames, #b.frames) do
+    local different = comparison:frame(a.frames[i], b.frames[i])
+    if different then return different end
+  end
+  if #a.frames ~= #b.frames then
+    return ("the same up to frame %d\n  %s: %d frames\n  %s: %d frames"):format(
+      math.min(#a.frames, #b.frames), a.path, #a.frames, b.path, #b.frames)
+  end
 end
 
 return M

@@ -131,7 +131,7 @@ function M.placeOf(actor, names)
   return actor[names.shape], actor[names.x], actor[names.y], names.angle and actor[names.angle] or 0
 end
 
--- The bits of `stated`, as in csrc/lua/fields.h.
+-- The bits of `stated`, as in csrc/lua/binding.h.
 local STATES = { static = core.STATES_STATIC, sensor = core.STATES_SENSOR,
   oneWay = core.STATES_ONE_WAY, swept = core.STATES_SWEPT }
 

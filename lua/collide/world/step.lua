@@ -273,35 +273,12 @@ local function dispatchTraced(world, event, events)
   return true
 end
 
--- For Luas where the core calls `hit` itself. The core returns at each event that needs more than
--- that, and this function makes the calls of that event: all of them, or only that of the second
--- actor.
-local function dispatchMost(self, event, events)
-  local serial, name, actors = self._serial, self._names.hit, self._actors
-  local e = 1
-  while e <= events do
-    local b, a, nx, ny, depth
-    e, b, a, nx, ny, depth = self._core:dispatchHits(self, name, actors, e)
-    if b then
-      local hit = b[name]
-      if hit then hit(b, a, nx, ny, depth, self) end
-      if self._serial ~= serial then return false end
-    elseif not e or e <= events and not dispatchSome(self, event, e, e) then
-      return false
-    end
-    e = e + 1
-  end
-  return true
-end
-
 -- Dispatches the events of a step. `event` takes the world and a number, and returns that event.
 -- Returns false when a callback has stepped this world.
 local function dispatch(self, event, events)
   local finished
   if self._tracing then
     finished = dispatchTraced(self, event, events)
-  elseif self._core.dispatchHits then
-    finished = dispatchMost(self, event, events)
   else
     finished = dispatchSome(self, event, 1, events)
   end

@@ -1,0 +1,67 @@
+// collide, MIT licence (see LICENSE)
+//
+// What a host does with pools beyond collide.h: snapshots as bytes and their differences, and where
+// a pool has its fields. Layer: bullets.
+
+#ifndef CL_BULLETS_HOST_H
+#define CL_BULLETS_HOST_H
+
+#include "base/bytes.h"
+#include "base/layout.h"
+
+/// The numbers of actors in the bytes: `number` by slot, CL_NOBODY for those left out; `live`, by
+/// number, whether the actor still exists.
+typedef struct cl_pack_actors {
+  const uint32_t *number;
+  const uint8_t *live;
+  uint32_t count;
+} cl_pack_actors;
+
+/// Appends a snapshot. The world has the hash that cl_world_hash finishes. Records about removed
+/// actors are left out.
+void cl_bullets_snapshot_write(cl_bullets_snapshot *snapshot, uint64_t hash,
+                               const cl_pack_actors *actors, cl_writer *w);
+
+/// Reads a snapshot. CL_INVALID: the bytes are not those of a snapshot, and it is left empty.
+cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
+                                   cl_bullets_snapshot *into);
+
+/// Makes the lasers of a snapshot that has been read, for pools made like `def`, as many as it has.
+/// Their capacity and radius are those of the snapshot, and either both have a lifetime or none.
+/// CL_INVALID: that is not so, or such a laser is impossible; CL_NOMEM.
+cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *snapshot, uint32_t i,
+                                       const cl_bullets_def *def);
+
+/// The arrays of numbers that are kept for round bullets; ax and ay only for a pool that
+/// accelerates.
+enum {
+  CL_KEPT_X,
+  CL_KEPT_Y,
+  CL_KEPT_VX,
+  CL_KEPT_VY,
+  CL_KEPT_RADIUS,
+  CL_KEPT_AGE,
+  CL_KEPT_TAG,
+  CL_KEPT_NUMBER,
+  CL_KEPT_AX,
+  CL_KEPT_AY,
+  CL_KEPT_FIELDS,
+};
+
+/// A difference: a round bullet that only one of two snapshots has (`field` is CL_KEPT_FIELDS, and
+/// `a` or `b` is 1), or a bullet whose number of the kind `field`, such as CL_KEPT_X, is `a` in one
+/// and `b` in the other.
+typedef struct cl_bullet_difference {
+  uint32_t pool;
+  int field;
+  double bullet, a, b;
+} cl_bullet_difference;
+
+/// Whether there is such a bullet; writes the first, by pool and number.
+bool cl_bullets_snapshot_differ(const cl_bullets_snapshot *a, const cl_bullets_snapshot *b,
+                                cl_bullet_difference *out);
+
+/// The fields of a pool that a host accesses through pointers.
+extern const cl_field cl_bullets_layout[];
+
+#endif

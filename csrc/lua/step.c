@@ -1,0 +1,211 @@
+// collide, MIT licence (see LICENSE)
+//
+// Methods of the core for each frame: reading the places of actors, stepping, and fetching the
+// events. Layer: lua.
+
+#include "lua/binding.h"
+
+// Pulls one actor. Returns 0, or the stack index of the key with a bad value, which is then on top.
+// May call __index. The stack's top is at `top`.
+static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turns, int top) {
+  double x, y, angle = 0;
+  int actor = top + 1;
+  lua_rawgeti(L, 2, (int)slot + 1); /* stack: core actors x y angle … actor */
+  if (!cll_within(L, -1, cll_gettable(L, actor, 3), CL_MAX_COORD, &x)) return 3;
+  if (!cll_within(L, -1, cll_gettable(L, actor, 4), CL_MAX_COORD, &y)) return 4;
+  if (turns) {
+    int type = cll_gettable(L, actor, 5);
+    if (type != LUA_TNIL && !cll_within(L, -1, type, CL_MAX_ANGLE, &angle)) return 5;
+  }
+  if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
+  // Fetched only now: the arrays may have moved in an __index.
+  c->io.place[slot] = (cl_vec){x, y};
+  if (c->io.angle) c->io.angle[slot] = angle;
+  return 0;
+}
+
+// How many actors' values stay on the stack before they are dropped all at once.
+enum { PULL_TOGETHER = 8, PULL_EACH = 4 };
+
+// core:pull(actors, x, y, angle) -> nothing, or slot, key, value of the first
+// bad field. `angle` false: not read.
+static int world_pull(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 5);
+  bool turns = lua_toboolean(L, 5);
+  int top = 5;
+  // luaL_checkstack would report a stack overflow.
+  if (!lua_checkstack(L, PULL_TOGETHER * PULL_EACH + LUA_MINSTACK)) return cll_no_memory(L);
+  for (uint32_t slot = 0; slot < c->io.slots; slot++) {
+    if ((c->io.state[slot] & (CL_LIVE | CL_STATIC)) != CL_LIVE) continue;
+    int bad = pull_actor(L, c, slot, turns, top);
+    if (bad) { /* stack: core actors x y angle actor … value */
+      lua_pushinteger(L, (lua_Integer)slot + 1);
+      lua_pushvalue(L, bad);
+      lua_pushvalue(L, -3);
+      return 3;
+    }
+    top += 3 + turns;
+    if (top < 5 + PULL_TOGETHER * PULL_EACH) continue;
+    lua_settop(L, 5);
+    top = 5;
+  }
+  return 0;
+}
+
+// t[to] = t[from] for the table at `index`.
+static void move_element(lua_State *L, int index, int from, int to) {
+  lua_rawgeti(L, index, from);
+  lua_rawseti(L, index, to);
+}
+
+// The lists by slot that world.lua keeps, in the order of core:step: the actors, removed ones that
+// have a pending end, their numbers of adding, their shapes. The last is the map from actors to
+// slots.
+enum { ACTORS = 2, GHOSTS, IDS, SHAPES, SLOTS };
+
+// Moves the entries of the lists as slots have been moved. Every key that is set exists already, so
+// no memory is needed.
+static void move_lists(lua_State *L, const cll_world *c) {
+  uint32_t count;
+  const int32_t *moved = cl_world_moved(c->world, &count);
+  for (uint32_t from = 0; moved && from < count; from++) {
+    if (moved[from] == CL_NOWHERE || moved[from] == (int32_t)from) continue;
+    int to = moved[from] + 1;
+    for (int list = ACTORS; list <= SHAPES; list++) move_element(L, list, (int)from + 1, to);
+    lua_rawgeti(L, ACTORS, to);
+    if (lua_istable(L, -1)) {
+      lua_pushinteger(L, to);
+      lua_rawset(L, SLOTS);
+    } else {
+      lua_pop(L, 1);
+    }
+  }
+  for (uint32_t slot = c->io.slots; moved && slot < count; slot++) {
+    for (int list = ACTORS; list <= SHAPES; list++) {
+      lua_pushnil(L);
+      lua_rawseti(L, list, (int)slot + 1);
+    }
+  }
+}
+
+// core:makeRoom(actors, ghosts, ids, shapes, slots) -> the slot that core:add gives next, and
+// whether other slots have moved
+static int world_make_room(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
+  bool moved = cl_world_reclaim(c->world);
+  if (moved) {
+    cl_pools_follow(c->pools);
+    move_lists(L, c);
+  }
+  lua_pushinteger(L, (lua_Integer)c->io.slots + 1);
+  lua_pushboolean(L, moved);
+  return 2;
+}
+
+// core:step(actors, ghosts, ids, shapes, slots, dt) -> number of events, whether slots have
+// moved. Bullets move by dt.
+static int world_step(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
+  double dt = luaL_checknumber(L, SLOTS + 1);
+  luaL_argcheck(L, dt >= 0, SLOTS + 1, "not a time");
+  cl_status status = cl_world_begin_step(c->world, c->dispatched);
+  if (status == CL_OK) status = cl_pools_begin_step(c->pools, dt);
+  if (status != CL_OK) return cll_no_memory(L);
+  cl_world_end_step(c->world);
+  cl_pools_end_step(c->pools);
+  c->dispatched = c->io.events ? 0 : CL_ALL_DISPATCHED;
+  move_lists(L, c);
+  uint32_t count;
+  const uint32_t *released = cl_world_released(c->world, &count);
+  for (uint32_t i = 0; i < count; i++) {
+    lua_pushboolean(L, false);
+    lua_rawseti(L, GHOSTS, (int)released[i] + 1);
+  }
+  lua_pushinteger(L, (lua_Integer)c->io.events);
+  lua_pushboolean(L, cl_world_moved(c->world, &count) != NULL);
+  return 2;
+}
+
+// The upvalues of what core:events returns.
+enum { EVENT_OF_CORE = 1, EVENT_OF_ACTORS, EVENT_OF_GHOSTS };
+
+// Pushes the table of a slot: the actor or, if it has been removed, its ghost.
+static void push_either(lua_State *L, const cll_world *c, uint32_t slot) {
+  bool live = c->io.state[slot] & CL_LIVE;
+  lua_rawgeti(L, lua_upvalueindex(live ? EVENT_OF_ACTORS : EVENT_OF_GHOSTS), (int)slot + 1);
+}
+
+// event(_, e) -> calls, a, b, nx, ny, depth of the e-th event, and t if the two have met only on
+// their way. If the event asks only for hits, its calls count as begun; for others core:begun notes
+// them. Returns no calls, and nothing else, if the pair has met and one of the two has been removed
+// since.
+static int event_at(lua_State *L) {
+  cll_world *c = lua_touserdata(L, lua_upvalueindex(EVENT_OF_CORE));
+  lua_Integer e = lua_tointeger(L, 2);
+  cl_event event = {0};
+  if (e >= 1 && e <= (lua_Integer)c->io.events) event = cl_event_of(&c->io, (uint32_t)(e - 1));
+  bool none = event.calls == 0 || (event.calls < CL_CALL_LEAVE_B &&
+                                   !(c->io.state[event.a] & c->io.state[event.b] & CL_LIVE));
+  lua_pushinteger(L, none ? 0 : (lua_Integer)event.calls);
+  if (none) return 1;
+  if (event.calls < CL_CALL_ENTER_B) c->dispatched = (double)e * CL_CALL_NUMBERS;
+  push_either(L, c, event.a);
+  push_either(L, c, event.b);
+  lua_pushnumber(L, event.nx);
+  lua_pushnumber(L, event.ny);
+  lua_pushnumber(L, event.depth);
+  if (event.t < 0) return 6;
+  lua_pushnumber(L, event.t);
+  return 7;
+}
+
+// core:events(actors, ghosts) -> event
+static int world_events(lua_State *L) {
+  cll_check_world(L);
+  for (int i = 2; i <= 3; i++) luaL_checktype(L, i, LUA_TTABLE);
+  lua_settop(L, 3);
+  lua_pushcclosure(L, event_at, 3);
+  return 1;
+}
+
+// core:begun(dispatched): the call of this number, as counted in cl_io, has begun
+static int world_begun(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  c->dispatched = luaL_checknumber(L, 2);
+  return 0;
+}
+
+// core:present(done) -> whether the first and the second of the event of call number `done` are
+// still in the world
+static int world_present(lua_State *L) {
+  cll_world *c = cll_check_world(L);
+  lua_Number e = luaL_checknumber(L, 2) / CL_CALL_NUMBERS - 1;
+  luaL_argcheck(L, e >= 0 && e < c->io.events, 2, "no such event");
+  cl_event event = cl_event_of(&c->io, (uint32_t)e);
+  lua_pushboolean(L, c->io.state[event.a] & CL_LIVE);
+  lua_pushboolean(L, c->io.state[event.b] & CL_LIVE);
+  return 2;
+}
+
+// core:useAngles(): some actor has, or will have, an angle
+static int world_use_angles(lua_State *L) {
+  if (cl_world_use_angles(cll_check_world(L)->world) != CL_OK) return cll_no_memory(L);
+  return 0;
+}
+
+static const luaL_Reg methods[] = {
+    {"pull", world_pull},
+    {"makeRoom", world_make_room},
+    {"step", world_step},
+    {"events", world_events},
+    {"begun", world_begun},
+    {"present", world_present},
+    {"useAngles", world_use_angles},
+    {NULL, NULL},
+};
+
+void cll_open_step_methods(lua_State *L) { cll_setfuncs(L, methods); }

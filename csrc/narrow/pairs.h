@@ -1,0 +1,96 @@
+// collide, MIT licence (see LICENSE)
+//
+// The pairs of convex parts of two shapes that may meet. Layer: narrow.
+//
+// They are found without comparing all pairs: the trees over the parts of both are walked at once.
+// Tiles are walked in blocks of a few runs of their cells.
+// Source: Ericson, Real-Time Collision Detection, 6.3 (two hierarchies at once).
+
+#ifndef CL_NARROW_PAIRS_H
+#define CL_NARROW_PAIRS_H
+
+#include "geom/tiles.h"
+#include "narrow/convex.h"
+
+/// How many pairs of nodes can wait: each step down either tree, of at most 32 levels, leaves one
+/// behind.
+enum { CL_BVH_PAIRS_DEPTH = 72 };
+
+/// The pair of part i of a and part k of b is returned if `offset` touches the box of the
+/// differences of their bounds, b's minus a's. With {0, 0, 0, 0} these are the pairs whose bounds
+/// touch, with the box of a motion those that touch somewhere on it, with a square those within
+/// half its side of each other. The caller may make `offset` smaller between two calls. `one` and
+/// `two` are the placed bounds of the two parts.
+typedef struct cl_bvh_pairs {
+  const cl_placed *a, *b;
+  cl_bounds offset, one, two;
+  uint32_t i, k;
+  long steps; ///< work so far: pairs of boxes compared
+  // Private to the walk:
+  double error;
+  cl_vec way;
+  double margin;
+  bool moves, sorted;
+  int waiting;
+  struct {
+    uint32_t i, k;
+    double gap;
+  } wait[CL_BVH_PAIRS_DEPTH];
+  uint32_t leaf_a, leaf_b;
+  int count_a, count_b, at_a, at_b;
+  uint32_t parts_a[CL_FEW_PARTS], parts_b[CL_FEW_PARTS];
+  cl_bounds bounds_a[CL_FEW_PARTS], bounds_b[CL_FEW_PARTS];
+} cl_bvh_pairs;
+
+/// `b` and `a` are no tiles. With `sorted`, near pairs tend to come before far ones.
+void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b, cl_bounds offset,
+                        bool sorted);
+/// After the beginning: leaves out pairs that only pass each other, farther apart than the margin,
+/// when a moves along a way.
+void cl_bvh_pairs_move(cl_bvh_pairs *p, cl_vec way, double margin);
+/// Goes on to the next pair; false at the end.
+bool cl_bvh_pairs_next(cl_bvh_pairs *p);
+
+/// One of the two shapes: itself, or for tiles a few runs of their cells.
+typedef struct cl_pair_side {
+  const cl_placed *whole, *now;
+  cl_placed few;
+  cl_cell_runs runs;
+  cl_cell_block block;
+  uint32_t part; ///< the part that is placed
+} cl_pair_side;
+
+/// Returns the same pairs of two shapes of which any may be tiles:
+///   cl_part_pairs pairs;
+///   cl_part_pairs_begin(&pairs, a, b, offset, origin);
+///   while (cl_part_pairs_next(&pairs)) …
+/// It uses no memory except its own.
+typedef struct cl_part_pairs {
+  cl_convex p, q;  ///< the current pair, relative to `origin`, once placed
+  cl_bvh_pairs at; ///< the current pair of those of some cells: its bounds and numbers
+  long steps;      ///< of work so far
+  // Private to the walk:
+  cl_vec origin;
+  cl_bounds offset;
+  cl_pair_side a, b;
+  bool room_of_b; ///< the shape of fewer parts, which may be large, has the room
+  cl_convex_room room;
+} cl_part_pairs;
+
+void cl_part_pairs_begin(cl_part_pairs *pairs, const cl_placed *a, const cl_placed *b,
+                         cl_bounds offset, cl_vec origin);
+bool cl_part_pairs_next(cl_part_pairs *pairs);
+
+/// Places `p` and `q`; they are valid until the next pair.
+void cl_part_pairs_place(cl_part_pairs *pairs);
+
+/// cl_convex_overlap of the current pair.
+bool cl_part_pairs_overlap(cl_part_pairs *pairs, bool touching, cl_hit *out);
+
+/// The steps it took to find the current pair, and to place it. They count only once.
+long cl_part_pairs_spent(cl_part_pairs *pairs);
+
+/// Whether one of the two parts is a segment or point.
+bool cl_part_pairs_thin(const cl_part_pairs *pairs);
+
+#endif
