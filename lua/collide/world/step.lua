@@ -187,15 +187,16 @@ end
 -- The loop below compares with these as literal numbers, which are the fastest.
 assert(CALL_HIT_B == 1 and CALL_HIT_A == 2 and CALL_ENTER_B == 4)
 
--- Dispatches the events `first` to `last`. Returns false when a callback has stepped this world:
--- that step has then made the calls that were left.
+-- Dispatches all events of a step. `event` takes the world and a number, and returns that event.
+-- Returns false when a callback has stepped this world: that step has then made the calls that were
+-- left.
 -- The calls of `hit` are inline because there are so many. Both calls of a pair count as begun at
 -- once, since nothing depends on which of the two was the last. Few variables live from one event
 -- to the next: LuaJIT stores and checks each again wherever one of its traces joins another, which
 -- happens as soon as there are two classes of actors.
-local function dispatchSome(self, event, first, last)
+local function dispatchPlainly(self, event, events)
   local serial, changes, name = self._serial, self._changes, self._names.hit
-  for e = first, last do
+  for e = 1, events do
     local calls, a, b, nx, ny, depth, t = event(self, e)
     if calls > 3 then
       calls = dispatchOthers(self, serial, calls, e * CALL_NUMBERS, a, b, nx, ny, depth, t)
@@ -273,19 +274,6 @@ local function dispatchTraced(world, event, events)
   return true
 end
 
--- Dispatches the events of a step. `event` takes the world and a number, and returns that event.
--- Returns false when a callback has stepped this world.
-local function dispatch(self, event, events)
-  local finished
-  if self._tracing then
-    finished = dispatchTraced(self, event, events)
-  else
-    finished = dispatchSome(self, event, 1, events)
-  end
-  if finished then begun(self, ALL_DISPATCHED) end
-  return finished
-end
-
 -- Stepping ----------------------------------------------------------------------
 
 -- Bullets move by `dt` seconds.
@@ -305,7 +293,9 @@ local function step(self, dt)
   local found = clock()
   if events > 0 then
     local event = accelerated(self) and accelerator.event or self._event
+    local dispatch = self._tracing and dispatchTraced or dispatchPlainly
     if not dispatch(self, event, events) then return end
+    begun(self, ALL_DISPATCHED)
   end
   if not bullets.dispatch(self) then return end
   local stats = self._stats
