@@ -7,7 +7,7 @@ local check = require "collide.check"
 local each = require "collide.each"
 local lock = require "collide.world.lock"
 local filters = require "collide.world.filters"
-local accelerator = require "collide.ffi.spawn"
+local accelerator = require "collide.ffi.frame"
 
 local M = {}
 
