@@ -170,8 +170,7 @@ end
 
 local function askPair(self, fn, ask, a, b, ...)
   checkOpen(self, fn)
-  local shapeA, xA, yA, angleA = reader.placed(fn, "a", a, self._names)
-  local shapeB, xB, yB, angleB = reader.placed(fn, "b", b, self._names)
+  local shapeA, xA, yA, angleA, shapeB, xB, yB, angleB = reader.pair(fn, a, b, self._names)
   if select("#", ...) > 0 then check.noMore(fn, "two placed tables", 2, ...) end
   return ask(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, self._touching)
 end
