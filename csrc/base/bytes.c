@@ -13,15 +13,29 @@ void cl_write_bytes(cl_writer *w, const void *bytes, size_t count) {
   w->count += count;
 }
 
-static void write_number(cl_writer *w, uint64_t v, size_t size) {
-  uint8_t bytes[8];
-  for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)(v >> 8 * i);
-  cl_write_bytes(w, bytes, size);
+// Words of 32 bits in bytes; compilers make one access of each.
+static void put_word(uint8_t *at, uint32_t v) {
+  at[0] = (uint8_t)v, at[1] = (uint8_t)(v >> 8), at[2] = (uint8_t)(v >> 16);
+  at[3] = (uint8_t)(v >> 24);
 }
 
-void cl_write_u8(cl_writer *w, unsigned v) { write_number(w, v, 1); }
-void cl_write_u32(cl_writer *w, uint32_t v) { write_number(w, v, 4); }
-void cl_write_u64(cl_writer *w, uint64_t v) { write_number(w, v, 8); }
+static uint32_t word_at(const uint8_t *at) {
+  return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+void cl_write_bits(cl_writer *w, uint64_t v, size_t size) {
+  if (w->status == CL_OK) w->status = CL_RESERVE(&w->alloc, w->at, w->cap, w->count + size);
+  if (w->status != CL_OK) return;
+  uint8_t *at = w->at + w->count;
+  w->count += size;
+  if (size == 1) *at = (uint8_t)v;
+  else put_word(at, (uint32_t)v);
+  if (size == 8) put_word(at + 4, (uint32_t)(v >> 32));
+}
+
+void cl_write_u8(cl_writer *w, unsigned v) { cl_write_bits(w, v, 1); }
+void cl_write_u32(cl_writer *w, uint32_t v) { cl_write_bits(w, v, 4); }
+void cl_write_u64(cl_writer *w, uint64_t v) { cl_write_bits(w, v, 8); }
 
 void cl_write_f64(cl_writer *w, double v) {
   uint64_t word = UINT64_C(0x7ff8000000000000);
@@ -38,19 +52,18 @@ const uint8_t *cl_read_bytes(cl_reader *r, size_t count) {
   return bytes;
 }
 
-static uint64_t read_number(cl_reader *r, size_t size) {
-  const uint8_t *bytes = cl_read_bytes(r, size);
-  uint64_t v = 0;
-  for (size_t i = 0; bytes && i < size; i++) v |= (uint64_t)bytes[i] << 8 * i;
-  return v;
+uint64_t cl_read_bits(cl_reader *r, size_t size) {
+  const uint8_t *at = cl_read_bytes(r, size);
+  if (!at || size == 1) return at ? *at : 0;
+  return word_at(at) | (size == 8 ? (uint64_t)word_at(at + 4) << 32 : 0);
 }
 
-uint8_t cl_read_u8(cl_reader *r) { return (uint8_t)read_number(r, 1); }
-uint32_t cl_read_u32(cl_reader *r) { return (uint32_t)read_number(r, 4); }
-uint64_t cl_read_u64(cl_reader *r) { return read_number(r, 8); }
+uint8_t cl_read_u8(cl_reader *r) { return (uint8_t)cl_read_bits(r, 1); }
+uint32_t cl_read_u32(cl_reader *r) { return (uint32_t)cl_read_bits(r, 4); }
+uint64_t cl_read_u64(cl_reader *r) { return cl_read_bits(r, 8); }
 
 double cl_read_f64(cl_reader *r) {
-  uint64_t word = read_number(r, 8);
+  uint64_t word = cl_read_bits(r, 8);
   double v;
   memcpy(&v, &word, sizeof v);
   return v;

@@ -9,18 +9,20 @@
 #include "base/alloc.h"
 
 /// A buffer being written. It is empty when all fields but `alloc` are zero. `status` stays CL_OK
-/// until memory runs out. With `loose`, -0 is written as 0, for bytes that are compared. The owner
-/// frees `at` with CL_FREE and `cap`.
+/// until memory runs out. With `loose`, -0 is written as 0, for bytes that are compared. `number`
+/// is for CL_SLOT, see record.h. The owner frees `at` with CL_FREE and `cap`.
 typedef struct cl_writer {
   cl_alloc alloc;
   uint8_t *at;
   size_t count, cap;
   cl_status status;
   bool loose;
+  const uint32_t *number; ///< by slot
 } cl_writer;
 
 /// Append bytes, or a number in its size. They do nothing after `status` is CL_NOMEM.
 void cl_write_bytes(cl_writer *w, const void *bytes, size_t count);
+void cl_write_bits(cl_writer *w, uint64_t v, size_t size); ///< 1, 4 or 8 bytes
 void cl_write_u8(cl_writer *w, unsigned v);
 void cl_write_u32(cl_writer *w, uint32_t v);
 void cl_write_u64(cl_writer *w, uint64_t v);
@@ -37,6 +39,7 @@ typedef struct cl_reader {
 
 /// The next bytes; NULL when fewer are left.
 const uint8_t *cl_read_bytes(cl_reader *r, size_t count);
+uint64_t cl_read_bits(cl_reader *r, size_t size);
 uint8_t cl_read_u8(cl_reader *r);
 uint32_t cl_read_u32(cl_reader *r);
 uint64_t cl_read_u64(cl_reader *r);

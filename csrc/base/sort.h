@@ -36,6 +36,17 @@ cl_keyed *cl_sort(cl_sorter *sorter, size_t count, unsigned bits);
 typedef int cl_order(const void *, const void *);
 void cl_sort_by(void *at, size_t count, size_t size, cl_order *order);
 
+/// The index of the first of `count` ascending numbers that is at least `least`, or `count`.
+static inline size_t cl_first_from(const uint32_t *number, size_t count, uint32_t least) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (number[middle] < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /// Replaces each of `count` numbers by the sum of all numbers up to and including it.
 void cl_sum_up(uint32_t *number, size_t count);
 

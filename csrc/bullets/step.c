@@ -8,7 +8,7 @@
 // it is over: when the next one is asked for, or at the next step.
 
 #include "bullets/state.h"
-#include "world/step.h"
+#include "world/state.h"
 
 // Shots that are not dispatched yet: from step to step, and when a bullet changes its way.
 

@@ -8,7 +8,7 @@
 
 #include "base/hash.h"
 #include "bullets/host.h"
-#include "world/pack.h"
+#include "world/save.h"
 
 // Stack indices of the values needed for writing: a list, a table of the numbers of actors, and the
 // values that stand for nil and for no value at all.

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "bullets/host.h"
-#include "world/differ.h"
+#include "world/save.h"
 
 // core.newSnapshot() -> userdata
 static int snapshot_new(lua_State *L) {
@@ -423,15 +423,14 @@ static void push_both(lua_State *L, bool presence, double a, double b) {
 // number that differs, of the first hit of the last step that differs; nothing if there is none.
 // The slots are of `b` if only `b` has the hit.
 static int snapshot_differing_hit(lua_State *L) {
-  static const char *const names[] = {"hit", "nx", "ny", "depth", "t"};
   const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
   const uint32_t *number_a = push_numbers(L, a), *number_b = push_numbers(L, b);
   cl_hit_difference found;
   if (!cl_snapshot_differing_hit(a->world, number_a, b->world, number_b, &found)) return 0;
   lua_pushinteger(L, (lua_Integer)found.pair.a + 1);
   lua_pushinteger(L, (lua_Integer)found.pair.b + 1);
-  lua_pushstring(L, names[found.field]);
-  push_both(L, found.field == CL_DIFFERS_HIT, found.first, found.second);
+  lua_pushstring(L, found.name);
+  push_both(L, strcmp(found.name, "hit") == 0, found.values[0], found.values[1]);
   return 5;
 }
 
@@ -444,8 +443,8 @@ static int snapshot_differing_cell(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)found.slot + 1);
   cll_pushwhole(L, (double)found.column);
   cll_pushwhole(L, (double)found.row);
-  lua_pushinteger(L, found.first);
-  lua_pushinteger(L, found.second);
+  lua_pushinteger(L, found.values[0]);
+  lua_pushinteger(L, found.values[1]);
   return 5;
 }
 

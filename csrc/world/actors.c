@@ -1,31 +1,169 @@
 // collide, MIT licence (see LICENSE)
 //
-// The arrays by slot. Layer: world.
+// The actors: their arrays by slot, which grow as one block, and the marks of what has changed; the
+// kinds of their shapes, in a hash table; and rosters, the lists of actors that snapshots share.
+// Layer: world.
 
-#include "world/actors.h"
+#include "world/state.h"
 
-#include <string.h>
+#include "narrow/sat.h"
+
+// ---- kinds of shapes ------------------------------------------------------------------------
+
+enum { NONE = CL_KIND_ANY, FIRST_BUCKETS = 8 };
+
+static uint8_t form_of(const cl_shape *shape) {
+  if (shape->kind == CL_CIRCLE) return CL_FORM_CIRCLE;
+  if (cl_shape_is_box(shape)) return CL_FORM_BOX;
+  if (!cl_has_block(shape)) return CL_FORM_OTHER;
+  return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_MANY;
+}
+
+// Rounding keeps order, so the outermost vertices stay outermost at any place. A radius is added
+// after placing, and tiles are placed differently: these are not bounded.
+static cl_kind kind_of(const cl_shape *shape) {
+  cl_kind kind = {.form = form_of(shape), .rotates = !(shape->flags & CL_SHAPE_UPRIGHT)};
+  kind.bounded =
+      kind.form == CL_FORM_CIRCLE || (!(shape->flags & CL_SHAPE_ROUND) && shape->kind != CL_TILES);
+  if (kind.form == CL_FORM_CIRCLE) {
+    cl_vec o = cl_rot_apply((cl_rot){1, 0}, (cl_vec){shape->vx[0], shape->vy[0]});
+    kind.o[0] = o.x, kind.o[1] = o.y;
+    kind.lt[0] = kind.lt[1] = -shape->radius;
+    kind.rb[0] = kind.rb[1] = shape->radius;
+    kind.rotates = kind.rotates && (o.x != 0 || o.y != 0);
+  } else if (kind.bounded) {
+    cl_bounds b = shape->bounds;
+    kind.o[0] = kind.o[1] = -0.0; // adding it changes nothing
+    kind.lt[0] = b.l, kind.lt[1] = b.t;
+    kind.rb[0] = b.r, kind.rb[1] = b.b;
+    if (cl_has_block(shape) && kind.form != CL_FORM_BOX) kind.block = cl_own_block(shape);
+  }
+  return kind;
+}
+
+enum { NUMBERS = 7 };
+
+static bool is_same(const cl_kind *a, const cl_kind *b) {
+  return a->form == b->form && a->rotates == b->rotates && a->bounded == b->bounded &&
+         a->block == b->block && memcmp(a->o, b->o, sizeof a->o) == 0 &&
+         memcmp(a->lt, b->lt, sizeof a->lt) == 0 && memcmp(a->rb, b->rb, sizeof a->rb) == 0;
+}
+
+static uint32_t hash_of(const cl_kind *kind) {
+  uint64_t word[NUMBERS], hash = kind->form * 4u + kind->rotates * 2u + kind->bounded;
+  memcpy(word, kind->o, sizeof kind->o);
+  memcpy(word + 2, kind->lt, sizeof kind->lt);
+  memcpy(word + 4, kind->rb, sizeof kind->rb);
+  word[6] = (uintptr_t)kind->block;
+  for (int i = 0; i < NUMBERS; i++) {
+    hash = (hash ^ word[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= hash >> 29;
+  }
+  return (uint32_t)(hash >> 16);
+}
+
+static uint32_t *bucket_of(const cl_kinds *kinds, const cl_kind *kind) {
+  return &kinds->bucket[hash_of(kind) & (kinds->buckets - 1)];
+}
+
+static void link_all(cl_kinds *kinds, uint32_t buckets) {
+  kinds->buckets = buckets;
+  memset(kinds->bucket, 0, buckets * sizeof *kinds->bucket);
+  for (uint32_t k = CL_KINDS_ANY; k < kinds->count; k++) {
+    if (kinds->link[k].uses == 0) continue;
+    uint32_t *bucket = bucket_of(kinds, &kinds->at[k]);
+    kinds->link[k].next = *bucket;
+    *bucket = k;
+  }
+}
+
+static cl_status reserve_kinds(cl_kinds *kinds, const cl_alloc *alloc, size_t count) {
+  cl_status status = CL_RESERVE(alloc, kinds->at, kinds->cap, count);
+  return status == CL_OK ? CL_RESERVE(alloc, kinds->link, kinds->link_cap, count) : status;
+}
+
+cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc) {
+  if (kinds->count > 0) return CL_OK;
+  cl_status status = CL_RESERVE(alloc, kinds->bucket, kinds->bucket_cap, FIRST_BUCKETS);
+  if (status == CL_OK) status = reserve_kinds(kinds, alloc, CL_KINDS_ANY);
+  if (status != CL_OK) return status;
+  kinds->link[CL_KIND_ANY] = kinds->link[CL_KIND_ANY_UPRIGHT] = (cl_kind_link){0, NONE};
+  kinds->at[CL_KIND_ANY] = (cl_kind){.form = CL_FORM_OTHER, .rotates = true};
+  kinds->at[CL_KIND_ANY_UPRIGHT] = (cl_kind){.form = CL_FORM_OTHER};
+  kinds->count = CL_KINDS_ANY;
+  link_all(kinds, FIRST_BUCKETS);
+  return CL_OK;
+}
+
+static void free_kinds(cl_kinds *kinds, const cl_alloc *alloc) {
+  CL_FREE(alloc, kinds->at, kinds->cap);
+  CL_FREE(alloc, kinds->link, kinds->link_cap);
+  CL_FREE(alloc, kinds->bucket, kinds->bucket_cap);
+}
+
+// A number for a new kind; NONE when out of memory.
+static uint32_t new_number(cl_kinds *kinds, const cl_alloc *alloc) {
+  uint32_t k = kinds->spare;
+  if (k != NONE) {
+    kinds->spare = kinds->link[k].next;
+    return k;
+  }
+  if (reserve_kinds(kinds, alloc, (size_t)kinds->count + 1) != CL_OK) return NONE;
+  if (kinds->count >= kinds->buckets) {
+    size_t twice = 2 * (size_t)kinds->buckets;
+    if (CL_RESERVE(alloc, kinds->bucket, kinds->bucket_cap, twice) != CL_OK) return NONE;
+    link_all(kinds, (uint32_t)twice);
+  }
+  return kinds->count++;
+}
+
+uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *shape) {
+  cl_kind kind = kind_of(shape);
+  uint32_t k = *bucket_of(kinds, &kind);
+  while (k != NONE && !is_same(&kinds->at[k], &kind)) k = kinds->link[k].next;
+  if (k == NONE && (k = new_number(kinds, alloc)) != NONE) {
+    uint32_t *bucket = bucket_of(kinds, &kind);
+    kinds->at[k] = kind;
+    kinds->link[k] = (cl_kind_link){0, *bucket};
+    *bucket = k;
+  }
+  if (k == NONE) k = shape->flags & CL_SHAPE_UPRIGHT ? CL_KIND_ANY_UPRIGHT : CL_KIND_ANY;
+  kinds->link[k].uses++;
+  kinds->form[kinds->at[k].form]++;
+  kinds->bounded += kinds->at[k].bounded;
+  return k;
+}
+
+void cl_kinds_drop(cl_kinds *kinds, uint32_t k) {
+  cl_kind *kind = &kinds->at[k];
+  kinds->form[kind->form]--;
+  kinds->bounded -= kind->bounded;
+  if (--kinds->link[k].uses > 0 || k < CL_KINDS_ANY) return;
+  uint32_t *link = bucket_of(kinds, kind);
+  while (*link != k) link = &kinds->link[*link].next;
+  *link = kinds->link[k].next;
+  kinds->link[k].next = kinds->spare;
+  kinds->spare = k;
+}
+
+// ---- the arrays -----------------------------------------------------------------------------
 
 // A query accepts at most this many dirty proxies, which is the size of their list.
 static size_t dirty_cap(size_t cap) { return CL_FEW_DIRTY + cap / CL_ACTORS_PER_DIRTY + 1; }
 
-// The optional arrays.
-typedef struct arrays {
-  bool angles, moves;
-} arrays;
-
-static arrays arrays_of(const cl_actors *actors) {
-  return (arrays){actors->angle != NULL, actors->moved_after != NULL};
+// Which optional arrays there are: CL_WITH_ bits.
+static unsigned arrays_of(const cl_actors *actors) {
+  return (actors->angle ? CL_WITH_ANGLES : 0) | (actors->moved_after ? CL_WITH_MOVES : 0);
 }
 
-static size_t block_size(size_t cap, arrays with) {
+static size_t block_size(size_t cap, unsigned with) {
   size_t size = cl_padded(dirty_cap(cap) * sizeof(uint32_t));
 #define ADD(type, name) size += cl_padded(cap * sizeof(type));
   CL_ACTOR_FIELDS(ADD)
-  if (with.angles) {
+  if (with & CL_WITH_ANGLES) {
     CL_ROTATION_FIELDS(ADD)
   }
-  if (with.moves) {
+  if (with & CL_WITH_MOVES) {
     CL_MOVED_FIELDS(ADD)
   }
 #undef ADD
@@ -47,7 +185,7 @@ static void *move_array(char **at, const void *from, size_t count, size_t cap, s
 
 // Gives all arrays room for `cap` slots in a new block. New arrays mean that no actor has an angle
 // or was moved: zeroed memory says that, except for the rotations.
-static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, arrays with) {
+static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, unsigned with) {
   char *block = cl_new(alloc, block_size(cap, with));
   if (!block) return CL_NOMEM;
   char *at = block;
@@ -58,12 +196,12 @@ static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, 
 #define MOVE(type, name)                                                                           \
   actors->name = move_array(&at, actors->name, actors->count, cap, sizeof *actors->name);
   CL_ACTOR_FIELDS(MOVE)
-  if (with.angles) {
+  if (with & CL_WITH_ANGLES) {
     bool first = !actors->angle;
     CL_ROTATION_FIELDS(MOVE)
     for (uint32_t slot = 0; first && slot < actors->count; slot++) actors->rot[slot].c = 1;
   }
-  if (with.moves) {
+  if (with & CL_WITH_MOVES) {
     CL_MOVED_FIELDS(MOVE)
   }
 #undef MOVE
@@ -76,32 +214,21 @@ static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, 
   return CL_OK;
 }
 
-cl_status cl_actors_reserve(cl_actors *actors, const cl_alloc *alloc, size_t count) {
-  if (count <= actors->cap) return CL_OK;
+cl_status cl_actors_reserve(cl_actors *actors, const cl_alloc *alloc, size_t count, unsigned with) {
+  unsigned has = arrays_of(actors);
+  if (count <= actors->cap && !(with & ~has)) return CL_OK;
   if (count > INT32_MAX) return CL_NOMEM;
-  size_t cap = actors->cap + actors->cap / 4;
+  size_t cap = actors->cap;
+  if (count > cap) cap += cap / 4;
   if (cap < count) cap = count;
-  if (cap < 16) cap = 16;
-  return move_all(actors, alloc, cap, arrays_of(actors));
-}
-
-cl_status cl_actors_use_angles(cl_actors *actors, const cl_alloc *alloc) {
-  if (actors->angle) return CL_OK;
-  arrays with = {true, actors->moved_after != NULL};
-  return move_all(actors, alloc, actors->cap < 16 ? 16 : actors->cap, with);
-}
-
-cl_status cl_actors_use_moves(cl_actors *actors, const cl_alloc *alloc) {
-  if (actors->moved_after) return CL_OK;
-  arrays with = {actors->angle != NULL, true};
-  return move_all(actors, alloc, actors->cap < 16 ? 16 : actors->cap, with);
+  return move_all(actors, alloc, cap < 16 ? 16 : cap, has | with);
 }
 
 void cl_actors_free(cl_actors *actors, const cl_alloc *alloc) {
   for (uint32_t slot = 0; slot < actors->count; slot++) {
     if (actors->shape[slot]) cl_shape_release(actors->shape[slot]);
   }
-  cl_kinds_free(&actors->kinds, alloc);
+  free_kinds(&actors->kinds, alloc);
   cl_free(alloc, actors->block, size_of(actors));
 }
 
@@ -155,4 +282,144 @@ cl_placed cl_actor_place(cl_actors *actors, uint32_t slot) {
     actors->rot[slot] = cl_rot_of(actors->rot_angle[slot]);
   }
   return cl_actor_placed(actors, slot, true);
+}
+
+uint32_t cl_world_slots(const cl_world *world) { return world->actors.count; }
+
+bool cl_world_has(const cl_world *world, uint32_t slot) {
+  assert(slot < world->actors.count);
+  return world->actors.state[slot] & CL_LIVE;
+}
+
+void cl_world_show(cl_world *world) {
+  cl_io *io = world->io;
+  const cl_contact_list *contacts = &world->contacts;
+  io->place = world->actors.next;
+  io->angle = world->actors.next_angle;
+  io->state = world->actors.state;
+  io->slots = world->actors.count;
+  io->event = contacts->event;
+  io->events = contacts->events;
+  io->leaves = contacts->leaves;
+  io->contact = contacts->now.pair;
+  io->hit = contacts->hit;
+  io->calls = contacts->now.bits;
+  io->ended = contacts->ended.pair;
+  io->ended_calls = contacts->ended.bits;
+  io->time = contacts->any_time ? contacts->time : NULL;
+}
+
+// ---- rosters --------------------------------------------------------------------------------
+
+cl_roster *cl_roster_retain(cl_roster *roster) {
+  roster->references++;
+  return roster;
+}
+
+void cl_roster_drop_shapes(cl_roster *roster) {
+  for (uint32_t slot = 0; slot < roster->count; slot++) {
+    if (roster->shape[slot]) cl_shape_release(roster->shape[slot]);
+    roster->shape[slot] = NULL;
+  }
+  roster->grids = 0;
+}
+
+void cl_roster_release(cl_roster *roster) {
+  assert(roster->references > 0);
+  if (--roster->references > 0) return;
+  cl_alloc alloc = roster->alloc;
+  cl_roster_drop_shapes(roster);
+  CL_FREE(&alloc, roster->shape, roster->shape_cap);
+  CL_FREE(&alloc, roster->entry, roster->entry_cap);
+  CL_FREE(&alloc, roster->grid, roster->grid_cap);
+  cl_free(&alloc, roster, sizeof *roster);
+}
+
+// Room for `count` slots and, if the shapes are known, for the grids among them.
+static cl_status reserve_roster(cl_roster *roster, cl_shape *const *shape, uint32_t count) {
+  size_t tiles = 0;
+  for (uint32_t slot = 0; shape && slot < count; slot++) tiles += shape[slot] && shape[slot]->grid;
+  cl_status status = CL_RESERVE(&roster->alloc, roster->shape, roster->shape_cap, count);
+  if (status == CL_OK) status = CL_RESERVE(&roster->alloc, roster->entry, roster->entry_cap, count);
+  if (status != CL_OK || tiles == 0) return status;
+  return CL_RESERVE(&roster->alloc, roster->grid, roster->grid_cap, tiles);
+}
+
+cl_roster *cl_roster_new(const cl_alloc *alloc, uint32_t slots) {
+  cl_roster *roster = cl_new(alloc, sizeof *roster);
+  if (!roster) return NULL;
+  roster->alloc = *alloc;
+  roster->references = 1;
+  if (reserve_roster(roster, NULL, slots) == CL_OK) return roster;
+  cl_roster_release(roster);
+  return NULL;
+}
+
+static bool lists(const cl_roster *roster, const cl_grid *grid) {
+  for (uint32_t i = 0; i < roster->grids; i++) {
+    if (roster->grid[i] == grid) return true;
+  }
+  return false;
+}
+
+// Room for them was reserved.
+static void take_shapes(cl_roster *roster, cl_shape *const *shape) {
+  roster->grids = 0;
+  for (uint32_t slot = 0; slot < roster->count; slot++) {
+    roster->shape[slot] = shape[slot] ? cl_shape_retain(shape[slot]) : NULL;
+    cl_grid *grid = shape[slot] ? shape[slot]->grid : NULL;
+    if (grid && !lists(roster, grid)) roster->grid[roster->grids++] = grid;
+  }
+}
+
+cl_status cl_roster_set_shapes(cl_roster *roster, cl_shape *const *shape) {
+  cl_status status = reserve_roster(roster, shape, roster->count);
+  if (status == CL_OK) take_shapes(roster, shape);
+  return status;
+}
+
+// Makes a new roster of the actors, or makes it of the given one if nothing else refers to that.
+static cl_roster *roster_of(cl_world *world, cl_roster *given) {
+  const cl_actors *actors = &world->actors;
+  bool own = given && given->references == 1;
+  cl_roster *roster = own ? given : cl_roster_new(&world->alloc, actors->count);
+  if (!roster) return NULL;
+  if (reserve_roster(roster, actors->shape, actors->count) != CL_OK) {
+    if (!own) cl_roster_release(roster);
+    return NULL;
+  }
+  cl_roster_drop_shapes(roster);
+  roster->count = actors->count;
+  roster->live = actors->live;
+  take_shapes(roster, actors->shape);
+  for (uint32_t slot = 0; slot < actors->count; slot++) {
+    roster->entry[slot] =
+        (cl_roster_entry){actors->state[slot], actors->group[slot], actors->event_mask[slot],
+                          actors->unread[slot], actors->kept[slot]};
+  }
+  return roster;
+}
+
+cl_status cl_roster_update(cl_world *world, cl_roster **roster) {
+  if (world->roster && !cl_roster_current(world)) {
+    cl_roster_release(world->roster);
+    world->roster = NULL;
+  }
+  cl_roster *old = *roster;
+  if (!world->roster) {
+    cl_roster *fresh = roster_of(world, old);
+    if (!fresh) return CL_NOMEM;
+    world->roster = fresh == old ? cl_roster_retain(fresh) : fresh;
+    world->roster_of = world->actors.edits;
+  }
+  if (old == world->roster) return CL_OK;
+  *roster = cl_roster_retain(world->roster);
+  if (old) cl_roster_release(old);
+  return CL_OK;
+}
+
+uint32_t cl_roster_slot_of(const cl_roster *roster, const cl_grid *grid) {
+  uint32_t slot = 0;
+  while (!roster->shape[slot] || roster->shape[slot]->grid != grid) slot++;
+  return slot;
 }

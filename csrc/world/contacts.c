@@ -7,8 +7,8 @@
 #include "base/f64x2.h"
 #include "narrow/primitives.h"
 #include "narrow/sat.h"
-#include "world/step.h"
-#include "world/swept.h"
+#include "narrow/cast.h"
+#include "world/state.h"
 
 // How many candidates of mixed forms are in a batch.
 enum { TOGETHER = 256 };
@@ -359,11 +359,43 @@ static void test_batch(const scene *s, batch *b) {
   }
 }
 
+// ---- the ways of swept actors
+
+// Whether they meet on their way to the places `to`, in the interval after `steps` steps.
+static bool meet(const cl_world *world, cl_pair pair, const cl_placed to[2], uint64_t steps,
+                 cl_hit *hit, double *t) {
+  const cl_actors *actors = &world->actors;
+  if (!((actors->state[pair.a] | actors->state[pair.b]) & CL_SWEPT)) return false;
+  cl_vec p = cl_actor_way_from(actors, pair.a, steps), q = cl_actor_way_from(actors, pair.b, steps);
+  cl_vec way = {to[0].x - p.x, to[0].y - p.y}, other_way = {to[1].x - q.x, to[1].y - q.y};
+  cl_placed a = {to[0].shape, p.x, p.y, to[0].rot}, b = {to[1].shape, q.x, q.y, to[1].rot};
+  cl_first_meeting met;
+  if (!cl_swept_overlap(&a, cl_vec_sub(way, other_way), &b, world->touching, &met)) return false;
+  *hit = (cl_hit){met.nx, met.ny, 0};
+  *t = met.t;
+  return true;
+}
+
+// Whether two actors, of which one is swept and which do not overlap at the end, have overlapped on
+// their way. Writes when, and how the first got free then, with depth 0.
+static bool meet_on_way(const cl_world *world, cl_pair pair, cl_hit *hit, double *t) {
+  const cl_actors *actors = &world->actors;
+  const cl_placed to[2] = {cl_actor_placed(actors, pair.a, false),
+                           cl_actor_placed(actors, pair.b, false)};
+  return meet(world, pair, to, world->steps - 1, hit, t); // this step counts already
+}
+
+bool cl_world_would_meet(const cl_world *world, cl_pair pair, const cl_placed to[2], cl_hit *hit,
+                         double *t) {
+  assert(!world->begun && cl_world_has(world, pair.a) && cl_world_has(world, pair.b));
+  return meet(world, pair, to, world->steps, hit, t);
+}
+
 // Those of the batch that have met on their way but do not overlap at its end.
 static void meet_on_ways(const scene *s, batch *b) {
   for (uint32_t i = 0; i < b->count; i++) {
     b->time[i] = -1;
-    if (!b->is[i]) b->is[i] = cl_swept_meet(s->world, b->pair[i], &b->hit[i], &b->time[i]);
+    if (!b->is[i]) b->is[i] = meet_on_way(s->world, b->pair[i], &b->hit[i], &b->time[i]);
   }
 }
 

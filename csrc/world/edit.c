@@ -1,11 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// Adding, changing and removing actors, and the events that they ask for. Layer: world.
+// Adding, changing, moving and removing actors, and the events that they ask for; closing the gaps
+// that removed actors leave among the slots; and the rules of groups. Layer: world.
 
-#include "world/gaps.h"
-#include "world/hash.h"
 #include "world/mover.h"
-#include "world/step.h"
+#include "world/save.h"
+#include "world/targets.h"
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   cl_actors *actors = &world->actors;
@@ -49,7 +49,8 @@ static void assert_def(const cl_actor_def *def) {
 
 cl_status cl_world_use_angles(cl_world *world) {
   assert(!world->begun);
-  cl_status status = cl_actors_use_angles(&world->actors, &world->alloc);
+  cl_actors *actors = &world->actors;
+  cl_status status = cl_actors_reserve(actors, &world->alloc, actors->count, CL_WITH_ANGLES);
   cl_world_show(world);
   return status;
 }
@@ -59,9 +60,9 @@ cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot)
   assert(!world->begun);
   assert_def(def);
   world->changes++;
-  cl_status status = cl_actors_reserve(actors, &world->alloc, (size_t)actors->count + 1);
+  unsigned with = def->angle != 0 ? CL_WITH_ANGLES : 0;
+  cl_status status = cl_actors_reserve(actors, &world->alloc, (size_t)actors->count + 1, with);
   if (status == CL_OK) status = cl_kinds_open(&actors->kinds, &world->alloc);
-  if (status == CL_OK && def->angle != 0) status = cl_world_use_angles(world);
   cl_world_show(world); // the arrays may have moved
   if (status != CL_OK) return status;
   *slot = actors->count++;
@@ -118,9 +119,9 @@ cl_status cl_world_move_to(cl_world *world, uint32_t slot, cl_vec at, double ang
   assert(angle == 0 || actors->angle);
   assert_place(at, angle);
   if (!actors->moved_after) {
-    cl_status status = cl_actors_use_moves(actors, &world->alloc);
-    if (status != CL_OK) return status;
+    cl_status status = cl_actors_reserve(actors, &world->alloc, actors->count, CL_WITH_MOVES);
     cl_world_show(world);
+    if (status != CL_OK) return status;
   }
   bool again = cl_actor_was_moved(actors, slot, world->steps);
   cl_vec from = again ? actors->from[slot] : actors->place[slot];
@@ -221,4 +222,179 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
   cl_contacts_name(world);
   actors->kept[slot] = actors->named[slot];
   return actors->kept[slot];
+}
+
+// ---- closing gaps ---------------------------------------------------------------------------
+
+// Gaps are closed when there are this many and they are a quarter of all slots: often enough that a
+// walk over the slots costs little more than one over the actors, seldom enough that removing stays
+// cheap.
+enum { FEWEST_GAPS = 32, SLOTS_PER_GAP = 4 };
+
+static void rename_links(const int32_t *moved, cl_links *links) {
+  for (size_t i = 0; i < links->count; i++) {
+    cl_pair pair = links->pair[i];
+    links->pair[i] = (cl_pair){(uint32_t)moved[pair.a], (uint32_t)moved[pair.b]};
+  }
+}
+
+// Candidates with a removed actor are dropped, too.
+static void rename_candidates(const int32_t *moved, cl_pairs *candidates) {
+  size_t n = 0;
+  for (size_t i = 0; i < candidates->count; i++) {
+    int32_t a = moved[candidates->at[i].a], b = moved[candidates->at[i].b];
+    candidates->at[n] = (cl_pair){(uint32_t)a, (uint32_t)b};
+    n += a != CL_NOWHERE && b != CL_NOWHERE;
+  }
+  candidates->count = n;
+}
+
+// Everything else that refers to slots. The proxies and the lists of dirty and moved slots are not
+// renumbered: the next query places all.
+static void rename_all(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  rename_links(world->moves.moved, &world->contacts.now);
+  rename_links(world->moves.moved, &world->contacts.ended);
+  rename_candidates(world->moves.moved, &world->candidates);
+  cl_movement_forget_all(world->movement, &world->alloc);
+  world->proxies.current = false;
+  world->proxies.order = 0;
+  memset(actors->dirty, 0, actors->count);
+  actors->dirty_count = actors->moved_count = 0;
+}
+
+static bool is_gap(const cl_actors *actors, uint32_t slot) {
+  return !(actors->state[slot] & CL_LIVE) && !actors->named[slot];
+}
+
+static bool is_worth_closing(const cl_actors *actors, uint32_t gaps) {
+  return gaps >= FEWEST_GAPS && gaps >= actors->count / SLOTS_PER_GAP;
+}
+
+static void move_down(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  uint32_t to = 0;
+  actors->edits++;
+  for (uint32_t from = 0; from < actors->count; from++) {
+    world->moves.moved[from] = CL_NOWHERE;
+    if (is_gap(actors, from)) continue;
+    world->moves.moved[from] = (int32_t)to;
+#define COPY(type, name) actors->name[to] = actors->name[from];
+    CL_ACTOR_FIELDS(COPY)
+    if (actors->angle) {
+      CL_ROTATION_FIELDS(COPY)
+    }
+    if (actors->moved_after) {
+      CL_MOVED_FIELDS(COPY)
+    }
+#undef COPY
+    to++;
+  }
+  world->moves.moved_count = actors->count;
+  actors->count = to;
+  cl_world_show(world);
+}
+
+cl_status cl_actors_reserve_moving(cl_world *world) {
+  const cl_alloc *alloc = &world->alloc;
+  size_t count = world->actors.count;
+  if (world->actors.live == count) return CL_OK;
+  cl_status status = CL_RESERVE(alloc, world->moves.moved, world->moves.moved_cap, count);
+  if (status != CL_OK) return status;
+  return CL_RESERVE(alloc, world->moves.released, world->moves.released_cap, count);
+}
+
+// Lets the host forget the removed actors that no event will name any more, and counts the gaps.
+static uint32_t release_unnamed(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  uint32_t gaps = 0;
+  world->moves.released_count = 0;
+  for (uint32_t slot = 0; slot < actors->count; slot++) {
+    if (!is_gap(actors, slot)) continue;
+    gaps++;
+    if (!actors->kept[slot]) continue;
+    actors->kept[slot] = 0;
+    actors->edits++;
+    world->moves.released[world->moves.released_count++] = slot;
+  }
+  return gaps;
+}
+
+void cl_actors_close_gaps(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  world->moves.moved_count = world->moves.released_count = 0;
+  if (actors->live == actors->count) return;
+  memset(actors->named, 0, actors->count);
+  cl_links_name(&world->contacts.ended, actors->named);
+  uint32_t gaps = release_unnamed(world);
+  if (!is_worth_closing(actors, gaps)) return;
+  world->moves.released_count = 0;
+  move_down(world);
+  rename_all(world);
+}
+
+bool cl_world_reclaim(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  assert(!world->begun);
+  if (actors->count < actors->cap || !is_worth_closing(actors, actors->count - actors->live)) {
+    return false;
+  }
+  if (cl_actors_reserve_moving(world) != CL_OK) return false; // then the arrays grow instead
+  cl_contacts_name(world);
+  uint32_t gaps = 0;
+  for (uint32_t slot = 0; slot < actors->count; slot++) gaps += is_gap(actors, slot);
+  if (!is_worth_closing(actors, gaps)) return false;
+  world->changes++;
+  cl_world_hash_begin(world); // the old slots of actors are lost from here on
+  world->moves.released_count = 0;
+  move_down(world);
+  rename_all(world);
+  world->hit_index.step = 0;
+  return true;
+}
+
+// ---- groups ---------------------------------------------------------------------------------
+
+// The set of groups that `group` means.
+static uint64_t groups_of(unsigned group) {
+  return group == CL_MAX_GROUPS ? UINT64_MAX : (uint64_t)1 << group;
+}
+
+// Sets or clears the bits of the second set of groups in the rows of the first.
+static void set_bits(uint64_t row[CL_MAX_GROUPS], uint64_t groups, uint64_t others, bool on) {
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
+    if (!(groups >> g & 1)) continue;
+    row[g] = on ? row[g] | others : row[g] & ~others;
+  }
+}
+
+void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, cl_hits hits) {
+  assert(!world->begun && a <= CL_MAX_GROUPS && b <= CL_MAX_GROUPS);
+  cl_rules *rules = &world->rules;
+  uint64_t first = groups_of(a), second = groups_of(b);
+  set_bits(rules->hits_with, first, second, hits != CL_HITS_NONE);
+  set_bits(rules->hits_with, second, first, hits != CL_HITS_NONE);
+  set_bits(rules->notifies, second, first, hits != CL_HITS_FIRST);
+  set_bits(rules->notifies, first, second, true); // last: an actor in both gets events
+  cl_rules_note_one_sided(rules);
+}
+
+bool cl_world_can_hit(const cl_world *world, unsigned a, unsigned b) {
+  assert(a < CL_MAX_GROUPS && b < CL_MAX_GROUPS);
+  return world->rules.hits_with[a] >> b & 1;
+}
+
+uint64_t cl_world_groups_hit(const cl_world *world, unsigned group) {
+  assert(group < CL_MAX_GROUPS);
+  return world->rules.hits_with[group];
+}
+
+uint64_t cl_world_groups_notified(const cl_world *world, unsigned group) {
+  assert(group < CL_MAX_GROUPS);
+  return world->rules.hits_with[group] & world->rules.notifies[group];
+}
+
+uint8_t cl_world_group(const cl_world *world, uint32_t slot) {
+  assert(slot < world->actors.count);
+  return world->actors.group[slot];
 }

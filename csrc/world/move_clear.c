@@ -5,7 +5,6 @@
 
 #include "geom/tiles.h"
 #include "world/mover.h"
-#include "world/trees.h"
 
 // The cells along an axis that may touch the stretch between `low` and `high`, `first` to `last`,
 // perhaps with one too many on either side.

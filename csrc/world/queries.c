@@ -4,10 +4,10 @@
 // tested. Actors that were added or refreshed since the trees were built are tested one by one; if
 // there are many of them, all are placed and everything is rebuilt. Layer: world.
 
-#include "base/work.h"
-#include "geom/box.h"
+#include "world/state.h"
+
 #include "base/sort.h"
-#include "world/trees.h"
+#include "base/work.h"
 
 // Stands for no slot.
 #define NOBODY UINT32_MAX

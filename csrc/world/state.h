@@ -1,18 +1,427 @@
 // collide, MIT licence (see LICENSE)
 //
-// The data of a world; private to this layer. Layer: world.
+// A world: its data, and what the files of this layer share. Layer: world.
+//
+// An actor has a slot, its index in all arrays; slots ascend in the order of adding. A step takes
+// the actors to their next places (actors.c, edit.c), places their boxes, the proxies (trees.c),
+// finds the pairs of these that overlap, as candidates (step.c), tests those for contacts
+// (contacts.c), and compares these with the last step's, which gives the events (events.c). Between
+// steps queries (queries.c) and moves (move*.c) see the world through trees of the proxies. save.c
+// takes and restores snapshots.
 
 #ifndef CL_WORLD_STATE_H
 #define CL_WORLD_STATE_H
 
 #include "broad/broad.h"
 #include "broad/closer.h"
-#include "world/actors.h"
-#include "world/contact_list.h"
-#include "world/hash_log.h"
-#include "world/hit_index.h"
-#include "world/moves.h"
-#include "world/proxies.h"
+#include "cells/grid.h"
+#include "geom/box.h"
+#include "geom/shape.h"
+#include "query/bvh.h"
+#include "query/ray_grid.h"
+
+// ---- kinds of shapes ------------------------------------------------------------------------
+
+/// What is known of an actor without reading its shape: an upright rectangle, a circle, a shape
+/// with a block (cl_has_block) of few or many vertices, or anything else.
+enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_FEW, CL_FORM_MANY, CL_FORM_OTHER, CL_FORMS };
+
+/// Shapes that are placed alike share a number. If `bounded`, a shape at (x, y) has its centre at
+/// (x, y) + o, and its bounds follow from there, with the same bits as in the narrow phase; unless
+/// it has an angle and `rotates`, which means that the angle affects the area covered. `block` is
+/// the vertex block of that shape, if it has one: each such shape is a kind of its own.
+typedef struct cl_kind {
+  double o[2], lt[2], rb[2];
+  const double *block;
+  uint8_t form;
+  bool rotates, bounded;
+} cl_kind;
+
+/// The bounds of one at that place, of a kind that is bounded and not rotated.
+CL_INLINE void cl_kind_box(const cl_kind *kind, const cl_vec *at, cl_fbox *box) {
+  cl_f64x2 o = cl_f64x2_add(cl_f64x2_load(&at->x), cl_f64x2_load(kind->o));
+  cl_f64x2 lt = cl_f64x2_add(o, cl_f64x2_load(kind->lt));
+  cl_f64x2 rb = cl_f64x2_add(o, cl_f64x2_load(kind->rb));
+  cl_fbox_put(box, lt, rb);
+}
+
+/// The table's data of a kind: how many actors are of it, and the next in its list.
+typedef struct cl_kind_link {
+  uint32_t uses, next;
+} cl_kind_link;
+
+/// The kinds of shapes that are read each time, because there was no memory for a kind of their
+/// own. They exist once there is an actor.
+enum { CL_KIND_ANY, CL_KIND_ANY_UPRIGHT, CL_KINDS_ANY };
+
+/// All kinds. Unused ones are in a list, linked like a bucket.
+typedef struct cl_kinds {
+  cl_kind *at;
+  cl_kind_link *link;
+  uint32_t *bucket;
+  size_t cap, link_cap, bucket_cap;
+  uint32_t count, buckets, spare;
+  uint32_t form[CL_FORMS]; ///< how many actors have each form
+  uint32_t bounded;        ///< how many are of bounded kinds
+} cl_kinds;
+
+/// Makes the kinds of any shape, if that has not been done.
+cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc);
+/// The kind of a shape, for one more actor; one of those for any shape if there is no memory for a
+/// new one.
+uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *shape);
+/// One actor less is of a kind; the number of a kind without actors is used again.
+void cl_kinds_drop(cl_kinds *kinds, uint32_t kind);
+
+// ---- actors ---------------------------------------------------------------------------------
+
+/// The arrays by slot, in one list, so that the code to grow, move and free them covers all.
+/// place: the present place. For an actor removed since the last step, place.x is the progress of
+/// the dispatch, see cl_dispatch_progress.
+/// next: written by the host; a step makes it the present place. Between steps it is the place
+/// before the last step; for statics both are the same.
+/// form: that of the kind, or of the shape as it was last rotated.
+/// unread: the CL_EVENT_ bits that the host has not set yet.
+/// named: see cl_contacts_name. kept: the actor was removed, but the host keeps it for its
+/// contacts. rank: scratch of the hash. dirty: CL_DIRTY_ bits, if the proxy differs from the actor
+/// as it is now.
+#define CL_ACTOR_FIELDS(FIELD)                                                                     \
+  FIELD(cl_vec, place)                                                                             \
+  FIELD(cl_vec, next)                                                                              \
+  FIELD(cl_shape *, shape)                                                                         \
+  FIELD(uint32_t, kind)                                                                            \
+  FIELD(uint32_t, rank)                                                                            \
+  FIELD(uint8_t, state)                                                                            \
+  FIELD(uint8_t, form)                                                                             \
+  FIELD(uint8_t, group)                                                                            \
+  FIELD(uint8_t, event_mask)                                                                       \
+  FIELD(uint8_t, unread)                                                                           \
+  FIELD(uint8_t, named)                                                                            \
+  FIELD(uint8_t, kept)                                                                             \
+  FIELD(uint8_t, dirty)
+
+/// The same for worlds in which some actor has an angle, else NULL: the angles, like the places,
+/// and the rotation by `rot_angle`, kept because it is expensive to compute and most angles stay
+/// the same.
+#define CL_ROTATION_FIELDS(FIELD)                                                                  \
+  FIELD(double, angle)                                                                             \
+  FIELD(double, next_angle)                                                                        \
+  FIELD(double, rot_angle)                                                                         \
+  FIELD(cl_rot, rot)
+
+/// The same for worlds in which some actor has been moved, else NULL: the place from which a move
+/// between two steps took the actor. `moved_after` is 1 + the number of steps before that interval;
+/// 0: not moved, or it has jumped since. `moved_slots` is a list.
+#define CL_MOVED_FIELDS(FIELD)                                                                     \
+  FIELD(cl_vec, from)                                                                              \
+  FIELD(double, from_angle)                                                                        \
+  FIELD(uint32_t, moved_after)                                                                     \
+  FIELD(uint32_t, moved_slots)
+
+/// What is wrong with a proxy: all of it, or only the place.
+enum { CL_DIRTY_CHANGED = 1, CL_DIRTY_MOVED = 2 };
+
+/// `swept` is the number of live swept actors. `dirty_slots` lists the slots that have
+/// CL_DIRTY_CHANGED, in no order, up to its capacity, which is more than a query accepts.
+/// `moved_slots` lists those that have CL_DIRTY_MOVED.
+typedef struct cl_actors {
+  uint32_t count; ///< slots in use, dead ones included
+  uint32_t live, swept;
+  uint32_t unread_events, unread_updates; ///< actors with those bits unread
+  uint32_t dirty_count, dirty_cap, moved_count;
+  uint32_t *dirty_slots;
+  uint64_t order, static_version; ///< as in cl_broad_input, never 0
+  uint64_t edits;                 ///< counts changes to the data in a roster
+  size_t cap;
+  void *block; ///< one allocation for all arrays
+  cl_kinds kinds;
+#define CL_DECLARE(type, name) type *name;
+  CL_ACTOR_FIELDS(CL_DECLARE)
+  CL_ROTATION_FIELDS(CL_DECLARE)
+  CL_MOVED_FIELDS(CL_DECLARE)
+#undef CL_DECLARE
+} cl_actors;
+
+/// How many dirty proxies a query accepts: so many, and one more for each so many actors.
+enum { CL_FEW_DIRTY = 16, CL_ACTORS_PER_DIRTY = 16 };
+
+/// Releases all shapes, and frees the arrays.
+void cl_actors_free(cl_actors *actors, const cl_alloc *alloc);
+
+/// Room for `count` slots, and the optional arrays `with`, which stay. On CL_NOMEM nothing has
+/// changed; else the arrays may have moved, and the caller calls cl_world_show.
+enum { CL_WITH_ANGLES = 1, CL_WITH_MOVES = 2 };
+cl_status cl_actors_reserve(cl_actors *actors, const cl_alloc *alloc, size_t count, unsigned with);
+
+/// Whether a move has taken an actor from `from` in the interval after `steps` steps.
+static inline bool cl_actor_was_moved(const cl_actors *actors, uint32_t slot, uint64_t steps) {
+  return actors->moved_after && actors->moved_after[slot] == (uint32_t)steps + 1;
+}
+
+/// Where an actor's way begins, in the interval after `steps` steps; it ends at `next`.
+static inline cl_vec cl_actor_way_from(const cl_actors *actors, uint32_t slot, uint64_t steps) {
+  bool moved = cl_actor_was_moved(actors, slot, steps);
+  return moved ? actors->from[slot] : actors->place[slot];
+}
+
+/// Marks the events in `mask`: the host has to find out again whether the actor asks for them.
+void cl_actors_mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask);
+
+/// The actor has changed: its proxy is out of date.
+void cl_actors_mark_dirty(cl_actors *actors, uint32_t slot);
+
+/// The actor has moved away from its proxy.
+void cl_actors_mark_moved(cl_actors *actors, uint32_t slot);
+
+/// All proxies are up to date.
+void cl_actors_clear_dirty(cl_actors *actors);
+
+/// An actor of this state was added or removed. Static ones are placed and sorted only once, so
+/// their changes are counted.
+void cl_actors_note_change(cl_actors *actors, uint8_t state);
+
+/// One live actor at its present place.
+cl_placed cl_actor_place(cl_actors *actors, uint32_t slot);
+
+/// Whether an actor's angle affects the area that it covers.
+static inline bool cl_actor_is_rotated(const cl_actors *actors, const double *angle,
+                                       uint32_t slot) {
+  return angle && angle[slot] != 0 && actors->kinds.at[actors->kind[slot]].rotates;
+}
+
+/// An actor for which the rotation by its present or next angle is known.
+static inline cl_placed cl_actor_placed(const cl_actors *actors, uint32_t slot, bool present) {
+  cl_vec at = present ? actors->place[slot] : actors->next[slot];
+  const double *angle = present ? actors->angle : actors->next_angle;
+  bool rotated = cl_actor_is_rotated(actors, angle, slot);
+  return (cl_placed){actors->shape[slot], at.x, at.y, rotated ? actors->rot[slot] : (cl_rot){1, 0}};
+}
+
+// ---- rosters --------------------------------------------------------------------------------
+
+/// The data of a slot, as in cl_actors.
+typedef struct cl_roster_entry {
+  uint8_t state, group, event_mask, unread, kept;
+} cl_roster_entry;
+
+/// `shape` has a reference to the shape of each live actor, and NULL for a dead slot, or for one
+/// whose shape is not known yet. `grid` has the grids of the tiles among the shapes, each once, in
+/// the order of slots; the shapes keep them alive. Shared by counting references.
+typedef struct cl_roster {
+  cl_alloc alloc;
+  uint32_t references;
+  uint32_t count, live; ///< slots; live ones among them
+  cl_shape **shape;
+  cl_roster_entry *entry;
+  cl_grid **grid;
+  uint32_t grids;
+  size_t shape_cap, entry_cap, grid_cap;
+} cl_roster;
+
+/// Replaces `*roster`, a reference or NULL, by a reference to the roster of the world as it is. A
+/// roster that nothing else refers to is refilled. CL_NOMEM: `*roster` is unchanged.
+cl_status cl_roster_update(cl_world *world, cl_roster **roster);
+
+/// An empty roster with one reference and room for `slots` slots; NULL when out of memory.
+cl_roster *cl_roster_new(const cl_alloc *alloc, uint32_t slots);
+/// Gives a roster without shapes its shapes: by slot, NULL for dead ones. It takes references. On
+/// CL_NOMEM it has none.
+cl_status cl_roster_set_shapes(cl_roster *roster, cl_shape *const *shape);
+void cl_roster_drop_shapes(cl_roster *roster);
+
+/// The first slot whose tiles show a grid, which must be one of the roster's.
+uint32_t cl_roster_slot_of(const cl_roster *roster, const cl_grid *grid);
+cl_roster *cl_roster_retain(cl_roster *roster);
+void cl_roster_release(cl_roster *roster);
+
+// ---- proxies --------------------------------------------------------------------------------
+
+enum { CL_BLOCK_HEAD = 2 };
+#define CL_NO_BLOCK UINT32_MAX
+
+/// How many blocks of either size are in use.
+typedef struct cl_used {
+  uint32_t few, many;
+} cl_used;
+
+/// The live actors without gaps: at their next places during a step, at their present ones after
+/// it. Actors that were added, refreshed or removed since then make it stale only where `dirty` or
+/// `state` say so.
+/// `few` and `many` are the vertex blocks of turned shapes of those forms, one after another, each
+/// after CL_BLOCK_HEAD doubles, the first of which is its reach. `block`, by slot, is the number of
+/// the block of its form, or says that an angle does not affect the area covered.
+/// `order` and `static_version` are those of the actors when all were placed last, or 0; as long as
+/// they are the same, the static part stays as it is. If any actor is static, `listed` has the
+/// numbers of the `movers` that are not, followed by the static ones in reverse.
+/// `way` is set while some actor is swept: boxes that contain `box` on the whole way that a step
+/// counts. `with_ways` says that it was set when the statics were placed, `static_ways` that one of
+/// these had a way.
+/// `is_fine` says that trees have the boxes in doubles too, because some are very small for their
+/// places: for `fine_for` more steps. `fixed_fine` is what it was when `fixed_tree` was made.
+/// Boxes follow actors that are moved between two steps, once a query uses `moving_tree`: `moves`
+/// of them since it was made. `lane` has their positions in it.
+typedef struct cl_proxies {
+  bool current;         ///< at the present places
+  bool moving_made;     ///< `moving_tree` has the boxes of the moving actors
+  bool ray_grid_tried;  ///< `ray_grid` has been tried on all boxes
+  bool ray_grid_passed; ///< and some have changed since
+  bool with_ways, static_ways;
+  bool is_fine, fixed_fine;
+  uint32_t fine_for;
+  uint32_t count;
+  uint32_t *slot;
+  uint8_t *fixed;
+  cl_fbox *box, *way;
+  uint32_t *block;
+  double *few, *many;
+  uint64_t order, static_version;
+  uint32_t *listed;
+  uint32_t movers;
+  cl_used fixed_used; ///< how many blocks are static
+  size_t slot_cap, fixed_cap, box_cap, way_cap, block_cap;
+  size_t few_cap, many_cap, listed_cap;
+  cl_bvh fixed_tree, moving_tree;
+  bool fixed_made; ///< `fixed_tree` has been made, with the order and the static version below
+  uint64_t fixed_order, fixed_version;
+  uint64_t fixed_groups, moving_groups; ///< a bit for each group with an actor in the tree
+  bool groups_known;                    ///< and `fixed_tree` is up to date
+  uint32_t *lane, moves;
+  size_t lane_cap;
+  cl_ray_grid ray_grid;
+} cl_proxies;
+
+// ---- contacts -------------------------------------------------------------------------------
+
+/// A pair as a number, which gives the order of pairs, and back.
+static inline uint64_t cl_pair_key(cl_pair pair) {
+#if CL_LITTLE_ENDIAN // one load and a rotation instead of two loads
+  uint64_t word;
+  memcpy(&word, &pair, sizeof word);
+  return word << 32 | word >> 32;
+#else
+  return (uint64_t)pair.a << 32 | pair.b;
+#endif
+}
+
+static inline cl_pair cl_pair_of(uint64_t key) {
+#if CL_LITTLE_ENDIAN
+  cl_pair pair;
+  key = key << 32 | key >> 32;
+  memcpy(&pair, &key, sizeof pair);
+  return pair;
+#else
+  return (cl_pair){(uint32_t)(key >> 32), (uint32_t)key};
+#endif
+}
+
+/// Bits beside CL_CALLS: which actors of a pair got `enter` before the calls of this step. For a
+/// contact that has ended: which have yet to get `leave`.
+enum { CL_NOTIFIED_A = 128, CL_NOTIFIED_B = 64, CL_NOTIFIED = CL_NOTIFIED_A | CL_NOTIFIED_B };
+
+/// Pairs of slots, ascending, with bits for each.
+typedef struct cl_links {
+  cl_pair *pair;
+  uint8_t *bits;
+  size_t count, pair_cap, bits_cap;
+} cl_links;
+
+/// Makes room for `count` of them.
+static inline cl_status cl_links_reserve(const cl_alloc *alloc, cl_links *links, size_t count) {
+  cl_status status = CL_RESERVE_NEAR(alloc, links->pair, links->pair_cap, count);
+  return status == CL_OK ? CL_RESERVE_NEAR(alloc, links->bits, links->bits_cap, count) : status;
+}
+
+/// The contacts of the last step with their hits, and those that have ended but whose `leave` is
+/// still to come for some actor; then which of them are events. As long as no actor asks for enter
+/// or leave, `ended` may have all contacts of the previous step, and the CL_NOTIFIED bits of `now`
+/// are not set: cl_contact_list_compare corrects that. See dispatch.c.
+typedef struct cl_contact_list {
+  cl_links now, ended;
+  cl_links spare; ///< memory for the open contacts after a dispatch that was cut short
+  cl_hit *hit;    ///< of `now`
+  size_t hit_cap;
+  double *time; ///< of `now`, if `any_time`: as in cl_io
+  size_t time_cap;
+  uint32_t *event; ///< as in cl_io
+  size_t event_cap;
+  uint8_t *muted; ///< of `now`, if `any_muted`: CL_NOTIFIED_ bits of the actors that get no event
+  size_t muted_cap;
+  bool any_muted, any_time;
+  uint32_t events, leaves; ///< as in cl_io
+  bool cut;                ///< an actor was removed before the dispatch was over
+  bool leaves_wanted;      ///< some actor has, or has had, `leave`
+  bool enters_wanted;      ///< the same for `enter`
+  bool uncompared;         ///< `ended` and `now` are not up to date yet, see above
+} cl_contact_list;
+
+/// Brings `ended` and the CL_NOTIFIED bits of `now` up to date: which contacts began and which
+/// ended.
+void cl_contact_list_compare(cl_contact_list *contacts);
+
+/// Whether pairs and events ascend, and all numbers are possible, with so many slots.
+bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots);
+
+void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc);
+
+/// The contacts of each actor: those in which it is the first are adjacent anyway; this index finds
+/// those in which it is the second. Made when first needed; `step` is the number of the step that
+/// it belongs to, 0 for none.
+typedef struct cl_hit_index {
+  uint32_t *by_second, *second_start;
+  size_t by_second_cap, second_start_cap;
+  uint64_t step;
+} cl_hit_index;
+
+// ---- a world --------------------------------------------------------------------------------
+
+/// `moved`: the new slot of each of `moved_count` old ones; 0 of them if all slots are as they
+/// were. `released`: slots of removed actors that no event will name any more.
+typedef struct cl_moves {
+  int32_t *moved;
+  size_t moved_cap;
+  uint32_t moved_count;
+  uint32_t *released;
+  size_t released_cap;
+  uint32_t released_count;
+} cl_moves;
+
+static inline void cl_moves_free(cl_moves *moves, const cl_alloc *alloc) {
+  CL_FREE(alloc, moves->moved, moves->moved_cap);
+  CL_FREE(alloc, moves->released, moves->released_cap);
+}
+
+/// The rules of groups. Bit h of entry g of `hits_with`: groups g and h hit; of `notifies`: if they
+/// do, actors of g get events about those of h. `one_sided`: for some two groups that hit, one gets
+/// no events.
+typedef struct cl_rules {
+  uint64_t hits_with[CL_MAX_GROUPS], notifies[CL_MAX_GROUPS];
+  bool one_sided;
+} cl_rules;
+
+static inline void cl_rules_note_one_sided(cl_rules *rules) {
+  rules->one_sided = false;
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
+    rules->one_sided |= (rules->hits_with[g] & ~rules->notifies[g]) != 0;
+  }
+}
+
+/// Where an actor was in the last step.
+typedef struct cl_hash_note {
+  cl_vec at;
+  double angle;
+  uint32_t slot;
+} cl_hash_note;
+
+/// What the hash of the last step still needs: the places of actors that have been moved or removed
+/// since. The step had the first `slots` slots. If an actor is noted twice, the first note counts.
+/// `known`: the hash has been computed, see cl_world_hash_begin; nothing is noted then.
+typedef struct cl_hash_log {
+  cl_hash_note *note;
+  size_t note_cap;
+  uint32_t count, slots;
+  bool known;
+  uint64_t hash;
+} cl_hash_log;
 
 struct cl_world {
   cl_alloc alloc;
@@ -22,10 +431,7 @@ struct cl_world {
   double dispatched; ///< of that step
   uint64_t changes;  ///< see cl_world_changes
   uint64_t steps;
-  uint64_t hits_with[CL_MAX_GROUPS]; ///< bit h of entry g: groups g and h hit
-  uint64_t notifies[CL_MAX_GROUPS];  ///< the same: if they hit, actors of g get events about those
-                                     ///< of h
-  bool one_sided;                    ///< for some two groups that hit, one gets no events
+  cl_rules rules;
   cl_broad *broad;
   cl_actors actors;
   cl_proxies proxies;
@@ -58,6 +464,11 @@ struct cl_world {
   size_t answer_cap;
 };
 
+/// The roster of the world as it is, if there is one already; NULL otherwise.
+static inline cl_roster *cl_roster_current(const cl_world *world) {
+  return world->roster_of == world->actors.edits ? world->roster : NULL;
+}
+
 /// Keeps cl_io's pointers up to date.
 void cl_world_show(cl_world *world);
 
@@ -65,5 +476,81 @@ void cl_world_show(cl_world *world);
 static inline cl_placed cl_proxy_placed(const cl_world *world, uint32_t number) {
   return cl_actor_placed(&world->actors, world->proxies.slot[number], world->proxies.current);
 }
+
+/// The input of the broad phase.
+cl_broad_input cl_proxies_input(const cl_world *world);
+
+/// The box of a proxy in doubles, large enough for roundings.
+cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number);
+
+/// The proxies are at the present places, and every actor has one.
+void cl_proxies_set_current(cl_world *world);
+
+/// Grows the box of an actor that is at a place in this step to that of its way; false if it has
+/// none.
+bool cl_swept_way(const cl_world *world, uint32_t slot, cl_vec at, cl_bounds *box);
+
+/// Places all live actors at their next places.
+cl_status cl_proxies_place_next(cl_world *world);
+void cl_proxies_free(cl_proxies *proxies, const cl_alloc *alloc);
+
+/// Makes the proxies current enough for queries: apart from them, only the few actors in
+/// `dirty_slots` have to be tested one by one.
+cl_status cl_trees_begin(cl_world *world);
+
+/// Makes the trees of the given groups, after cl_trees_begin.
+cl_status cl_trees_make(cl_world *world, uint64_t groups);
+
+/// Updates the proxies of actors that were moved, and their boxes in the tree.
+void cl_trees_follow(cl_world *world);
+
+/// Leaves the numbers of the proxies that touch a box in `touched`, in no order; for groups that
+/// were not asked for, possibly not all.
+cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups);
+
+/// Notes how many boxes a query has found that are too coarse: with many, trees are made of
+/// doubles.
+void cl_trees_note(cl_proxies *proxies, uint32_t coarse);
+
+/// Whether a filter ignores an actor.
+bool cl_is_ignored(cl_filter filter, uint32_t slot);
+
+/// Whether a filter accepts an actor.
+static inline bool cl_is_asked_for(const cl_world *world, uint32_t slot, cl_filter filter) {
+  const cl_actors *actors = &world->actors;
+  return actors->state[slot] & CL_LIVE && filter.groups >> actors->group[slot] & 1 &&
+         !(filter.count > 0 && cl_is_ignored(filter, slot));
+}
+
+/// Leaves the slots of the actors whose bounds touch a box in `touched`, ascending.
+cl_status cl_trees_near(cl_world *world, cl_bounds box, const cl_filter *filter);
+
+/// Makes room for testing candidates of mixed forms, if there are any.
+cl_status cl_contacts_reserve(cl_world *world);
+void cl_contacts_free(cl_world *world);
+
+/// Tests the candidates and makes contacts of those that hit, in their order: writes to the pairs
+/// of `to`, which has room, and to `contacts.hit`.
+void cl_contacts_make(cl_world *world, cl_links *to);
+
+/// Which events have been dispatched, across a step, see dispatch.c. After the reservation neither
+/// of the other two fails; between them slots may be moved.
+cl_status cl_dispatch_reserve(cl_world *world, double dispatched);
+double cl_dispatch_progress(const cl_world *world, double dispatched);
+/// The usual case: the dispatch is over.
+bool cl_dispatch_is_over(const cl_world *world, double dispatched);
+void cl_dispatch_advance(cl_world *world, double dispatched);
+void cl_dispatch_list(cl_world *world);
+
+/// Sets `named` for the slots in the last step's contacts, ended ones included, unless that was
+/// done already: it is needed after few steps. cl_links_name sets it for those in a list.
+void cl_contacts_name(cl_world *world);
+void cl_links_name(const cl_links *links, uint8_t *named);
+
+/// cl_actors_close_gaps moves live actors down over dead ones that no event will name any more, if
+/// there are enough of these, and renumbers slots everywhere. It cannot fail, because
+/// cl_actors_reserve_moving has reserved the memory.
+cl_status cl_actors_reserve_moving(cl_world *world);
+void cl_actors_close_gaps(cl_world *world);
 
 #endif

@@ -33,6 +33,12 @@ uint64_t cl_world_hash_begin(cl_world *world);
 
 /// What rounding may add to the bounds of something that moves among coordinates up to those of
 /// `box`, in world units.
-double cl_motion_slack(cl_bounds box);
+static inline double cl_motion_slack(cl_bounds b) {
+  double x = cl_max(fabs(b.l), fabs(b.r)), y = cl_max(fabs(b.t), fabs(b.b));
+  return 4 * CL_CAST_ERROR * (x + y);
+}
+
+/// Gives up a step after its first half: it has not begun.
+void cl_world_cancel_step(cl_world *world);
 
 #endif

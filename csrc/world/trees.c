@@ -1,12 +1,341 @@
 // collide, MIT licence (see LICENSE)
 //
-// The trees of static and of moving actors. Layer: world.
+// Proxies, the bounds of every live actor at its place, and the trees of these for queries and
+// moves. Bounds usually come from an actor's kind alone; a rotated shape needs more work. In a step
+// the broad phase reads them while they are in the processor's first cache. Between steps there are
+// two trees: one of static actors, which stays while they do, and one of moving ones, in which an
+// actor that was moved is moved at the next query. Actors that were added or refreshed since are
+// tested one by one; if there are many of them, all are placed again. Layer: world.
 
-#include "world/trees.h"
+#include "world/state.h"
+
 #include "base/sort.h"
+#include "base/work.h"
+#include "narrow/sat.h"
+#include "world/targets.h"
 
-#include "geom/box.h"
-#include "world/step.h"
+// ---- placing --------------------------------------------------------------------------------
+
+// The places of actors: arrays by slot. The angles are NULL in worlds where no actor has one.
+typedef struct places {
+  const cl_vec *at;
+  const double *angle;
+} places;
+
+// How many actors are placed before they are handed on.
+enum { TOGETHER = 64 };
+
+// A shape is one block of memory; with few vertices it is no larger than this.
+enum { SMALL_SHAPE = sizeof(cl_shape) + sizeof(cl_part) + 4 * CL_BLOCK_MANY * sizeof(double) };
+
+// Whether the kinds have the bounds of all actors.
+static bool is_simple(const cl_actors *actors) {
+  return !actors->angle && actors->kinds.bounded == actors->live;
+}
+
+static cl_status reserve(cl_world *world) {
+  const cl_alloc *alloc = &world->alloc;
+  cl_proxies *proxies = &world->proxies;
+  const cl_actors *actors = &world->actors;
+  cl_status status = CL_RESERVE(alloc, proxies->slot, proxies->slot_cap, actors->live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, proxies->fixed, proxies->fixed_cap, actors->live);
+  if (status == CL_OK) status = CL_RESERVE(alloc, proxies->box, proxies->box_cap, actors->live);
+  if (status == CL_OK && actors->swept > 0) {
+    status = CL_RESERVE(alloc, proxies->way, proxies->way_cap, actors->live);
+  }
+  if (status != CL_OK || is_simple(actors)) return status;
+  return CL_RESERVE(alloc, proxies->block, proxies->block_cap, actors->count);
+}
+
+// Prefetches shapes: placing one reads all of it.
+static void ask_for_shapes(const cl_actors *actors, const uint32_t *slots, uint32_t count) {
+  for (uint32_t k = 0; k < count; k++) {
+    const char *shape = (const char *)actors->shape[slots[k]];
+    for (size_t i = 0; i < SMALL_SHAPE; i += 64) CL_WILL_READ(shape + i);
+  }
+}
+
+// Computes the rotations by angles that have changed, many at once.
+static void update_rotations(cl_actors *actors, const double *angle, const uint32_t *slots,
+                             uint32_t count) {
+  uint32_t slot[TOGETHER] = {0}, n = 0;
+  double angles[TOGETHER] = {0}, sine[TOGETHER], cosine[TOGETHER];
+  for (uint32_t k = 0; k < count; k++) {
+    uint32_t i = slots[k];
+    slot[n] = i;
+    angles[n] = angle[i];
+    n += angle[i] != actors->rot_angle[i];
+  }
+  cl_sincos_all(angles, n, sine, cosine);
+  for (uint32_t k = 0; k < n; k++) {
+    actors->rot_angle[slot[k]] = angles[k];
+    actors->rot[slot[k]] = (cl_rot){cosine[k], sine[k]};
+  }
+}
+
+// A rotated rectangle is placed by its vertices; a circle that turns about its actor is read each
+// time that it is tested.
+static uint8_t form_of(const cl_placed *placed) {
+  const cl_shape *shape = placed->shape;
+  if (cl_placed_is_one_box(placed)) return CL_FORM_BOX;
+  if (!cl_has_block(shape)) return CL_FORM_OTHER;
+  return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_MANY;
+}
+
+// Places the vertices of a shape as the next block of its form.
+static cl_status place_block(cl_world *world, uint32_t slot, const cl_placed *placed, bool few,
+                             cl_used *used, cl_bounds *bounds) {
+  cl_proxies *proxies = &world->proxies;
+  double **blocks = few ? &proxies->few : &proxies->many;
+  size_t *cap = few ? &proxies->few_cap : &proxies->many_cap;
+  uint32_t *number = few ? &used->few : &used->many;
+  size_t size = CL_BLOCK_HEAD + CL_BLOCK(few ? CL_BLOCK_FEW : CL_BLOCK_MANY);
+  size_t from = *number * size;
+  cl_status status = CL_RESERVE(&world->alloc, *blocks, *cap, from + size);
+  if (status != CL_OK) return status;
+  double *block = *blocks + from;
+  proxies->block[slot] = (*number)++;
+  block[0] = placed->shape->parts->reach;
+  CL_BEST(cl_place_block)
+  (placed, few ? CL_BLOCK_FEW : CL_BLOCK_MANY, block + CL_BLOCK_HEAD, bounds);
+  return CL_OK;
+}
+
+static cl_status place_one(cl_world *world, places to, uint32_t slot, cl_used *used, cl_fbox *box) {
+  cl_actors *actors = &world->actors;
+  cl_placed placed = cl_actor_placed(actors, slot, to.at == actors->place);
+  cl_status status = CL_OK;
+  cl_bounds bounds;
+  uint8_t form = actors->kind[slot] < CL_KINDS_ANY ? CL_FORM_OTHER : form_of(&placed);
+  if (form == CL_FORM_OTHER || form == CL_FORM_BOX) bounds = cl_placed_bounds(&placed);
+  else status = place_block(world, slot, &placed, form == CL_FORM_FEW, used, &bounds);
+  if (status != CL_OK) return status;
+  actors->form[slot] = form;
+  *box = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
+  return CL_OK;
+}
+
+// Places those with the numbers `from` to `to` (not included), of a list if there is one.
+CL_INLINE void place_run(const cl_world *world, const cl_vec *at, const uint32_t *list,
+                         const uint32_t *slot, uint32_t from, uint32_t to) {
+  const cl_kind *kinds = world->actors.kinds.at;
+  const uint32_t *kind = world->actors.kind;
+  cl_fbox *box = world->proxies.box;
+  for (uint32_t k = from; k < to; k++) {
+    uint32_t n = list ? list[k] : k, s = slot ? slot[n] : n;
+    cl_kind_box(&kinds[kind[s]], &at[s], &box[n]);
+  }
+}
+
+// Usually all actors move, and numbers are slots.
+static void place_all_simple(const cl_world *world, const cl_vec *at, const uint32_t *list,
+                             uint32_t from, uint32_t to) {
+  const uint32_t *slot = world->proxies.slot;
+  if (list) place_run(world, at, list, slot, from, to);
+  else if (world->actors.live < world->actors.count) place_run(world, at, NULL, slot, from, to);
+  else place_run(world, at, NULL, NULL, from, to);
+}
+
+// First those with bounds known by their kinds, then the others, so that no branch depends on the
+// next actor.
+static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, uint32_t from,
+                             uint32_t end, cl_used *used) {
+  cl_actors *actors = &world->actors;
+  const cl_proxies *proxies = &world->proxies;
+  const cl_kind *kinds = actors->kinds.at;
+  uint32_t simple[TOGETHER], other[TOGETHER], other_slot[TOGETHER], simples = 0, others = 0;
+  for (uint32_t k = from; k < end; k++) {
+    uint32_t n = list ? list[k] : k, slot = proxies->slot[n];
+    const cl_kind *kind = &kinds[actors->kind[slot]];
+    bool rotated = to.angle && ((to.angle[slot] != 0) & kind->rotates);
+    bool is = kind->bounded & !rotated;
+    actors->form[slot] = kind->form;
+    proxies->block[slot] = CL_NO_BLOCK;
+    simple[simples] = n;
+    simples += is;
+    other[others] = n;
+    other_slot[others] = slot;
+    others += !is;
+  }
+  ask_for_shapes(actors, other_slot, others);
+  for (uint32_t i = 0; i < simples; i++) {
+    uint32_t n = simple[i], slot = proxies->slot[n];
+    cl_kind_box(&kinds[actors->kind[slot]], &to.at[slot], &proxies->box[n]);
+  }
+  if (to.angle) update_rotations(actors, to.angle, other_slot, others);
+  cl_status status = CL_OK;
+  for (uint32_t i = 0; i < others && status == CL_OK; i++) {
+    status = place_one(world, to, other_slot[i], used, &proxies->box[other[i]]);
+  }
+  return status;
+}
+
+bool cl_swept_way(const cl_world *world, uint32_t slot, cl_vec at, cl_bounds *b) {
+  cl_vec d = cl_vec_sub(at, cl_actor_way_from(&world->actors, slot, world->steps));
+  if (d.x == 0 && d.y == 0) return false;
+  *b = cl_bounds_join(*b, cl_bounds_moved(*b, (cl_vec){-d.x, -d.y}));
+  *b = cl_bounds_grown(*b, cl_motion_slack(*b));
+  return true;
+}
+
+// Makes the boxes of the ways of actors that have just been placed at `at`, by slot: those with the
+// numbers `from` to `end` (not included), of `list` if there is one.
+static void place_ways(cl_world *world, const cl_vec *at, const uint32_t *list, uint32_t from,
+                       uint32_t end) {
+  cl_proxies *proxies = &world->proxies;
+  for (uint32_t k = from; k < end; k++) {
+    uint32_t n = list ? list[k] : k, slot = proxies->slot[n];
+    cl_fbox f = proxies->box[n];
+    cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
+    if (cl_swept_way(world, slot, at[slot], &b)) {
+      f = cl_fbox_of(b.l, b.t, b.r, b.b);
+      proxies->static_ways |= proxies->fixed[n];
+    }
+    proxies->way[n] = f;
+  }
+}
+
+static cl_status place_some(cl_world *world, places to, const uint32_t *list, uint32_t from,
+                            uint32_t end, cl_used *used) {
+  cl_status status = CL_OK;
+  if (is_simple(&world->actors)) place_all_simple(world, to.at, list, from, end);
+  else status = place_mixed(world, to, list, from, end, used);
+  if (status == CL_OK && world->actors.swept > 0) place_ways(world, to.at, list, from, end);
+  return status;
+}
+
+static cl_status list_movers(cl_world *world) {
+  cl_proxies *proxies = &world->proxies;
+  uint32_t fixed = 0, movers = 0, last = proxies->count;
+  for (uint32_t n = 0; n < proxies->count; n++) fixed += proxies->fixed[n];
+  proxies->movers = proxies->count - fixed;
+  if (fixed == 0) return CL_OK;
+  cl_status status =
+      CL_RESERVE(&world->alloc, proxies->listed, proxies->listed_cap, proxies->count);
+  if (status != CL_OK) return status;
+  for (uint32_t n = 0; n < proxies->count; n++) {
+    if (proxies->fixed[n]) proxies->listed[--last] = n;
+    else proxies->listed[movers++] = n;
+  }
+  return CL_OK;
+}
+
+// Lists the actors to place, and which of them move.
+static cl_status list_all(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  cl_proxies *proxies = &world->proxies;
+  uint32_t n = 0;
+  for (uint32_t slot = 0; slot < actors->count; slot++) {
+    if (!(actors->state[slot] & CL_LIVE)) continue;
+    proxies->slot[n] = slot;
+    proxies->fixed[n++] = (actors->state[slot] & CL_STATIC) != 0;
+  }
+  proxies->count = n;
+  return list_movers(world);
+}
+
+cl_broad_input cl_proxies_input(const cl_world *world) {
+  const cl_proxies *proxies = &world->proxies;
+  return (cl_broad_input){
+      .box = world->actors.swept > 0 ? proxies->way : proxies->box,
+      .fixed = proxies->movers < proxies->count ? proxies->fixed : NULL,
+      .count = proxies->count,
+      .order = proxies->order,
+      .static_version = proxies->static_version,
+  };
+}
+
+// The bounds of an actor that has been placed, in doubles, large enough for roundings.
+static cl_bounds fine_bounds(const cl_world *world, uint32_t slot, const cl_placed *placed) {
+  const cl_kind *kind = &world->actors.kinds.at[world->actors.kind[slot]];
+  cl_bounds b;
+  if (kind->bounded && cl_rot_is_none(placed->rot)) {
+    double x = placed->x + kind->o[0], y = placed->y + kind->o[1];
+    b = (cl_bounds){x + kind->lt[0], y + kind->lt[1], x + kind->rb[0], y + kind->rb[1]};
+  } else {
+    b = cl_placed_bounds(placed);
+  }
+  return cl_bounds_grown(b, 4 * CL_ROUND * cl_bounds_largest(b));
+}
+
+cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number) {
+  cl_placed placed = cl_proxy_placed(world, number);
+  return fine_bounds(world, world->proxies.slot[number], &placed);
+}
+
+// Places those with the numbers `from` to `end` (not included) in runs, which the broad phase takes
+// with `in`.
+static cl_status place_runs(cl_world *world, places to, const uint32_t *list, uint32_t from,
+                            uint32_t end, cl_used *used, const cl_broad_input *in) {
+  cl_status status = CL_OK;
+  for (uint32_t k = from; k < end && status == CL_OK; k += TOGETHER) {
+    uint32_t last = end - k < TOGETHER ? end : k + TOGETHER;
+    status = place_some(world, to, list, k, last, used);
+    if (in && status == CL_OK) world->broad->class->take(world->broad, in, k, last);
+  }
+  return status;
+}
+
+// With `broad`, the broad phase takes the boxes while they are placed.
+static cl_status place_movers(cl_world *world, places to, bool broad) {
+  cl_proxies *proxies = &world->proxies;
+  const uint32_t *list = proxies->movers < proxies->count ? proxies->listed : NULL;
+  cl_broad_input in = cl_proxies_input(world);
+  cl_used used = proxies->fixed_used;
+  cl_status status = broad ? world->broad->class->begin(world->broad, &in) : CL_OK;
+  CL_WORK(5 * (uint64_t)proxies->movers);
+  if (status != CL_OK) return status;
+  return place_runs(world, to, list, 0, proxies->movers, &used, broad ? &in : NULL);
+}
+
+static cl_status place_all(cl_world *world, places to, bool broad) {
+  cl_proxies *proxies = &world->proxies;
+  // A static that was moved has a way in one step only: it has changed for the broad phase again.
+  world->actors.static_version += proxies->static_ways;
+  proxies->static_ways = false;
+  uint64_t order = world->actors.order, static_version = world->actors.static_version;
+  proxies->current = proxies->moving_made = proxies->groups_known = false;
+  proxies->ray_grid_tried = proxies->ray_grid_passed = false;
+  proxies->is_fine = proxies->fine_for > 0;
+  proxies->fine_for -= proxies->is_fine;
+  cl_status status = reserve(world);
+  if (status != CL_OK) return status;
+  bool ways = world->actors.swept > 0;
+  if (proxies->order != order || proxies->static_version != static_version ||
+      proxies->with_ways != ways) {
+    proxies->order = 0;
+    status = list_all(world);
+    if (status != CL_OK) return status;
+    proxies->fixed_used = (cl_used){0, 0};
+    status = place_runs(world, to, proxies->listed, proxies->movers, proxies->count,
+                        &proxies->fixed_used, NULL);
+    if (status != CL_OK) return status;
+    proxies->order = order;
+    proxies->static_version = static_version;
+    proxies->with_ways = ways;
+  }
+  return place_movers(world, to, broad);
+}
+
+cl_status cl_proxies_place_next(cl_world *world) {
+  const cl_actors *actors = &world->actors;
+  bool broad = world->broad->class->begin != NULL;
+  return place_all(world, (places){actors->next, actors->next_angle}, broad);
+}
+
+void cl_proxies_set_current(cl_world *world) {
+  cl_actors_clear_dirty(&world->actors);
+  world->proxies.current = true;
+}
+
+static cl_status place_present(cl_world *world) {
+  const cl_actors *actors = &world->actors;
+  cl_status status = place_all(world, (places){actors->place, actors->angle}, false);
+  if (status == CL_OK) cl_proxies_set_current(world);
+  return status;
+}
+
+// ---- trees ----------------------------------------------------------------------------------
 
 // How many moves leave a tree good enough: this many for each moving actor, and this many more.
 enum { MOVES_PER_ACTOR = 4, FEW_MOVES = 64 };
@@ -20,7 +349,7 @@ cl_status cl_trees_begin(cl_world *world) {
   world->changes++;
   uint32_t bearable = CL_FEW_DIRTY + world->proxies.count / CL_ACTORS_PER_DIRTY;
   bool current = world->proxies.current && world->actors.dirty_count <= bearable;
-  return current ? CL_OK : cl_proxies_place_present(world);
+  return current ? CL_OK : place_present(world);
 }
 
 static uint64_t groups_of(const cl_world *world, const uint32_t *list, uint32_t count) {
@@ -33,11 +362,14 @@ static uint64_t groups_of(const cl_world *world, const uint32_t *list, uint32_t 
   return groups;
 }
 
-// The box of a proxy at its actor's present place, in doubles.
+// The box of a proxy at its actor's present place, in doubles. A removed actor has no place any
+// more.
 static cl_bounds fine_box(cl_world *world, uint32_t number) {
-  cl_placed placed = cl_actor_place(&world->actors, world->proxies.slot[number]);
-  cl_bounds b = cl_placed_bounds(&placed);
-  return cl_bounds_grown(b, 4 * CL_ROUND * cl_bounds_largest(b));
+  cl_fbox f = world->proxies.box[number];
+  uint32_t slot = world->proxies.slot[number];
+  if (!(world->actors.state[slot] & CL_LIVE)) return (cl_bounds){f.x0, f.y0, f.x1, f.y1};
+  cl_placed placed = cl_actor_place(&world->actors, slot);
+  return fine_bounds(world, slot, &placed);
 }
 
 // The boxes that a tree is made of, in doubles too if that is necessary. Without a list all are
@@ -99,14 +431,9 @@ static void note_groups(cl_world *world) {
 // The number of a slot's proxy, which exists.
 static uint32_t number_of(const cl_proxies *proxies, uint32_t slot) {
   if (slot < proxies->count && proxies->slot[slot] == slot) return slot;
-  uint32_t low = 0, high = proxies->count - 1;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (proxies->slot[middle] < slot) low = middle + 1;
-    else high = middle;
-  }
-  assert(proxies->slot[low] == slot);
-  return low;
+  uint32_t number = (uint32_t)cl_first_from(proxies->slot, proxies->count, slot);
+  assert(number < proxies->count && proxies->slot[number] == slot);
+  return number;
 }
 
 static cl_fbox box_of(cl_world *world, uint32_t slot) {
@@ -184,13 +511,8 @@ cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups) {
 }
 
 bool cl_is_ignored(cl_filter filter, uint32_t slot) {
-  size_t low = 0, high = filter.count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (filter.ignored[middle] < slot) low = middle + 1;
-    else high = middle;
-  }
-  return low < filter.count && filter.ignored[low] == slot;
+  size_t at = cl_first_from(filter.ignored, filter.count, slot);
+  return at < filter.count && filter.ignored[at] == slot;
 }
 
 // Inserts a slot among those found before, the last of which may be larger.
@@ -216,24 +538,34 @@ cl_status cl_trees_near(cl_world *world, cl_bounds box, const cl_filter *filter)
   if (status != CL_OK) return status;
   cl_actors *actors = &world->actors;
   cl_found *found = &world->touched;
-  status = CL_RESERVE(&world->alloc, found->at, found->cap, found->count + actors->dirty_count);
+  size_t boxes = found->count, all = boxes + actors->dirty_count, n = 0;
+  status = CL_RESERVE(&world->alloc, found->at, found->cap, all);
   if (status != CL_OK) return status;
-  size_t all = found->count, n = 0;
-  bool few = all + actors->dirty_count <= FEW_FOUND;
   for (size_t i = 0; i < all; i++) {
-    uint32_t slot = world->proxies.slot[found->at[i]];
-    if (actors->dirty[slot] & CL_DIRTY_CHANGED || !cl_is_asked_for(world, slot, *filter)) continue;
-    if (few) insert(found->at, &n, slot);
-    else found->at[n++] = slot;
-  }
-  for (uint32_t k = 0; k < actors->dirty_count; k++) {
-    uint32_t slot = actors->dirty_slots[k];
-    if (!cl_is_asked_for(world, slot, *filter) || !cl_fbox_touch(box_of(world, slot), reach))
+    bool boxed = i < boxes;
+    uint32_t slot = boxed ? world->proxies.slot[found->at[i]] : actors->dirty_slots[i - boxes];
+    if (!cl_is_asked_for(world, slot, *filter)) continue;
+    if (boxed ? actors->dirty[slot] & CL_DIRTY_CHANGED : !cl_fbox_touch(box_of(world, slot), reach))
       continue;
-    if (few) insert(found->at, &n, slot);
+    if (all <= FEW_FOUND) insert(found->at, &n, slot);
     else found->at[n++] = slot;
   }
-  if (!few) cl_sort_by(found->at, n, sizeof *found->at, ascending);
+  if (all > FEW_FOUND) cl_sort_by(found->at, n, sizeof *found->at, ascending);
   found->count = n;
   return CL_OK;
+}
+
+void cl_proxies_free(cl_proxies *proxies, const cl_alloc *alloc) {
+  CL_FREE(alloc, proxies->slot, proxies->slot_cap);
+  CL_FREE(alloc, proxies->fixed, proxies->fixed_cap);
+  CL_FREE(alloc, proxies->box, proxies->box_cap);
+  CL_FREE(alloc, proxies->way, proxies->way_cap);
+  CL_FREE(alloc, proxies->block, proxies->block_cap);
+  CL_FREE(alloc, proxies->few, proxies->few_cap);
+  CL_FREE(alloc, proxies->many, proxies->many_cap);
+  CL_FREE(alloc, proxies->listed, proxies->listed_cap);
+  CL_FREE(alloc, proxies->lane, proxies->lane_cap);
+  cl_bvh_free(&proxies->fixed_tree, alloc);
+  cl_bvh_free(&proxies->moving_tree, alloc);
+  cl_ray_grid_free(&proxies->ray_grid, alloc);
 }

@@ -97,7 +97,7 @@ static void a_world_out_of_order_is_seen(void) {
   BREAKS(cl_world_is_valid(w), c->hit[0].nx, 2);
   BREAKS(cl_world_is_valid(w), c->hit[0].depth, -1);
   BREAKS(cl_world_is_valid(w), w->candidates.at[0], w->candidates.at[1]);
-  BREAKS(cl_world_is_valid(w), w->hits_with[3], 1);
+  BREAKS(cl_world_is_valid(w), w->rules.hits_with[3], 1);
   BREAKS(cl_world_is_valid(w), s.io.slots, 2);
   BREAKS(cl_world_is_valid(w), s.io.events, 4);
   close_scene(&s);

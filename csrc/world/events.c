@@ -1,14 +1,15 @@
 // collide, MIT licence (see LICENSE)
 //
-// The dispatch of events, and which of them each actor has got. A pair has two directions, a about
-// b and b about a. Each gets `enter` once when the two meet and `leave` once when they part, even
-// if a dispatch ends early: by an error, a coroutine that is never resumed, or the next step.
-// Actors may be removed during it. The host only counts the calls that it begins. The next step
-// works out the rest from that count and from the counts at which actors were removed.
-// Layer: world.
+// From contacts to events: which contacts begin, stay and end from step to step, what of them each
+// actor has got, and the contacts of each actor. A pair has two directions, a about b and b about
+// a. Each gets `enter` once when the two meet and `leave` once when they part, even if a dispatch
+// ends early: by an error, a coroutine that is never resumed, or the next step. Actors may be
+// removed during it. The host only counts the calls that it begins. The next step works out the
+// rest from that count and from the counts at which actors were removed. Layer: world.
 
-#include "world/pair_key.h"
-#include "world/step.h"
+#include "world/state.h"
+
+#include "base/sort.h"
 
 // The ended contacts, then the present ones, are the records of a step in the order of dispatch;
 // only some of them may be events. Each has this many calls: leave a, leave b or enter a, enter b,
@@ -27,9 +28,9 @@ static double first_leave(const cl_world *world, size_t ended) {
 double cl_dispatch_progress(const cl_world *world, double dispatched) {
   if (dispatched <= 0) return -INFINITY;
   double event = floor((dispatched - 1) / CL_CALL_NUMBERS);
-  if (event >= world->io->events) return CL_ALL_DISPATCHED;
+  if (event >= world->contacts.events) return CL_ALL_DISPATCHED;
   uint32_t e = (uint32_t)event, i = world->contacts.event[e];
-  double first = e < world->io->leaves ? first_leave(world, i) : first_call(i);
+  double first = e < world->contacts.leaves ? first_leave(world, i) : first_call(i);
   return first + (dispatched - event * CL_CALL_NUMBERS);
 }
 
@@ -51,7 +52,7 @@ cl_status cl_dispatch_reserve(cl_world *world, double dispatched) {
   if (status == CL_OK && !cl_dispatch_is_over(world, dispatched)) {
     status = cl_links_reserve(alloc, &contacts->spare, open);
   }
-  if (status == CL_OK && world->one_sided) {
+  if (status == CL_OK && world->rules.one_sided) {
     status = CL_RESERVE_NEAR(alloc, contacts->muted, contacts->muted_cap, most);
   }
   if (status != CL_OK) return status;
@@ -144,8 +145,9 @@ static void settle(cl_world *world, double dispatched, bool all) {
 
 // Merges the open and the new contacts, without a branch: whether the next pair stays, begins or
 // ends is not predictable. Open pairs that are no contacts any more, or had ended before, overwrite
-// the list that they come from.
-static void compare(cl_links *open, cl_links *now) {
+// the list that they come from. `plain`: all open contacts have CL_NOTIFIED, and their bits are not
+// written yet.
+CL_INLINE void merge(cl_links *open, cl_links *now, bool plain) {
   // Local copies, because to the compiler the writes may change anything.
   cl_pair *pairs = open->pair;
   const cl_pair *found = now->pair;
@@ -153,21 +155,27 @@ static void compare(cl_links *open, cl_links *now) {
   size_t i = 0, j = 0, ended = 0, count = open->count, all = now->count;
   while (i < count && j < all) {
     uint64_t was = cl_pair_key(pairs[i]), is = cl_pair_key(found[j]);
-    unsigned old = was <= is, fresh = is <= was, met = bits[i]; // masks of them are -old, -fresh
+    unsigned old = was <= is, fresh = is <= was; // masks of them are -old, -fresh
+    unsigned met = plain ? CL_NOTIFIED : bits[i];
     unsigned pending = (met << PENDING | (met & (fresh - 1))) & CL_NOTIFIED;
-    notified[j] = (uint8_t)(met & CL_NOTIFIED & (0 - (old & fresh)));
+    notified[j] |= (uint8_t)(met & CL_NOTIFIED & (0 - (old & fresh)));
     pairs[ended] = cl_pair_of(was);
-    bits[ended] = (uint8_t)(met ^ ((met ^ pending) & (0 - old))); // this may be its own place
+    if (!plain) bits[ended] = (uint8_t)(met ^ ((met ^ pending) & (0 - old))); // may be its own
     ended += old & (pending != 0);
     i += old;
     j += fresh;
   }
-  for (; i < count; i++) {
-    pairs[ended] = pairs[i];
-    bits[ended++] = (uint8_t)((bits[i] | bits[i] << PENDING) & CL_NOTIFIED);
+  if (i < count) memmove(pairs + ended, pairs + i, (count - i) * sizeof *pairs);
+  for (size_t k = i; !plain && k < count; k++) {
+    bits[ended + (k - i)] = (uint8_t)((bits[k] | bits[k] << PENDING) & CL_NOTIFIED);
   }
-  if (j < all) memset(notified + j, 0, all - j);
-  open->count = ended;
+  open->count = ended + (count - i);
+  if (plain && open->count > 0) memset(bits, CL_NOTIFIED, open->count);
+}
+
+void cl_contact_list_compare(cl_contact_list *contacts) {
+  if (contacts->uncompared) merge(&contacts->ended, &contacts->now, true);
+  contacts->uncompared = false;
 }
 
 // Whether the comparison can wait, because no actor wants enter or leave.
@@ -177,18 +185,21 @@ static bool may_wait(const cl_world *world) {
   return !contacts->enters_wanted && !contacts->leaves_wanted && actors->live == actors->count;
 }
 
-// For a dispatch that is over, if some actors get no events.
+// For a dispatch that is over, if some actors get or got no events.
 static void mark_notified(cl_contact_list *contacts) {
   cl_links *now = &contacts->now;
-  for (size_t i = 0; i < now->count; i++) now->bits[i] = CL_NOTIFIED & ~contacts->muted[i];
+  for (size_t i = 0; i < now->count; i++) {
+    unsigned muted = contacts->any_muted ? contacts->muted[i] : 0;
+    now->bits[i] = (uint8_t)(CL_NOTIFIED & ~muted);
+  }
 }
 
 // Which of two actors get no events about the other by the rules of their groups: CL_NOTIFIED_
 // bits.
 static unsigned muted_of(const cl_world *world, cl_pair pair) {
   unsigned a = world->actors.group[pair.a], b = world->actors.group[pair.b];
-  return (world->notifies[a] >> b & 1 ? 0 : CL_NOTIFIED_A) |
-         (world->notifies[b] >> a & 1 ? 0 : CL_NOTIFIED_B);
+  return (world->rules.notifies[a] >> b & 1 ? 0 : CL_NOTIFIED_A) |
+         (world->rules.notifies[b] >> a & 1 ? 0 : CL_NOTIFIED_B);
 }
 
 // For an actor that gets no more events about the other, the contact has ended, though they still
@@ -207,36 +218,23 @@ static void list_muted(cl_world *world) {
   }
 }
 
-// As cl_dispatch_advance, if in this step or the last some actor gets no events of a contact.
-static void advance_one_sided(cl_world *world, double dispatched, bool all) {
+void cl_dispatch_advance(cl_world *world, double dispatched) {
   cl_contact_list *contacts = &world->contacts;
-  if (all && contacts->any_muted) mark_notified(contacts);
-  else if (all && contacts->now.count > 0)
-    memset(contacts->now.bits, CL_NOTIFIED, contacts->now.count);
+  cl_links *now = &contacts->now;
+  bool all = cl_dispatch_is_over(world, dispatched);
+  bool plain = all && !contacts->any_muted && !world->rules.one_sided;
+  if (!all) cl_contact_list_compare(contacts);
+  else if (!plain) mark_notified(contacts);
   settle(world, dispatched, all);
-  cl_contacts_make(world, &contacts->now);
-  contacts->any_muted = world->one_sided;
+  cl_contacts_make(world, now);
+  if (now->count > 0) memset(now->bits, 0, now->count);
+  contacts->any_muted = world->rules.one_sided;
   if (contacts->any_muted) {
     end_for_muted(world, &contacts->ended);
     list_muted(world);
   }
-  compare(&contacts->ended, &contacts->now);
-}
-
-void cl_dispatch_advance(cl_world *world, double dispatched) {
-  cl_contact_list *contacts = &world->contacts;
-  bool all = cl_dispatch_is_over(world, dispatched);
-  if (!all) cl_contact_list_compare(contacts);
-  contacts->uncompared = false;
-  if (contacts->any_muted || world->one_sided) {
-    advance_one_sided(world, dispatched, all);
-    return;
-  }
-  settle(world, dispatched, all);
-  cl_contacts_make(world, &contacts->now);
-  if (contacts->now.count > 0) memset(contacts->now.bits, 0, contacts->now.count);
-  contacts->uncompared = all;
-  if (!all) compare(&contacts->ended, &contacts->now);
+  contacts->uncompared = plain;
+  if (!plain) merge(&contacts->ended, now, false);
   else if (!may_wait(world)) cl_contact_list_compare(contacts);
 }
 
@@ -250,10 +248,11 @@ _Static_assert((int)CL_EVENT_LEAVE == (int)CL_CALL_LEAVE_A &&
 _Static_assert(CL_CALL_LEAVE_A == CL_CALL_LEAVE_B << 1 && CL_CALL_ENTER_A == CL_CALL_ENTER_B << 1 &&
                    CL_CALL_HIT_A == CL_CALL_HIT_B << 1,
                "calls to the second are one place down");
-enum { LEAVES = 2, ENTERS = 4 }; // the distance down from CL_NOTIFIED
+enum { LEAVES = 2, ENTERS = 4, HITS = 6 }; // the distance down from CL_NOTIFIED
 _Static_assert(CL_NOTIFIED >> LEAVES == (CL_CALL_LEAVE_A | CL_CALL_LEAVE_B) &&
-                   CL_NOTIFIED >> ENTERS == (CL_CALL_ENTER_A | CL_CALL_ENTER_B),
-               "CL_NOTIFIED has the bits of leaves and enters");
+                   CL_NOTIFIED >> ENTERS == (CL_CALL_ENTER_A | CL_CALL_ENTER_B) &&
+                   CL_NOTIFIED >> HITS == (CL_CALL_HIT_A | CL_CALL_HIT_B),
+               "CL_NOTIFIED has the bits of all calls");
 
 static unsigned asked_for(const uint8_t *event_mask, cl_pair pair) {
   return event_mask[pair.a] | (unsigned)event_mask[pair.b] >> 1;
@@ -273,13 +272,16 @@ static uint32_t list_leaves(const uint8_t *event_mask, const cl_links *ended, ui
 
 enum { MEET = CL_CALL_ENTER_A | CL_CALL_ENTER_B | CL_CALL_HIT_A | CL_CALL_HIT_B };
 
-static uint32_t list_meetings(const uint8_t *event_mask, const cl_links *now, uint32_t *event) {
-  const cl_pair *pair = now->pair;
-  uint8_t *bits = now->bits;
+// The events among the contacts. With `muted`, some actors get no calls.
+CL_INLINE uint32_t list_meetings(const uint8_t *event_mask, const cl_contact_list *contacts,
+                                 uint32_t *event, bool muted) {
+  const cl_pair *pair = contacts->now.pair;
+  uint8_t *bits = contacts->now.bits;
   uint32_t n = 0;
-  for (uint32_t i = 0, count = (uint32_t)now->count; i < count; i++) {
-    unsigned notified = bits[i],
-             calls = asked_for(event_mask, pair[i]) & MEET & ~(notified >> ENTERS);
+  for (uint32_t i = 0, count = (uint32_t)contacts->now.count; i < count; i++) {
+    unsigned notified = bits[i], none = muted ? contacts->muted[i] : 0;
+    unsigned calls =
+        asked_for(event_mask, pair[i]) & MEET & ~((notified | none) >> ENTERS) & ~(none >> HITS);
     bits[i] = (uint8_t)(notified | calls);
     event[n] = i;
     n += calls != 0;
@@ -300,43 +302,123 @@ static uint32_t list_alike(unsigned calls, const cl_links *now, uint32_t *event)
 
 static uint32_t list_contacts(const cl_world *world, uint32_t *event) {
   const uint8_t *event_mask = world->actors.event_mask;
-  const cl_links *now = &world->contacts.now;
+  const cl_contact_list *contacts = &world->contacts;
   uint32_t count = world->actors.count;
-  if (now->count == 0) return 0;
+  if (contacts->now.count == 0) return 0;
+  if (contacts->any_muted) return list_meetings(event_mask, contacts, event, true);
   if ((event_mask[0] & CL_EVENT_HIT) && memcmp(event_mask, event_mask + 1, count - 1) == 0) {
-    return list_alike(asked_for(event_mask, (cl_pair){0, 0}) & MEET, now, event);
+    return list_alike(asked_for(event_mask, (cl_pair){0, 0}) & MEET, &contacts->now, event);
   }
-  return list_meetings(event_mask, now, event);
-}
-
-enum { HITS = 6 }; // the distance down from CL_NOTIFIED
-_Static_assert(CL_NOTIFIED >> HITS == (CL_CALL_HIT_A | CL_CALL_HIT_B),
-               "CL_NOTIFIED has the bits of hits");
-
-// As list_meetings, without the calls to muted actors.
-static uint32_t list_one_sided(const uint8_t *event_mask, const cl_contact_list *contacts,
-                               uint32_t *event) {
-  const cl_links *now = &contacts->now;
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < now->count; i++) {
-    unsigned notified = now->bits[i], muted = contacts->muted[i];
-    unsigned calls =
-        asked_for(event_mask, now->pair[i]) &
-        ((CL_NOTIFIED & ~notified & ~muted) >> ENTERS | (CL_NOTIFIED & ~muted) >> HITS);
-    now->bits[i] = (uint8_t)(notified | calls);
-    event[n] = i;
-    n += calls != 0;
-  }
-  return n;
+  return list_meetings(event_mask, contacts, event, false);
 }
 
 void cl_dispatch_list(cl_world *world) {
-  const uint8_t *event_mask = world->actors.event_mask;
   cl_contact_list *contacts = &world->contacts;
-  uint32_t leaves = 0;
-  if (contacts->leaves_wanted) leaves = list_leaves(event_mask, &contacts->ended, contacts->event);
-  world->io->leaves = leaves;
-  uint32_t *event = CL_AT(contacts->event, leaves);
-  world->io->events = leaves + (contacts->any_muted ? list_one_sided(event_mask, contacts, event)
-                                                    : list_contacts(world, event));
+  contacts->leaves = 0;
+  if (contacts->leaves_wanted) {
+    contacts->leaves = list_leaves(world->actors.event_mask, &contacts->ended, contacts->event);
+  }
+  contacts->events =
+      contacts->leaves + list_contacts(world, CL_AT(contacts->event, contacts->leaves));
+}
+
+// ---- what a host asks after a step ----------------------------------------------------------
+
+cl_counts cl_world_counts(const cl_world *world) {
+  return (cl_counts){world->actors.live, world->candidates.count, world->contacts.now.count,
+                     world->broad->name};
+}
+
+bool cl_world_hit(const cl_world *world, size_t k, cl_pair *pair, cl_hit *hit) {
+  assert(k < world->contacts.now.count);
+  *pair = world->contacts.now.pair[k];
+  *hit = world->contacts.hit[k];
+  return world->actors.state[pair->a] & world->actors.state[pair->b] & CL_LIVE;
+}
+
+void cl_links_name(const cl_links *links, uint8_t *named) {
+  for (size_t i = 0; i < links->count; i++) {
+    named[links->pair[i].a] = named[links->pair[i].b] = 1;
+  }
+}
+
+void cl_contacts_name(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  if (world->named_of == world->steps || actors->count == 0) return;
+  memset(actors->named, 0, actors->count);
+  cl_contact_list_compare(&world->contacts);
+  cl_links_name(&world->contacts.now, actors->named);
+  cl_links_name(&world->contacts.ended, actors->named);
+  world->named_of = world->steps;
+}
+
+// The first contact with its first actor at or after `slot`.
+static size_t first_contact(const cl_world *world, uint32_t slot) {
+  const cl_links *contacts = &world->contacts.now;
+  size_t low = 0, high = contacts->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (contacts->pair[middle].a < slot) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// Makes the index of contacts by their second actor, by a counting sort. It is stable, so each
+// actor's contacts stay in the order of their first actors.
+static cl_status make_index(cl_world *world) {
+  cl_hit_index *index = &world->hit_index;
+  const cl_links *contacts = &world->contacts.now;
+  size_t count = contacts->count, slots = (size_t)world->actors.count + 2;
+  cl_status status = CL_RESERVE(&world->alloc, index->second_start, index->second_start_cap, slots);
+  if (status == CL_OK) {
+    status = CL_RESERVE(&world->alloc, index->by_second, index->by_second_cap, count);
+  }
+  if (status != CL_OK) return status;
+  uint32_t *start = index->second_start;
+  memset(start, 0, slots * sizeof *start);
+  for (size_t k = 0; k < count; k++) start[contacts->pair[k].b + 2]++;
+  cl_sum_up(start, slots);
+  for (size_t k = 0; k < count; k++) {
+    index->by_second[start[contacts->pair[k].b + 1]++] = (uint32_t)k;
+  }
+  index->step = world->steps;
+  return CL_OK;
+}
+
+// How many contacts have `slot` as their second actor.
+static size_t count_second(const cl_hit_index *index, uint32_t slot) {
+  return index->second_start[slot + 1] - index->second_start[slot];
+}
+
+cl_status cl_world_hits_of(cl_world *world, uint32_t slot, size_t *count) {
+  assert(slot < world->actors.count);
+  cl_hit_index *index = &world->hit_index;
+  cl_contacts_name(world);
+  if (!world->actors.named[slot]) { // also for actors added since, which the index lacks
+    *count = 0;
+    return CL_OK;
+  }
+  cl_status status = index->step == world->steps ? CL_OK : make_index(world);
+  if (status != CL_OK) return status;
+  *count = count_second(index, slot) + first_contact(world, slot + 1) - first_contact(world, slot);
+  return CL_OK;
+}
+
+size_t cl_world_hit_of(const cl_world *world, uint32_t slot, size_t k) {
+  const cl_hit_index *index = &world->hit_index;
+  assert(slot < world->actors.count && index->step == world->steps);
+  size_t second = count_second(index, slot);
+  if (k < second) return index->by_second[index->second_start[slot] + k];
+  return first_contact(world, slot) + (k - second);
+}
+
+void cl_world_candidates(const cl_world *world, const cl_pair **pairs, size_t *count) {
+  *pairs = world->candidates.at;
+  *count = world->candidates.count;
+}
+
+size_t cl_world_cells(const cl_world *world, cl_cell *out, size_t cap) {
+  if (world->closer.used) return cl_closer_cells(&world->closer, out, cap);
+  return world->broad->class->cells(world->broad, out, cap);
 }

@@ -1,0 +1,184 @@
+// collide, MIT licence (see LICENSE)
+//
+// The walks over records by lists of their fields. Layer: base.
+
+#include "base/record.h"
+
+#include <limits.h>
+
+static bool is_there(const cl_saved *f, unsigned has) { return !f->has || f->has & has; }
+
+// Whether a field is the first of an array; what is done with whole arrays is done once for each.
+static bool begins_array(const cl_saved *fields, const cl_saved *f) {
+  return f->stride > 0 && (f == fields || f[-1].stride == 0 || f[-1].at != f->at);
+}
+
+// Pointers are copied, since a pointer to T* may not be read as one to another pointer.
+static char *array_of(const cl_saved *f, const void *of) {
+  char *array;
+  memcpy(&array, (const char *)of + f->at, sizeof array);
+  return array;
+}
+
+static size_t *cap_of(const cl_saved *f, void *of) {
+  return (size_t *)(void *)((char *)of + f->cap);
+}
+
+cl_status cl_rows_reserve(const cl_saved *fields, unsigned has, const cl_alloc *alloc, void *of,
+                          size_t count) {
+  for (const cl_saved *f = fields; f->name; f++) {
+    if (!begins_array(fields, f) || !is_there(f, has)) continue;
+    cl_status status = cl_reserve_near(alloc, (char *)of + f->at, cap_of(f, of), count, f->stride);
+    if (status != CL_OK) return status;
+  }
+  return CL_OK;
+}
+
+void cl_rows_free(const cl_saved *fields, const cl_alloc *alloc, void *of) {
+  for (const cl_saved *f = fields; f->name; f++) {
+    if (begins_array(fields, f)) cl_free(alloc, array_of(f, of), *cap_of(f, of) * f->stride);
+  }
+}
+
+// How many bytes a field takes in memory, and packed.
+CL_INLINE size_t size_of(const cl_saved *f) {
+  static const uint8_t size[] = {
+      [CL_BITS] = 1, [CL_BOOL] = 1, [CL_U8] = 1, [CL_ENUM] = 4, [CL_SLOT] = 4, [CL_U32] = 4};
+  return f->kind < sizeof size ? size[f->kind] : 8;
+}
+
+static size_t packed_size_of(const cl_saved *f) { return f->kind == CL_ENUM ? 1 : size_of(f); }
+
+// Where the field of a row is.
+static void *place_of(const cl_saved *f, const void *of, size_t i) {
+  uintptr_t row = (uintptr_t)of;
+  if (f->stride > 0) row = (uintptr_t)array_of(f, of) + i * f->stride;
+  return (void *)(row + f->offset);
+}
+
+// The value of a field, as a whole number or as the bits of a double.
+CL_INLINE uint64_t load(const cl_saved *f, const void *of, size_t i) {
+  const void *at = place_of(f, of, i);
+  uint8_t byte;
+  uint32_t word;
+  uint64_t bits;
+  switch (size_of(f)) {
+  case sizeof byte: return memcpy(&byte, at, sizeof byte), byte;
+  case sizeof word: return memcpy(&word, at, sizeof word), word;
+  default: return memcpy(&bits, at, sizeof bits), bits;
+  }
+}
+
+CL_INLINE void store(const cl_saved *f, void *of, size_t i, uint64_t bits) {
+  void *at = place_of(f, of, i);
+  uint8_t byte = (uint8_t)bits;
+  uint32_t word = (uint32_t)bits;
+  switch (size_of(f)) {
+  case sizeof byte: memcpy(at, &byte, sizeof byte); break;
+  case sizeof word: memcpy(at, &word, sizeof word); break;
+  default: memcpy(at, &bits, sizeof bits);
+  }
+}
+
+void cl_rows_copy(const cl_saved *fields, unsigned has, void *to, const void *from, size_t count) {
+  for (const cl_saved *f = fields; f->name; f++) {
+    if (!is_there(f, has)) continue;
+    if (f->stride == 0) store(f, to, 0, load(f, from, 0));
+    else if (count > 0 && begins_array(fields, f)) {
+      memcpy(array_of(f, to), array_of(f, from), count * f->stride);
+    }
+  }
+}
+
+CL_INLINE double number_of(const cl_saved *f, uint64_t bits) {
+  double number;
+  memcpy(&number, &bits, sizeof number);
+  return f->kind >= CL_F64 ? number : (double)bits;
+}
+
+CL_INLINE bool is_right(const cl_saved *f, uint64_t bits) {
+  double v = number_of(f, bits);
+  switch (f->kind) {
+  case CL_BITS: return !(bits & ~(uint64_t)f->most);
+  case CL_BOOL: return bits <= 1;
+  case CL_SLOT:
+  case CL_ANY_F64: return true;
+  default: return v >= f->least && v <= f->most && (f->kind != CL_WHOLE || v == floor(v));
+  }
+}
+
+size_t cl_row_size(const cl_saved *fields, unsigned has) {
+  size_t size = 0;
+  for (const cl_saved *f = fields; f->name; f++) size += is_there(f, has) ? packed_size_of(f) : 0;
+  return size;
+}
+
+CL_INLINE void write_field(const cl_saved *f, const void *of, size_t i, cl_writer *w) {
+  uint64_t bits = load(f, of, i);
+  if (f->kind == CL_SLOT) bits = w->number[bits];
+  if (f->kind >= CL_F64) cl_write_f64(w, number_of(f, bits));
+  else cl_write_bits(w, bits, packed_size_of(f));
+}
+
+CL_INLINE void read_field(const cl_saved *f, void *of, size_t i, cl_reader *r) {
+  uint64_t bits = cl_read_bits(r, packed_size_of(f));
+  store(f, of, i, cl_read_check(r, is_right(f, bits)) ? bits : 0);
+}
+
+void cl_row_write(const cl_saved *fields, unsigned has, const void *of, size_t i, cl_writer *w) {
+  for (const cl_saved *f = fields; f->name; f++) {
+    if (is_there(f, has)) write_field(f, of, i, w);
+  }
+}
+
+void cl_row_read(const cl_saved *fields, unsigned has, void *of, size_t i, cl_reader *r) {
+  for (const cl_saved *f = fields; f->name; f++) {
+    if (is_there(f, has)) read_field(f, of, i, r);
+  }
+}
+
+void cl_rows_write(const cl_saved *fields, unsigned has, const void *of, uint32_t count,
+                   cl_writer *w) {
+  cl_write_u32(w, count);
+  for (uint32_t i = 0; i < count; i++) cl_row_write(fields, has, of, i, w);
+}
+
+cl_status cl_rows_read(const cl_saved *fields, unsigned has, const cl_alloc *alloc, void *of,
+                       uint32_t *count, cl_reader *r) {
+  *count = cl_read_count(r, cl_row_size(fields, has));
+  cl_status status = cl_rows_reserve(fields, UINT_MAX, alloc, of, *count);
+  if (status != CL_OK) *count = 0;
+  for (uint32_t i = 0; i < *count; i++) cl_row_read(fields, has, of, i, r);
+  return status;
+}
+
+void cl_columns_write(const cl_saved *fields, unsigned has, const void *of, uint32_t count,
+                      cl_writer *w) {
+  for (const cl_saved *f = fields; f->name; f++) {
+    for (uint32_t i = 0; is_there(f, has) && i < count; i++) write_field(f, of, i, w);
+  }
+}
+
+void cl_columns_read(const cl_saved *fields, unsigned has, void *of, uint32_t count, cl_reader *r) {
+  for (const cl_saved *f = fields; f->name; f++) {
+    for (uint32_t i = 0; is_there(f, has) && i < count; i++) read_field(f, of, i, r);
+  }
+}
+
+bool cl_row_is_valid(const cl_saved *fields, unsigned has, const void *of, size_t i) {
+  for (const cl_saved *f = fields; f->name; f++) {
+    if (is_there(f, has) && !is_right(f, load(f, of, i))) return false;
+  }
+  return true;
+}
+
+const cl_saved *cl_row_differ(const cl_saved *fields, unsigned has, const void *a, size_t i,
+                              const void *b, size_t k, double values[2]) {
+  for (const cl_saved *f = fields; f->name; f++) {
+    if (!is_there(f, has)) continue;
+    values[0] = number_of(f, load(f, a, i));
+    values[1] = number_of(f, load(f, b, k));
+    if (values[0] != values[1]) return f;
+  }
+  return NULL;
+}

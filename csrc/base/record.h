@@ -1,0 +1,104 @@
+// collide, MIT licence (see LICENSE)
+//
+// Records that are saved: one list of the fields of a record, from which its arrays are reserved,
+// copied (so snapshots are taken and restored), freed, packed, unpacked, checked and compared.
+// A field is in an array that a struct points to, or in the struct itself. So a row is an element
+// of an array of structs, or one element of each of several arrays, or the struct:
+//
+//   typedef struct trail {
+//     cl_vec *at;
+//     uint8_t *flags;
+//     size_t at_cap, flags_cap; // each array NAME has its NAME_cap
+//     uint32_t count;
+//     bool ended;
+//   } trail;
+//
+//   enum { HAS_FLAGS = 1 }; // an optional field: a walk without this bit leaves it out
+//   static const cl_saved trail_fields[] = {
+//       {"x", CL_F64, CL_COLUMN(trail, at), offsetof(cl_vec, x), -CL_MAX_COORD, CL_MAX_COORD, 0},
+//       {"y", CL_F64, CL_COLUMN(trail, at), offsetof(cl_vec, y), -CL_MAX_COORD, CL_MAX_COORD, 0},
+//       {"flags", CL_BITS, CL_COLUMN(trail, flags), 0, 0, 7, HAS_FLAGS},
+//       {0},
+//   };
+//   static const cl_saved end_fields[] = {
+//       {"ended", CL_BOOL, CL_OWN, offsetof(trail, ended), 0, 0, 0},
+//       {0},
+//   };
+//
+//   cl_rows_write(trail_fields, HAS_FLAGS, &t, t.count, w); // the count, then row after row
+//   cl_row_write(end_fields, 0, &t, 0, w);                  // a struct is its own row 0
+//   status = cl_rows_read(trail_fields, HAS_FLAGS, alloc, &t, &t.count, r);
+//
+// Where only some rows are packed, the owner writes how many, and each by cl_row_write; where a
+// value is packed as another, it writes a copy of the row. What no range says, such as an order of
+// rows, the owner checks after reading, by the same function that checks what is live. No walk
+// looks at a value of a bad reader's rows, all of which are in the range or 0. Layer: base.
+
+#ifndef CL_BASE_RECORD_H
+#define CL_BASE_RECORD_H
+
+#include "base/bytes.h"
+
+/// What a field is in memory, and how it is packed.
+typedef enum cl_saved_kind {
+  CL_BITS,    ///< uint8_t with no bits but those of `most`
+  CL_BOOL,    ///< bool
+  CL_U8,      ///< uint8_t
+  CL_ENUM,    ///< uint32_t or enum, packed as a byte
+  CL_SLOT,    ///< uint32_t, the slot of an actor: packed as the writer's number of that slot
+  CL_U32,     ///< uint32_t
+  CL_U64,     ///< uint64_t
+  CL_F64,     ///< double; it and what follows are doubles
+  CL_WHOLE,   ///< double that is a whole number
+  CL_ANY_F64, ///< double without a range, perhaps NaN
+} cl_saved_kind;
+
+/// `at`, `cap` and `stride` are CL_COLUMN(struct, array), or CL_OWN for a field of the struct
+/// itself; `offset` is where the field is in the element or the struct. `least` and `most` are the
+/// range of its values; `has` is 0, or the bit of an optional field. A list ends with {0}. The
+/// fields of one array follow each other.
+typedef struct cl_saved {
+  const char *name;
+  cl_saved_kind kind;
+  size_t at, cap, stride, offset;
+  double least, most;
+  unsigned has;
+} cl_saved;
+
+#define CL_COLUMN(structure, array)                                                                \
+  offsetof(structure, array), offsetof(structure, array##_cap), sizeof *((structure *)0)->array
+#define CL_OWN 0, 0, 0
+
+/// Room for `count` rows in the arrays. CL_NOMEM: the contents are unchanged.
+cl_status cl_rows_reserve(const cl_saved *fields, unsigned has, const cl_alloc *alloc, void *of,
+                          size_t count);
+/// Copies the first `count` rows to another struct of the same type, with room.
+void cl_rows_copy(const cl_saved *fields, unsigned has, void *to, const void *from, size_t count);
+/// Frees the arrays.
+void cl_rows_free(const cl_saved *fields, const cl_alloc *alloc, void *of);
+
+/// How many bytes a row takes when packed.
+size_t cl_row_size(const cl_saved *fields, unsigned has);
+/// Packs row `i`, field by field. Reading makes the reader bad if a value is out of its range.
+void cl_row_write(const cl_saved *fields, unsigned has, const void *of, size_t i, cl_writer *w);
+void cl_row_read(const cl_saved *fields, unsigned has, void *of, size_t i, cl_reader *r);
+/// Packs the number of rows, and the rows. Reading also makes room, of optional fields too.
+void cl_rows_write(const cl_saved *fields, unsigned has, const void *of, uint32_t count,
+                   cl_writer *w);
+cl_status cl_rows_read(const cl_saved *fields, unsigned has, const cl_alloc *alloc, void *of,
+                       uint32_t *count, cl_reader *r);
+
+/// The same rows array by array: the first field of all rows, then the second, and without a count.
+/// There is room for what is read.
+void cl_columns_write(const cl_saved *fields, unsigned has, const void *of, uint32_t count,
+                      cl_writer *w);
+void cl_columns_read(const cl_saved *fields, unsigned has, void *of, uint32_t count, cl_reader *r);
+
+/// Whether all values are in their ranges.
+bool cl_row_is_valid(const cl_saved *fields, unsigned has, const void *of, size_t i);
+/// The first field that differs between row `i` of `a` and row `k` of `b`, with its values; NULL
+/// if none does.
+const cl_saved *cl_row_differ(const cl_saved *fields, unsigned has, const void *a, size_t i,
+                              const void *b, size_t k, double values[2]);
+
+#endif

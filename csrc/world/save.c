@@ -1,0 +1,958 @@
+// collide, MIT licence (see LICENSE)
+//
+// Snapshots. One holds all state that later steps depend on: the roster of actors, which snapshots
+// share, their places, the rules of groups, the contacts of the last step, and copies of the cells
+// of tiles. Derived data, such as proxies, kinds and indices, is made again when it is needed.
+//
+// The lists of fields below say what is kept. The walks of base/record.h copy by them from a world
+// to a snapshot and back, pack and unpack, compare and check. A pack has, in this order: the
+// actors with those that events still name, whose numbers in it are their slots later; the motions;
+// the rules of the named groups, and once for all others; the contacts, with what is left of their
+// dispatch; the cells; and the hash of the last step. Bytes may hold anything: every number is
+// checked, so that what was read can always be restored.
+//
+// The hash of all results of a step is computed when it is asked for, which is rare. Until then,
+// places that change after the step are noted. Layer: world.
+
+#include "world/save.h"
+
+#include <float.h>
+#include <limits.h>
+
+#include "base/hash.h"
+#include "world/mover.h"
+#include "world/targets.h"
+
+enum {
+  STATES = CL_LIVE | CL_STATIC | CL_SENSOR | CL_ONE_WAY | CL_SWEPT,
+  EVENTS = CL_EVENT_EVENTS | CL_EVENT_UPDATE,
+  LEAVES = CL_CALL_LEAVE_A | CL_CALL_LEAVE_B,
+};
+
+// ---- what is kept ---------------------------------------------------------------------------
+
+enum { HAS_ANGLES = 1, HAS_BITS = 2, HAS_MUTED = 4, HAS_TIMES = 8 };
+
+#define ENTRY(name) CL_OWN, offsetof(cl_roster_entry, name)
+static const cl_saved entry_fields[] = {
+    {"state", CL_BITS, ENTRY(state), 0, STATES, 0},
+    {"group", CL_U8, ENTRY(group), 0, CL_MAX_GROUPS - 1, 0},
+    {"event_mask", CL_BITS, ENTRY(event_mask), 0, EVENTS, 0},
+    {"unread", CL_BITS, ENTRY(unread), 0, EVENTS, 0},
+    {0},
+};
+
+// Of a removed actor, the progress of the dispatch when it was removed.
+static const cl_saved removed_fields[] = {
+    {"progress", CL_F64, CL_COLUMN(cl_snapshot, place), offsetof(cl_vec, x), -INFINITY,
+     CL_ALL_DISPATCHED, 0},
+    {0},
+};
+
+#define COORD(array, axis)                                                                         \
+  CL_COLUMN(cl_snapshot, array), offsetof(cl_vec, axis), -CL_MAX_COORD, CL_MAX_COORD, 0
+#define ANGLE(array) CL_COLUMN(cl_snapshot, array), 0, -CL_MAX_ANGLE, CL_MAX_ANGLE, HAS_ANGLES
+static const cl_saved place_fields[] = {
+    {"x", CL_F64, COORD(place, x)},
+    {"y", CL_F64, COORD(place, y)},
+    {"x before", CL_F64, COORD(before, x)},
+    {"y before", CL_F64, COORD(before, y)},
+    {"angle", CL_F64, ANGLE(angle)},
+    {"angle before", CL_F64, ANGLE(angle_before)},
+    {0},
+};
+
+#define BOUND(name) CL_COLUMN(cl_snapshot, bounds), offsetof(cl_bounds, name), 0, 0, 0
+static const cl_saved bounds_fields[] = {
+    {"l", CL_ANY_F64, BOUND(l)},
+    {"t", CL_ANY_F64, BOUND(t)},
+    {"r", CL_ANY_F64, BOUND(r)},
+    {"b", CL_ANY_F64, BOUND(b)},
+    {0},
+};
+
+#define MOTION(name) CL_COLUMN(cl_snapshot, motion), offsetof(cl_snapshot_motion, name)
+static const cl_saved motion_fields[] = {
+    {"slot", CL_SLOT, MOTION(slot), 0, 0, 0},
+    {"before", CL_BOOL, MOTION(before), 0, 0, 0},
+    {"x", CL_F64, MOTION(from.x), -CL_MAX_COORD, CL_MAX_COORD, 0},
+    {"y", CL_F64, MOTION(from.y), -CL_MAX_COORD, CL_MAX_COORD, 0},
+    {"angle", CL_F64, MOTION(from_angle), -CL_MAX_ANGLE, CL_MAX_ANGLE, 0},
+    {0},
+};
+
+static const cl_saved link_fields[] = {
+    {"a", CL_SLOT, CL_COLUMN(cl_links, pair), offsetof(cl_pair, a), 0, 0, 0},
+    {"b", CL_SLOT, CL_COLUMN(cl_links, pair), offsetof(cl_pair, b), 0, 0, 0},
+    {"bits", CL_U8, CL_COLUMN(cl_links, bits), 0, 0, UINT8_MAX, HAS_BITS},
+    {0},
+};
+
+#define HIT(name) CL_COLUMN(cl_contact_list, hit), offsetof(cl_hit, name)
+static const cl_saved hit_fields[] = {
+    {"nx", CL_F64, HIT(nx), -2, 2, 0},
+    {"ny", CL_F64, HIT(ny), -2, 2, 0},
+    {"depth", CL_F64, HIT(depth), 0, DBL_MAX, 0},
+    {"muted", CL_BITS, CL_COLUMN(cl_contact_list, muted), 0, 0, CL_NOTIFIED, HAS_MUTED},
+    {"t", CL_F64, CL_COLUMN(cl_contact_list, time), 0, -1, 1, HAS_TIMES},
+    {0},
+};
+
+#define FLAG(name) CL_BOOL, CL_OWN, offsetof(cl_contact_list, name), 0, 0, 0
+static const cl_saved flag_fields[] = {
+    {"cut", FLAG(cut)},
+    {"any_muted", FLAG(any_muted)},
+    {"any_time", FLAG(any_time)},
+    {"enters_wanted", FLAG(enters_wanted)},
+    {"leaves_wanted", FLAG(leaves_wanted)},
+    {0},
+};
+
+static const cl_saved event_fields[] = {
+    {"event", CL_U32, CL_COLUMN(cl_contact_list, event), 0, 0, UINT32_MAX, 0},
+    {0},
+};
+
+#define NOTE(name) CL_COLUMN(cl_hash_log, note), offsetof(cl_hash_note, name)
+static const cl_saved log_fields[] = {
+    {"slot", CL_SLOT, NOTE(slot), 0, 0, 0},
+    {"slots", CL_U32, CL_OWN, offsetof(cl_hash_log, slots), 0, 0, 0},
+    {"notes", CL_U32, CL_OWN, offsetof(cl_hash_log, count), 0, 0, 0},
+    {"known", CL_BOOL, CL_OWN, offsetof(cl_hash_log, known), 0, 0, 0},
+    {"hash", CL_U64, CL_OWN, offsetof(cl_hash_log, hash), 0, 0, 0},
+    {0},
+};
+
+static unsigned parts_of(const cl_contact_list *contacts) {
+  return (contacts->any_muted ? HAS_MUTED : 0) | (contacts->any_time ? HAS_TIMES : 0);
+}
+
+// ---- contacts, in worlds and in snapshots ---------------------------------------------------
+
+void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc) {
+  cl_rows_free(link_fields, alloc, &contacts->now);
+  cl_rows_free(link_fields, alloc, &contacts->ended);
+  cl_rows_free(link_fields, alloc, &contacts->spare);
+  cl_rows_free(hit_fields, alloc, contacts);
+  cl_rows_free(event_fields, alloc, contacts);
+}
+
+// Makes room in one list for what is kept of another.
+static cl_status reserve_contacts(const cl_alloc *alloc, cl_contact_list *to,
+                                  const cl_contact_list *from, bool over) {
+  size_t now = from->now.count, ended = over ? 0 : from->ended.count;
+  cl_status status = cl_rows_reserve(link_fields, HAS_BITS, alloc, &to->now, now);
+  if (status == CL_OK) status = cl_rows_reserve(link_fields, HAS_BITS, alloc, &to->ended, ended);
+  if (status == CL_OK) status = cl_rows_reserve(hit_fields, parts_of(from), alloc, to, now);
+  if (status != CL_OK) return status;
+  return cl_rows_reserve(event_fields, 0, alloc, to, over ? 0 : from->events);
+}
+
+// Copies what is kept: once a dispatch is over, nothing about it.
+static void copy_contacts(cl_contact_list *to, const cl_contact_list *from, bool over) {
+  size_t now = to->now.count = from->now.count;
+  to->ended.count = over ? 0 : from->ended.count;
+  to->events = over ? 0 : from->events;
+  to->leaves = over ? 0 : from->leaves;
+  to->uncompared = false;
+  cl_rows_copy(flag_fields, 0, to, from, 0);
+  cl_rows_copy(hit_fields, parts_of(from), to, from, now);
+  cl_rows_copy(link_fields, over ? 0 : HAS_BITS, &to->now, &from->now, now);
+  cl_rows_copy(link_fields, HAS_BITS, &to->ended, &from->ended, to->ended.count);
+  cl_rows_copy(event_fields, 0, to, from, to->events);
+  if (over && now > 0) memset(to->now.bits, CL_NOTIFIED, now);
+}
+
+// Pairs of slots, ascending.
+static bool are_links_valid(const cl_links *links, uint32_t slots) {
+  for (size_t i = 0; i < links->count; i++) {
+    cl_pair pair = links->pair[i];
+    if (pair.a >= pair.b || pair.b >= slots) return false;
+    if (i > 0 && cl_pair_key(links->pair[i - 1]) >= cl_pair_key(pair)) return false;
+  }
+  return true;
+}
+
+static bool are_hits_valid(const cl_contact_list *contacts) {
+  for (size_t i = 0; i < contacts->now.count; i++) {
+    cl_hit hit = contacts->hit[i];
+    double t = contacts->any_time ? contacts->time[i] : -1;
+    if (!cl_row_is_valid(hit_fields, parts_of(contacts), contacts, i)) return false;
+    if (!(fabs(hit.nx * hit.nx + hit.ny * hit.ny - 1) < 1e-9)) return false;
+    if (t != -1 && !(t >= 0 && hit.depth == 0)) return false;
+  }
+  return true;
+}
+
+// Each event belongs to a contact that asks for calls, and they are in order.
+static bool are_events_valid(const cl_contact_list *contacts) {
+  if (contacts->leaves > contacts->events) return false;
+  for (uint32_t e = 0; e < contacts->events; e++) {
+    bool leave = e < contacts->leaves, first = e == 0 || e == contacts->leaves;
+    const cl_links *links = leave ? &contacts->ended : &contacts->now;
+    uint32_t i = contacts->event[e];
+    if (i >= links->count || (!first && contacts->event[e - 1] >= i)) return false;
+    unsigned calls = links->bits[i] & CL_CALLS;
+    if (calls == 0 || calls & (leave ? CL_CALLS & ~LEAVES : LEAVES)) return false;
+  }
+  return true;
+}
+
+bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots) {
+  return are_links_valid(&contacts->now, slots) && are_links_valid(&contacts->ended, slots) &&
+         are_hits_valid(contacts) && are_events_valid(contacts);
+}
+
+// ---- taking ---------------------------------------------------------------------------------
+
+cl_snapshot *cl_snapshot_new(const cl_alloc *alloc) {
+  cl_snapshot *snapshot = cl_new(alloc, sizeof *snapshot);
+  if (snapshot) snapshot->alloc = *alloc;
+  return snapshot;
+}
+
+static void release_copies(cl_snapshot *s) {
+  for (uint32_t i = 0; i < s->copies; i++) cl_grid_copy_release(s->copy[i]);
+  s->copies = 0;
+}
+
+// Empties it; it keeps its memory.
+static void clear(cl_snapshot *s) {
+  if (s->roster) cl_roster_release(s->roster);
+  s->roster = NULL;
+  s->motions = s->hash.count = s->contacts.events = s->contacts.leaves = 0;
+  s->contacts.now.count = s->contacts.ended.count = 0;
+  release_copies(s);
+}
+
+void cl_snapshot_free(cl_snapshot *s) {
+  cl_alloc alloc = s->alloc;
+  clear(s);
+  cl_rows_free(place_fields, &alloc, s);
+  cl_rows_free(bounds_fields, &alloc, s);
+  cl_rows_free(motion_fields, &alloc, s);
+  cl_hash_free(&s->hash, &alloc);
+  cl_contact_list_free(&s->contacts, &alloc);
+  CL_FREE(&alloc, s->copy, s->copy_cap);
+  cl_free(&alloc, s, sizeof *s);
+}
+
+// Whether a move of this interval, or of the one before the last step, has taken an actor from a
+// place.
+static bool was_moved(const cl_world *world, uint32_t slot) {
+  return cl_actor_was_moved(&world->actors, slot, world->steps) ||
+         cl_actor_was_moved(&world->actors, slot, world->steps - 1);
+}
+
+static size_t count_motions(const cl_world *world) {
+  size_t count = 0;
+  if (!world->actors.moved_after) return 0;
+  for (uint32_t slot = 0; slot < world->actors.count; slot++) count += was_moved(world, slot);
+  return count;
+}
+
+// The arrays of places of a world or of a snapshot; the angles are NULL if there are none.
+typedef struct places {
+  cl_vec *place, *before;
+  double *angle, *angle_before;
+} places;
+
+static places places_in(const cl_snapshot *s) {
+  if (!s->turned) return (places){s->place, s->before, NULL, NULL};
+  return (places){s->place, s->before, s->angle, s->angle_before};
+}
+
+static places places_of(const cl_actors *actors) {
+  return (places){actors->place, actors->next, actors->angle, actors->next_angle};
+}
+
+static void copy_places(places to, places from, uint32_t count) {
+  if (count == 0) return;
+  memcpy(to.place, from.place, count * sizeof *to.place);
+  memcpy(to.before, from.before, count * sizeof *to.before);
+  if (to.angle && from.angle) {
+    memcpy(to.angle, from.angle, count * sizeof *to.angle);
+    memcpy(to.angle_before, from.angle_before, count * sizeof *to.angle_before);
+  } else if (to.angle) {
+    memset(to.angle, 0, count * sizeof *to.angle);
+    memset(to.angle_before, 0, count * sizeof *to.angle_before);
+  }
+}
+
+static void take_motions(cl_snapshot *s, const cl_world *world) {
+  const cl_actors *actors = &world->actors;
+  s->motions = 0;
+  for (uint32_t slot = 0; actors->moved_after && slot < actors->count; slot++) {
+    if (!was_moved(world, slot)) continue;
+    s->motion[s->motions++] =
+        (cl_snapshot_motion){actors->from[slot], actors->from_angle[slot], slot,
+                             !cl_actor_was_moved(actors, slot, world->steps)};
+  }
+}
+
+// Copies a grid's cells, unless there is a copy.
+static cl_status keep_grid(cl_grid *grid) {
+  cl_grid_copy *copy = cl_grid_keep(grid);
+  if (copy) cl_grid_copy_release(copy);
+  return copy ? CL_OK : CL_NOMEM;
+}
+
+// The same for the grids of all tiles, and room for the copies.
+static cl_status keep_grids(cl_snapshot *s, const cl_world *world) {
+  const cl_roster *roster = cl_roster_current(world);
+  size_t grids = 0;
+  cl_status status = CL_OK;
+  for (uint32_t i = 0; roster && i < roster->grids && status == CL_OK; i++, grids++) {
+    status = keep_grid(roster->grid[i]);
+  }
+  for (uint32_t slot = 0; !roster && slot < world->actors.count && status == CL_OK; slot++) {
+    const cl_shape *shape = world->actors.shape[slot];
+    if (!shape || !shape->grid) continue;
+    status = keep_grid(shape->grid);
+    grids++;
+  }
+  return status == CL_OK ? CL_RESERVE(&s->alloc, s->copy, s->copy_cap, grids) : status;
+}
+
+static void take_grids(cl_snapshot *s) {
+  release_copies(s);
+  while (s->copies < s->roster->grids) {
+    s->copy[s->copies] = cl_grid_keep(s->roster->grid[s->copies]);
+    s->copies++;
+  }
+}
+
+static cl_status reserve_snapshot(cl_snapshot *s, const cl_world *world, bool over) {
+  const cl_alloc *alloc = &s->alloc;
+  const cl_actors *actors = &world->actors;
+  unsigned has = actors->angle ? HAS_ANGLES : 0;
+  cl_status status = cl_rows_reserve(place_fields, has, alloc, s, actors->count);
+  if (status == CL_OK) {
+    status = cl_rows_reserve(motion_fields, 0, alloc, s, count_motions(world));
+  }
+  if (status == CL_OK) {
+    status = cl_rows_reserve(log_fields, 0, alloc, &s->hash, world->hash.count);
+  }
+  if (status == CL_OK) status = reserve_contacts(alloc, &s->contacts, &world->contacts, over);
+  return status == CL_OK ? keep_grids(s, world) : status;
+}
+
+cl_status cl_world_snapshot(cl_world *world, double dispatched, cl_snapshot *into) {
+  assert(!world->begun);
+  cl_contact_list_compare(&world->contacts);
+  bool over = cl_dispatch_is_over(world, dispatched);
+  cl_status status = reserve_snapshot(into, world, over);
+  if (status == CL_OK) status = cl_roster_update(world, &into->roster);
+  if (status != CL_OK) return status;
+  take_grids(into);
+  into->turned = world->actors.angle != NULL;
+  copy_places(places_in(into), places_of(&world->actors), world->actors.count);
+  take_motions(into, world);
+  copy_contacts(&into->contacts, &world->contacts, over);
+  cl_rows_copy(log_fields, 0, &into->hash, &world->hash, world->hash.count);
+  into->over = over;
+  into->dispatched = over ? CL_ALL_DISPATCHED : dispatched;
+  into->touching = world->touching;
+  into->rules = world->rules;
+  return CL_OK;
+}
+
+const cl_vec *cl_snapshot_places(const cl_snapshot *s, const double **angle, uint32_t *count) {
+  *angle = s->turned ? s->angle : NULL;
+  *count = s->roster ? s->roster->count : 0;
+  return s->place;
+}
+
+bool cl_snapshot_touching(const cl_snapshot *s) { return s->touching; }
+
+cl_roster_entry cl_snapshot_entry(const cl_snapshot *s, uint32_t slot) {
+  return s->roster->entry[slot];
+}
+
+// ---- restoring ------------------------------------------------------------------------------
+
+static cl_status reserve_world(cl_world *world, const cl_snapshot *s) {
+  const cl_alloc *alloc = &world->alloc;
+  cl_actors *actors = &world->actors;
+  unsigned with = (s->turned ? CL_WITH_ANGLES : 0) | (s->motions > 0 ? CL_WITH_MOVES : 0);
+  cl_status status = cl_actors_reserve(actors, alloc, s->roster->count, with);
+  if (status == CL_OK) status = cl_kinds_open(&actors->kinds, alloc);
+  if (status == CL_OK) status = cl_rows_reserve(log_fields, 0, alloc, &world->hash, s->hash.count);
+  return status == CL_OK ? reserve_contacts(alloc, &world->contacts, &s->contacts, false) : status;
+}
+
+// Gives a slot a shape, or none. Without memory for its kind it gets the kind of any shape.
+static void set_shape(cl_world *world, uint32_t slot, cl_shape *shape) {
+  cl_actors *actors = &world->actors;
+  cl_shape *had = slot < actors->count ? actors->shape[slot] : NULL;
+  if (shape == had && had) return;
+  uint32_t old = had ? actors->kind[slot] : 0;
+  actors->shape[slot] = shape;
+  if (shape) {
+    cl_shape_retain(shape);
+    actors->kind[slot] = cl_kinds_take(&actors->kinds, &world->alloc, shape);
+    actors->form[slot] = actors->kinds.at[actors->kind[slot]].form;
+  }
+  if (!had) return;
+  cl_kinds_drop(&actors->kinds, old);
+  cl_shape_release(had);
+}
+
+static void set_entry(cl_actors *actors, uint32_t slot, const cl_roster_entry *entry) {
+  actors->state[slot] = entry->state;
+  actors->group[slot] = entry->group;
+  actors->event_mask[slot] = entry->event_mask;
+  actors->unread[slot] = entry->unread;
+  actors->kept[slot] = entry->kept;
+  actors->unread_events += !!(entry->unread & CL_EVENT_EVENTS);
+  actors->unread_updates += !!(entry->unread & CL_EVENT_UPDATE);
+  actors->swept += !!(entry->state & CL_SWEPT);
+}
+
+static void set_roster(cl_world *world, cl_roster *roster) {
+  cl_actors *actors = &world->actors;
+  uint32_t old = actors->count;
+  actors->unread_events = actors->unread_updates = actors->swept = 0;
+  for (uint32_t slot = 0; slot < roster->count; slot++) {
+    set_shape(world, slot, roster->shape[slot]);
+    set_entry(actors, slot, &roster->entry[slot]);
+    if (slot < old || !actors->angle) continue;
+    actors->rot_angle[slot] = 0;
+    actors->rot[slot] = (cl_rot){1, 0};
+  }
+  for (uint32_t slot = roster->count; slot < old; slot++) set_shape(world, slot, NULL);
+  actors->count = roster->count;
+  actors->live = roster->live;
+  actors->edits++;
+  if (world->roster) cl_roster_release(world->roster);
+  world->roster = cl_roster_retain(roster);
+  world->roster_of = actors->edits;
+}
+
+// Proxies are rebuilt when they are needed, and the broad phase's lists are no longer valid.
+static void forget_derived(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  actors->order++;
+  actors->static_version++;
+  if (actors->count > 0) memset(actors->dirty, 0, actors->count);
+  actors->dirty_count = actors->moved_count = 0;
+  world->proxies.current = false;
+  world->proxies.order = 0;
+  world->candidates.count = 0;
+  world->moves.moved_count = world->moves.released_count = 0;
+  world->hit_index.step = 0;
+  world->named_of = 0;
+  cl_movement_forget_all(world->movement, &world->alloc);
+}
+
+static void put_motions(cl_world *world, const cl_snapshot *s) {
+  cl_actors *actors = &world->actors;
+  if (!actors->moved_after || actors->count == 0) return;
+  memset(actors->moved_after, 0, actors->count * sizeof *actors->moved_after);
+  for (uint32_t i = 0; i < s->motions; i++) {
+    const cl_snapshot_motion *motion = &s->motion[i];
+    actors->from[motion->slot] = motion->from;
+    actors->from_angle[motion->slot] = motion->from_angle;
+    actors->moved_after[motion->slot] = (uint32_t)world->steps + !motion->before;
+  }
+}
+
+cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *dispatched) {
+  assert(!world->begun && from->roster && from->touching == world->touching);
+  cl_status status = reserve_world(world, from);
+  cl_world_show(world); // the arrays may have moved
+  if (status != CL_OK) return status;
+  if (cl_roster_current(world) != from->roster) set_roster(world, from->roster);
+  forget_derived(world);
+  world->changes++;
+  world->steps++; // no earlier note can have this number
+  copy_places(places_of(&world->actors), places_in(from), world->actors.count);
+  put_motions(world, from);
+  copy_contacts(&world->contacts, &from->contacts, from->over);
+  cl_rows_copy(log_fields, 0, &world->hash, &from->hash, from->hash.count);
+  world->rules = from->rules;
+  for (uint32_t i = 0; i < from->copies; i++) {
+    cl_grid_put_back(from->roster->grid[i], from->copy[i]);
+  }
+  *dispatched = from->dispatched;
+  cl_world_show(world);
+  CL_CHECK(cl_world_is_valid(world));
+  return CL_OK;
+}
+
+// ---- the hash -------------------------------------------------------------------------------
+
+// The fewest notes that are kept, and the number of slots for each further one.
+enum { FEW_NOTES = 16, SLOTS_PER_NOTE = 16 };
+
+#define NO_NOTE UINT32_MAX
+
+void cl_hash_begin_log(cl_world *world) {
+  cl_hash_log *log = &world->hash;
+  log->count = 0;
+  log->slots = world->actors.count;
+  log->known = false;
+}
+
+void cl_hash_free(cl_hash_log *log, const cl_alloc *alloc) { cl_rows_free(log_fields, alloc, log); }
+
+void cl_hash_note_actor(cl_world *world, uint32_t slot) {
+  cl_hash_log *log = &world->hash;
+  const cl_actors *actors = &world->actors;
+  if (log->known || slot >= log->slots) return;
+  if (log->count > 0 && log->note[log->count - 1].slot == slot) return;
+  if (log->count >= FEW_NOTES + log->slots / SLOTS_PER_NOTE ||
+      CL_RESERVE(&world->alloc, log->note, log->note_cap, log->count + 1) != CL_OK) {
+    cl_world_hash_begin(world);
+    return;
+  }
+  log->note[log->count++] =
+      (cl_hash_note){actors->place[slot], actors->angle ? actors->angle[slot] : 0, slot};
+}
+
+// What a step left: arrays by slot, of which `state` has an element every `stride` bytes and
+// `rank` is scratch, and the contacts.
+typedef struct hashed {
+  places at;
+  const uint8_t *state;
+  size_t stride;
+  uint32_t *rank;
+  const cl_contact_list *contacts;
+  const cl_hash_log *log;
+} hashed;
+
+// The places of the actors. Hits refer to an actor by its rank among them, because its slot depends
+// on when gaps were closed.
+static uint64_t add_places(uint64_t hash, const hashed *step) {
+  const cl_hash_log *log = step->log;
+  uint32_t *note = step->rank, rank = 0;
+  for (uint32_t slot = 0; slot < log->slots; slot++) note[slot] = NO_NOTE;
+  for (uint32_t k = log->count; k-- > 0;) note[log->note[k].slot] = k;
+  for (uint32_t slot = 0; slot < log->slots; slot++) {
+    bool noted = note[slot] != NO_NOTE;
+    if (!noted && !(step->state[slot * step->stride] & CL_LIVE)) continue;
+    cl_vec at = noted ? log->note[note[slot]].at : step->at.place[slot];
+    double angle = step->at.angle ? step->at.angle[slot] : 0;
+    if (noted) angle = log->note[note[slot]].angle;
+    step->rank[slot] = rank++;
+    hash = cl_hash_number(hash, at.x);
+    hash = cl_hash_number(hash, at.y);
+    hash = cl_hash_number(hash, angle);
+  }
+  return hash;
+}
+
+static uint64_t hash_of(const hashed *step) {
+  const cl_contact_list *contacts = step->contacts;
+  if (step->log->known) return step->log->hash;
+  uint64_t hash = add_places(CL_HASH_BEGIN, step);
+  for (size_t k = 0; k < contacts->now.count; k++) {
+    cl_pair pair = contacts->now.pair[k];
+    hash = cl_hash_word(cl_hash_word(hash, step->rank[pair.a]), step->rank[pair.b]);
+    hash = cl_hash_number(cl_hash_number(hash, contacts->hit[k].nx), contacts->hit[k].ny);
+    hash = cl_hash_number(hash, contacts->hit[k].depth);
+    bool met = contacts->any_time && contacts->time[k] >= 0;
+    if (met) hash = cl_hash_number(hash, contacts->time[k]);
+  }
+  return hash;
+}
+
+uint64_t cl_world_hash_begin(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  cl_hash_log *log = &world->hash;
+  const hashed step = {places_of(actors), actors->state, 1, actors->rank, &world->contacts, log};
+  log->hash = hash_of(&step);
+  log->known = true;
+  return log->hash;
+}
+
+uint64_t cl_world_hash(cl_world *world) { return cl_hash_end(cl_world_hash_begin(world)); }
+
+// ---- packing --------------------------------------------------------------------------------
+
+static bool is_live(const cl_snapshot *s, uint32_t slot) {
+  return s->roster->entry[slot].state & CL_LIVE;
+}
+
+static void mark(uint32_t *number, const cl_links *links) {
+  for (size_t i = 0; i < links->count; i++) {
+    number[links->pair[i].a] = number[links->pair[i].b] = 0;
+  }
+}
+
+uint32_t cl_snapshot_number(const cl_snapshot *s, uint32_t *number) {
+  uint32_t count = 0;
+  for (uint32_t slot = 0; slot < s->roster->count; slot++) {
+    number[slot] = is_live(s, slot) ? 0 : CL_NOBODY;
+  }
+  mark(number, &s->contacts.now);
+  mark(number, &s->contacts.ended);
+  for (uint32_t slot = 0; slot < s->roster->count; slot++) {
+    if (number[slot] != CL_NOBODY) number[slot] = count++;
+  }
+  return count;
+}
+
+// `place` has the number of each group in the pack.
+static void write_actor(const cl_snapshot *s, uint32_t slot, const uint8_t *place, cl_writer *w) {
+  const cl_shape *shape = s->roster->shape[slot];
+  cl_roster_entry entry = s->roster->entry[slot];
+  entry.group = place[entry.group];
+  cl_row_write(entry_fields, 0, &entry, 0, w);
+  if (!is_live(s, slot)) {
+    cl_row_write(removed_fields, 0, s, slot, w);
+    return;
+  }
+  cl_row_write(place_fields, s->turned ? HAS_ANGLES : 0, s, slot, w);
+  for (int i = 0; i < 2 && !s->turned; i++) cl_write_f64(w, 0);
+  cl_bounds b = shape ? shape->bounds : s->bounds[slot];
+  const double side[] = {b.l, b.t, b.r, b.b};
+  for (int i = 0; i < 4; i++) cl_write_f64(w, side[i]);
+}
+
+static void write_actors(const cl_snapshot *s, const uint8_t *place, cl_writer *w) {
+  uint32_t count = 0, motions = 0; // those of actors that still exist
+  for (uint32_t slot = 0; slot < s->roster->count; slot++) count += w->number[slot] != CL_NOBODY;
+  cl_write_u32(w, count);
+  for (uint32_t slot = 0; slot < s->roster->count; slot++) {
+    if (w->number[slot] != CL_NOBODY) write_actor(s, slot, place, w);
+  }
+  for (uint32_t i = 0; i < s->motions; i++) motions += is_live(s, s->motion[i].slot);
+  cl_write_u32(w, motions);
+  for (uint32_t i = 0; i < s->motions; i++) {
+    if (is_live(s, s->motion[i].slot)) cl_row_write(motion_fields, 0, s, i, w);
+  }
+}
+
+// For the groups in their order and, if there can be others, one of the others.
+static void write_rules(const cl_rules *rules, unsigned groups, const uint8_t *order,
+                        unsigned other, cl_writer *w) {
+  unsigned rows = groups < CL_MAX_GROUPS ? groups + 1 : groups;
+  for (unsigned i = 0; i < rows; i++) {
+    for (unsigned k = 0; k < rows; k++) {
+      unsigned g = i < groups ? order[i] : other, h = k < groups ? order[k] : other;
+      cl_write_u8(w,
+                  (unsigned)((rules->hits_with[g] >> h & 1) | (rules->notifies[g] >> h & 1) << 1));
+    }
+  }
+}
+
+// The first group that is not among these, or the number of groups.
+static unsigned other_group(unsigned groups, const uint8_t *order) {
+  uint64_t has = 0;
+  for (unsigned i = 0; i < groups; i++) has |= (uint64_t)1 << order[i];
+  unsigned other = 0;
+  while (other < CL_MAX_GROUPS && has >> other & 1) other++;
+  return other;
+}
+
+// Whether some group gets events of `g` but not of `other`, or the reverse.
+static bool is_column_other(const cl_rules *rules, unsigned g, unsigned other) {
+  for (unsigned h = 0; h < CL_MAX_GROUPS; h++) {
+    if ((rules->notifies[h] >> g ^ rules->notifies[h] >> other) & 1) return true;
+  }
+  return false;
+}
+
+uint64_t cl_snapshot_groups(const cl_snapshot *s, unsigned named, const uint32_t *number) {
+  const cl_rules *rules = &s->rules;
+  uint64_t used = 0;
+  for (uint32_t slot = 0; slot < s->roster->count; slot++) {
+    if (number[slot] != CL_NOBODY) used |= (uint64_t)1 << s->roster->entry[slot].group;
+  }
+  for (unsigned g = 0; g < named; g++) {
+    bool other = named == CL_MAX_GROUPS || rules->hits_with[g] != rules->hits_with[named] ||
+                 rules->notifies[g] != rules->notifies[named] || is_column_other(rules, g, named);
+    if (other) used |= (uint64_t)1 << g;
+  }
+  return used;
+}
+
+static void write_contacts(const cl_snapshot *s, cl_writer *w) {
+  const cl_contact_list *contacts = &s->contacts;
+  uint32_t now = (uint32_t)contacts->now.count, ended = (uint32_t)contacts->ended.count;
+  cl_write_u8(w, s->over);
+  cl_row_write(flag_fields, 0, contacts, 0, w);
+  cl_rows_write(link_fields, s->over ? 0 : HAS_BITS, &contacts->now, now, w);
+  for (uint32_t i = 0; i < now; i++) cl_row_write(hit_fields, parts_of(contacts), contacts, i, w);
+  if (s->over) return;
+  cl_write_f64(w, s->dispatched);
+  cl_rows_write(link_fields, HAS_BITS, &contacts->ended, ended, w);
+  cl_write_u32(w, contacts->leaves);
+  cl_rows_write(event_fields, 0, contacts, contacts->events, w);
+}
+
+static void write_grids(const cl_snapshot *s, cl_writer *w) {
+  cl_write_u32(w, s->copies);
+  for (uint32_t i = 0; i < s->copies; i++) {
+    cl_write_u32(w, (uint32_t)s->copy[i]->size);
+    cl_write_bytes(w, s->copy[i]->bytes, s->copy[i]->size);
+  }
+}
+
+static cl_status write_hash(const cl_snapshot *s, cl_writer *w, uint64_t *hash) {
+  const cl_roster_entry *entry = s->roster->entry;
+  size_t room = (size_t)s->hash.slots + 1;
+  uint32_t *rank = cl_new_array(&w->alloc, room, sizeof *rank);
+  if (!rank) return CL_NOMEM;
+  const hashed step = {
+      places_in(s), entry ? &entry->state : NULL, sizeof *entry, rank, &s->contacts, &s->hash};
+  *hash = hash_of(&step);
+  cl_write_u64(w, *hash);
+  CL_FREE(&w->alloc, rank, room);
+  return CL_OK;
+}
+
+cl_status cl_snapshot_write(const cl_snapshot *s, unsigned groups, const uint8_t *order,
+                            const uint32_t *number, cl_writer *w, uint64_t *hash,
+                            size_t end[CL_PACK_PARTS]) {
+  uint8_t place[CL_MAX_GROUPS] = {0};
+  assert(s->roster && groups <= CL_MAX_GROUPS);
+  for (unsigned i = 0; i < groups; i++) place[order[i]] = (uint8_t)i;
+  w->number = number;
+  cl_write_u8(w, s->touching);
+  write_actors(s, place, w);
+  end[CL_PACK_ACTORS] = w->count;
+  write_rules(&s->rules, groups, order, other_group(groups, order), w);
+  end[CL_PACK_RULES] = w->count;
+  write_contacts(s, w);
+  end[CL_PACK_CONTACTS] = w->count;
+  write_grids(s, w);
+  end[CL_PACK_CELLS] = w->count;
+  return write_hash(s, w, hash);
+}
+
+// ---- unpacking ------------------------------------------------------------------------------
+
+static bool read_bool(cl_reader *r) {
+  uint8_t v = cl_read_u8(r);
+  cl_read_check(r, v <= 1);
+  return v;
+}
+
+static void read_actor(cl_reader *r, unsigned groups, cl_snapshot *s, uint32_t slot) {
+  cl_roster_entry entry = {0};
+  cl_row_read(entry_fields, 0, &entry, 0, r);
+  bool live = entry.state & CL_LIVE;
+  cl_read_check(r, entry.group < groups && (live || (entry.state == 0 && entry.unread == 0)));
+  entry.kept = !live;
+  s->roster->shape[slot] = NULL;
+  s->roster->entry[slot] = entry;
+  s->roster->live += live;
+  s->place[slot] = s->before[slot] = (cl_vec){0, 0};
+  s->angle[slot] = s->angle_before[slot] = 0;
+  if (!live) {
+    cl_row_read(removed_fields, 0, s, slot, r);
+    return;
+  }
+  cl_row_read(place_fields, HAS_ANGLES, s, slot, r);
+  cl_row_read(bounds_fields, 0, s, slot, r);
+  cl_vec at = s->place[slot], before = s->before[slot];
+  double angle = s->angle[slot], angle_before = s->angle_before[slot];
+  bool still = at.x == before.x && at.y == before.y && angle == angle_before;
+  cl_read_check(r, still || !(entry.state & CL_STATIC));
+  s->turned |= angle != 0 || angle_before != 0;
+}
+
+static cl_status read_actors(cl_reader *r, unsigned groups, cl_snapshot *s) {
+  size_t least = cl_row_size(entry_fields, 0) + cl_row_size(removed_fields, 0);
+  uint32_t count = cl_read_count(r, least);
+  cl_status status = cl_rows_reserve(place_fields, HAS_ANGLES, &s->alloc, s, count);
+  if (status == CL_OK) status = cl_rows_reserve(bounds_fields, 0, &s->alloc, s, count);
+  if (status == CL_OK) s->roster = cl_roster_new(&s->alloc, count);
+  if (!s->roster) return CL_NOMEM;
+  s->turned = false;
+  for (uint32_t slot = 0; slot < count; slot++) read_actor(r, groups, s, slot);
+  s->roster->count = count;
+  status = cl_rows_read(motion_fields, 0, &s->alloc, s, &s->motions, r);
+  for (uint32_t i = 0; i < s->motions; i++) {
+    uint32_t slot = s->motion[i].slot;
+    bool after = i == 0 || s->motion[i - 1].slot < slot;
+    cl_read_check(r, slot < count && after && is_live(s, slot));
+  }
+  return status;
+}
+
+bool cl_rules_are_valid(const cl_rules *rules) {
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
+    for (unsigned h = 0; h < g; h++) {
+      if ((rules->hits_with[g] >> h & 1) != (rules->hits_with[h] >> g & 1)) return false;
+    }
+  }
+  return true;
+}
+
+static void read_rules(cl_reader *r, unsigned groups, cl_rules *rules) {
+  unsigned rows = groups < CL_MAX_GROUPS ? groups + 1 : groups;
+  *rules = (cl_rules){.one_sided = false};
+  for (unsigned g = 0; g < rows; g++) {
+    for (unsigned h = 0; h < rows; h++) {
+      unsigned rule = cl_read_u8(r);
+      cl_read_check(r, rule <= 3);
+      rules->hits_with[g] |= (uint64_t)(rule & 1) << h;
+      rules->notifies[g] |= (uint64_t)(rule >> 1 & 1) << h;
+    }
+  }
+  cl_read_check(r, cl_rules_are_valid(rules));
+}
+
+static cl_status read_links(cl_reader *r, const cl_alloc *alloc, cl_links *links, unsigned has) {
+  uint32_t count;
+  cl_status status = cl_rows_read(link_fields, has, alloc, links, &count, r);
+  if (!has && count > 0) memset(links->bits, CL_NOTIFIED, count);
+  links->count = count;
+  return status;
+}
+
+static cl_status read_contacts(cl_reader *r, cl_snapshot *s) {
+  cl_contact_list *contacts = &s->contacts;
+  s->over = read_bool(r);
+  cl_row_read(flag_fields, 0, contacts, 0, r);
+  cl_status status = read_links(r, &s->alloc, &contacts->now, s->over ? 0 : HAS_BITS);
+  size_t now = contacts->now.count;
+  if (status == CL_OK) status = cl_rows_reserve(hit_fields, UINT_MAX, &s->alloc, contacts, now);
+  if (status != CL_OK) return status;
+  for (size_t i = 0; i < now; i++) cl_row_read(hit_fields, parts_of(contacts), contacts, i, r);
+  s->dispatched = CL_ALL_DISPATCHED;
+  if (s->over) {
+    cl_read_check(r, !contacts->cut);
+  } else {
+    s->dispatched = cl_read_f64(r);
+    cl_read_check(r, s->dispatched >= 0 && s->dispatched <= CL_ALL_DISPATCHED &&
+                         s->dispatched == floor(s->dispatched));
+    status = read_links(r, &s->alloc, &contacts->ended, HAS_BITS);
+    contacts->leaves = cl_read_u32(r);
+    if (status == CL_OK) {
+      status = cl_rows_read(event_fields, 0, &s->alloc, contacts, &contacts->events, r);
+    }
+  }
+  if (status == CL_OK) cl_read_check(r, cl_contact_list_is_valid(contacts, s->roster->count));
+  return status;
+}
+
+static cl_status read_grids(cl_reader *r, cl_snapshot *s) {
+  uint32_t count = cl_read_count(r, 4);
+  cl_status status = CL_RESERVE(&s->alloc, s->copy, s->copy_cap, count);
+  for (uint32_t i = 0; i < count && status == CL_OK; i++) {
+    uint32_t size = cl_read_u32(r);
+    const uint8_t *bytes = cl_read_bytes(r, size);
+    if (!bytes) return CL_OK;
+    s->copy[i] = cl_grid_copy_new(&s->alloc, bytes, size);
+    if (s->copy[i]) s->copies++;
+    else status = CL_NOMEM;
+  }
+  return status;
+}
+
+cl_status cl_snapshot_read(cl_reader *r, unsigned groups, cl_snapshot *into) {
+  clear(into);
+  into->touching = read_bool(r);
+  cl_status status = read_actors(r, groups, into);
+  if (status == CL_OK) read_rules(r, groups, &into->rules);
+  if (status == CL_OK) status = read_contacts(r, into);
+  if (status == CL_OK) status = read_grids(r, into);
+  into->hash.known = true;
+  into->hash.slots = 0;
+  into->hash.hash = cl_read_u64(r);
+  if (status == CL_OK && r->bad) status = CL_INVALID;
+  if (status != CL_OK) clear(into);
+  return status;
+}
+
+// The rules of one group about all groups of a world, from those about the named ones and the one
+// that stands for the others.
+static uint64_t row_of(uint64_t row, unsigned groups, const uint8_t *group) {
+  uint64_t all = groups < CL_MAX_GROUPS && row >> groups & 1 ? UINT64_MAX : 0;
+  for (unsigned g = 0; g < groups; g++) {
+    uint64_t bit = (uint64_t)1 << group[g];
+    all = row >> g & 1 ? all | bit : all & ~bit;
+  }
+  return all;
+}
+
+void cl_snapshot_set_groups(cl_snapshot *s, unsigned groups, const uint8_t *group) {
+  const cl_rules read = s->rules;
+  unsigned row[CL_MAX_GROUPS]; // of each group of the world, its row in what was read
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) row[g] = groups < CL_MAX_GROUPS ? groups : 0;
+  for (unsigned g = 0; g < groups; g++) row[group[g]] = g;
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
+    s->rules.hits_with[g] = row_of(read.hits_with[row[g]], groups, group);
+    s->rules.notifies[g] = row_of(read.notifies[row[g]], groups, group);
+  }
+  cl_rules_note_one_sided(&s->rules);
+  for (uint32_t slot = 0; slot < s->roster->count; slot++) {
+    s->roster->entry[slot].group = group[s->roster->entry[slot].group];
+  }
+}
+
+// Tiles are static, and are not turned.
+static bool fits(const cl_snapshot *s, uint32_t slot, const cl_shape *shape) {
+  cl_bounds a = shape->bounds, b = s->bounds[slot];
+  if (!(a.l == b.l && a.t == b.t && a.r == b.r && a.b == b.b)) return false;
+  return !shape->grid || (s->roster->entry[slot].state & CL_STATIC && s->angle[slot] == 0);
+}
+
+cl_status cl_snapshot_set_shapes(cl_snapshot *s, cl_shape *const *shape, uint32_t *slot) {
+  cl_roster *roster = s->roster;
+  for (*slot = 0; *slot < roster->count; ++*slot) {
+    if (is_live(s, *slot) && !fits(s, *slot, shape[*slot])) return CL_INVALID;
+  }
+  cl_status status = cl_roster_set_shapes(roster, shape);
+  if (status != CL_OK) return status;
+  uint32_t fit = 0;
+  while (fit < roster->grids && fit < s->copies &&
+         cl_grid_count(roster->grid[fit]) == s->copy[fit]->size) {
+    fit++;
+  }
+  if (fit == roster->grids && fit == s->copies) return CL_OK;
+  *slot = fit < roster->grids ? cl_roster_slot_of(roster, roster->grid[fit]) : CL_NOBODY;
+  cl_roster_drop_shapes(roster);
+  return CL_INVALID;
+}
+
+// ---- differences ----------------------------------------------------------------------------
+
+// The numbers of the actors of a hit; past the last hit, numbers above all others.
+static cl_pair numbers_of(const cl_snapshot *s, const uint32_t *number, size_t hit) {
+  if (hit >= s->contacts.now.count) return (cl_pair){CL_NOBODY, CL_NOBODY};
+  cl_pair pair = s->contacts.now.pair[hit];
+  return (cl_pair){number[pair.a], number[pair.b]};
+}
+
+bool cl_snapshot_differing_hit(const cl_snapshot *a, const uint32_t *number_a, const cl_snapshot *b,
+                               const uint32_t *number_b, cl_hit_difference *out) {
+  const cl_contact_list *first = &a->contacts, *second = &b->contacts;
+  unsigned has = parts_of(first) & parts_of(second) & HAS_TIMES;
+  for (size_t i = 0; i < first->now.count || i < second->now.count; i++) {
+    uint64_t p = cl_pair_key(numbers_of(a, number_a, i));
+    uint64_t q = cl_pair_key(numbers_of(b, number_b, i));
+    if (p != q) {
+      cl_pair pair = p < q ? first->now.pair[i] : second->now.pair[i];
+      *out = (cl_hit_difference){pair, "hit", {p < q, q < p}};
+      return true;
+    }
+    const cl_saved *field = cl_row_differ(hit_fields, has, first, i, second, i, out->values);
+    out->pair = first->now.pair[i];
+    out->name = field ? field->name : NULL;
+    if (field) return true;
+  }
+  return false;
+}
+
+bool cl_snapshot_differing_cell(const cl_snapshot *a, const cl_snapshot *b,
+                                cl_cell_difference *out) {
+  for (uint32_t i = 0; i < a->copies && i < b->copies; i++) {
+    const cl_grid_copy *first = a->copy[i], *second = b->copy[i];
+    const cl_grid *grid = a->roster->grid[i];
+    for (size_t at = 0; at < first->size && at < second->size; at++) {
+      if (first->bytes[at] == second->bytes[at]) continue;
+      int64_t width = grid->size[0];
+      *out = (cl_cell_difference){cl_roster_slot_of(a->roster, grid),
+                                  (int64_t)at % width,
+                                  (int64_t)at / width,
+                                  {first->bytes[at], second->bytes[at]}};
+      return true;
+    }
+  }
+  return false;
+}
