@@ -7,7 +7,7 @@
 
 local core = require "collide.core"
 local each = require "collide.each"
-local outline = require "collide.outline"
+local canvas = require "collide.canvas"
 local texts = require "collide.scene.text"
 
 local M = {}
@@ -178,10 +178,10 @@ end
 ---@return string line
 function M.pathOf(shape)
   local brush = setmetatable({ out = { fill = {}, line = {} } }, Brush)
-  outline.draw(brush, "line", shape, 0, 0)
+  canvas.drawShape(brush, "line", shape, 0, 0)
   local line = table.concat(brush.out.line)
   -- In this mode parts without an inside are added to `line` again, so that was read before.
-  outline.draw(brush, "fill", shape, 0, 0)
+  canvas.drawShape(brush, "fill", shape, 0, 0)
   return table.concat(brush.out.fill), line
 end
 
@@ -203,7 +203,7 @@ end
 local function addShape(shapes, shape)
   local fill, line = M.pathOf(shape)
   local n = #shapes.list + 1
-  shapes.list[n] = { fill, fill ~= line and line or 0, outline.turns(shape) and 1 or 0 }
+  shapes.list[n] = { fill, fill ~= line and line or 0, canvas.turns(shape) and 1 or 0 }
   return n
 end
 
