@@ -15,7 +15,7 @@
 #include "narrow/cell_blocks.h"
 #include "narrow/convex_motion.h"
 #include "narrow/convex.h"
-#include "narrow/sat.h"
+#include "narrow/primitives.h"
 
 // ---- rays against upright boxes; a doubt is for exact arithmetic
 
