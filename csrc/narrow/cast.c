@@ -15,8 +15,9 @@
 #include "narrow/cell_blocks.h"
 #include "narrow/convex_motion.h"
 #include "narrow/convex.h"
+#include "narrow/sat.h"
 
-// ---- rays against upright boxes: 1 is a hit, -1 none, and 0 if only exact arithmetic can decide
+// ---- rays against upright boxes; a doubt is for exact arithmetic
 
 // When a ray with start x and rate d passes the edges l and r of a box along one axis, both bounds
 // rounded; false if it never does. If d = 0 the comparison is exact.
@@ -28,35 +29,35 @@ static bool pass_slab(double x, double d, double l, double r, double *in, double
 }
 
 // Only for starts that are outside the box and do not touch it.
-static int enter_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
+static cl_verdict enter_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
   double in_x, in_y, out_x, out_y;
-  if (!pass_slab(p.x, d.x, b.l, b.r, &in_x, &out_x)) return -1;
-  if (!pass_slab(p.y, d.y, b.t, b.b, &in_y, &out_y)) return -1;
+  if (!pass_slab(p.x, d.x, b.l, b.r, &in_x, &out_x)) return CL_APART;
+  if (!pass_slab(p.y, d.y, b.t, b.b, &in_y, &out_y)) return CL_APART;
   double enter = cl_max(in_x, in_y), leave = cl_min(out_x, out_y);
   const double slip = 8 * CL_ROUND; // relative, of a quotient of differences
   double low = enter * (1 - slip), high = enter * (1 + slip); // enter > 0 for a possible hit
-  if (low > 1 || leave < 0 || low > leave * (1 + slip)) return -1;
-  if (!(enter > 0 && high <= 1 && high < leave * (1 - slip)) || in_x == in_y) return 0;
+  if (low > 1 || leave < 0 || low > leave * (1 + slip)) return CL_APART;
+  if (!(enter > 0 && high <= 1 && high < leave * (1 - slip)) || in_x == in_y) return CL_DOUBT;
   bool across = in_x > in_y;
   *out = (cl_cast){enter, p.x + enter * d.x, p.y + enter * d.y, 0, 0};
   if (across) out->nx = d.x > 0 ? -1 : 1;
   else out->ny = d.y > 0 ? -1 : 1;
-  return 1;
+  return CL_HIT;
 }
 
 // The answer for a ray that begins inside something.
-static int ray_inside(cl_vec p, cl_vec d, cl_cast *out) {
+static cl_verdict ray_inside(cl_vec p, cl_vec d, cl_cast *out) {
   *out = (cl_cast){0, p.x + 0 * d.x, p.y + 0 * d.y, 0, 0};
-  return 1;
+  return CL_HIT;
 }
 
-static int ray_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
+static cl_verdict ray_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
   if (p.x < b.l || p.x > b.r || p.y < b.t || p.y > b.b) return enter_box(p, d, b, out);
   if (p.x > b.l && p.x < b.r && p.y > b.t && p.y < b.b) return ray_inside(p, d, out);
   // From a side, outward or along it.
   bool by_x = (p.x == b.l && d.x <= 0) || (p.x == b.r && d.x >= 0);
   bool by_y = (p.y == b.t && d.y <= 0) || (p.y == b.b && d.y >= 0);
-  return by_x || by_y ? -1 : 0;
+  return by_x || by_y ? CL_APART : CL_DOUBT;
 }
 
 // ---- shapes of parts
@@ -336,18 +337,19 @@ static bool cast_all(search *m, cl_cast *best) {
 }
 
 // A ray from p to q against tiles, as ray_box.
-static int ray_tiles(cl_vec p, cl_vec q, const cl_placed *tiles, cl_cast *out) {
+static cl_verdict ray_tiles(cl_vec p, cl_vec q, const cl_placed *tiles, cl_cast *out) {
   int64_t at[2];
   switch (first_cell(tiles, p, q, at)) {
-  case CL_NEAR_NONE: return -1;
+  case CL_NEAR_NONE: return CL_APART;
   case CL_NEAR_INSIDE:
-    if (is_part(tiles, at)) return 0;
+    if (is_part(tiles, at)) return CL_DOUBT;
     return ray_inside(p, cl_vec_sub(q, p), out);
   case CL_NEAR_CELL: break;
-  default: return 0;
+  default: return CL_DOUBT;
   }
-  if (is_part(tiles, at)) return 0;
-  return ray_box(p, cl_vec_sub(q, p), cell_bounds(tiles, at), out) > 0;
+  if (is_part(tiles, at)) return CL_DOUBT;
+  bool hits = ray_box(p, cl_vec_sub(q, p), cell_bounds(tiles, at), out) == CL_HIT;
+  return hits ? CL_HIT : CL_DOUBT;
 }
 
 // ---- casts
@@ -381,12 +383,12 @@ bool cl_cast_shape(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *ou
 
 bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b, cl_cast *out) {
   cl_vec d = {x2 - x1, y2 - y1};
-  int found = 0;
+  cl_verdict found = CL_DOUBT;
   if (cl_placed_is_one_box(b))
     found = ray_box((cl_vec){x1, y1}, d, cl_placed_part_bounds(b, 0), out);
   else if (b->shape->kind == CL_TILES)
     found = ray_tiles((cl_vec){x1, y1}, (cl_vec){x2, y2}, b, out);
-  if (found != 0) return found > 0;
+  if (found != CL_DOUBT) return found == CL_HIT;
   cl_stack_shape point, ray;
   cl_stack_circle(&point, 0);
   cl_stack_segment(&ray, x1, y1, x2, y2);

@@ -55,9 +55,12 @@ bool cl_outline_leads(const cl_shape *s, uint32_t part, cl_vec at, cl_vec out);
 /// The own shortest ways out of the deepest pairs of parts, as how B gets free: all of one depth,
 /// none the reverse of another, that which goes first first.
 enum { CL_DEEPEST = 8 };
+typedef struct cl_deep_way {
+  cl_hit out;
+  unsigned images; ///< a bit for each cl_mtv_image of it that is as short for its pair
+} cl_deep_way;
 typedef struct cl_deepest {
-  cl_hit way[CL_DEEPEST];
-  uint8_t images[CL_DEEPEST]; ///< a bit for each cl_mtv_image of it that is as short for its pair
+  cl_deep_way way[CL_DEEPEST];
   int count;
 } cl_deepest;
 

@@ -9,8 +9,7 @@
 #include "narrow/primitives_kernels.h"
 
 bool cl_overlap_circles_near(cl_disc a, cl_disc b, bool touching, cl_hit *out) {
-  const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y};
-  int sign = cl_compare_points(p, q, a.r, b.r);
+  int sign = cl_compare_points((cl_vec){a.x, a.y}, (cl_vec){b.x, b.y}, a.r, b.r);
   if (sign > 0 || (sign == 0 && !touching)) return false;
   double x = a.x - b.x, y = a.y - b.y;
   if (x == 0 && y == 0) {
