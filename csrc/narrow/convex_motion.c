@@ -5,7 +5,6 @@
 #include "narrow/convex_motion.h"
 
 #include "base/exact.h"
-#include "narrow/convex.h"
 
 void cl_motion_begin(cl_convex_motion *m, const cl_placed *a, cl_vec d, const cl_placed *b) {
   m->a = a;

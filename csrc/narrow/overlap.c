@@ -11,7 +11,6 @@
 #include "narrow/overlap.h"
 
 #include "base/work.h"
-#include "narrow/cell_blocks.h"
 #include "narrow/pairs.h"
 #include "narrow/primitives.h"
 
@@ -661,8 +660,8 @@ static bool has_parts_round(const cl_placed *tiles, cl_vec c, double r) {
   return has_parts_near(tiles, (cl_bounds){c.x - r, c.y - r, c.x + r, c.y + r});
 }
 
-// For a circle with its centre outside all cells: whether moving it straight away from their nearest
-// point frees it.
+// For a circle with its centre outside all cells: whether moving it straight away from their
+// nearest point frees it.
 static cl_verdict overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *out) {
   double size = fabs(tiles->x) + fabs(tiles->y) + tiles->shape->reach + fabs(c.x) + fabs(c.y) + r;
   double margin = CL_SEPARATION_ERROR * size, away, after;
@@ -676,8 +675,8 @@ static cl_verdict overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_
   return after >= r - margin && !has_parts_round(tiles, c, r) ? CL_HIT : CL_DOUBT;
 }
 
-// An upright box: it hits if it overlaps full cells and the shortest way out of these alone leads to
-// a place where no cell has a part of its own, so that none is shorter.
+// An upright box: it hits if it overlaps full cells and the shortest way out of these alone leads
+// to a place where no cell has a part of its own, so that none is shorter.
 static cl_verdict overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
   bool near = has_parts_near(tiles, box);
   if (!overlap_tiles_box(tiles, box, touching && !near, out)) return near ? CL_DOUBT : CL_APART;

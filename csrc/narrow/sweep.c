@@ -5,8 +5,6 @@
 #include "narrow/sweep.h"
 
 #include "narrow/pairs.h"
-#include "narrow/cell_blocks.h"
-#include "narrow/convex.h"
 
 // A step is about the work for two boxes of parts. Sweeping one part against another takes some
 // for each of their corners, more if one is round. So does a block of cells, and each cell that is
