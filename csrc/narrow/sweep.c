@@ -124,7 +124,7 @@ static bool lets_pass(sweep *s, cl_sweep *found, uint32_t k) {
   bool passes = !stops(one_way, m, (cl_vec){found->nx, found->ny});
   if (passes && !found->lone) {
     cl_touch touch;
-    int faces = cl_motion_touch(m, 0, &touch) ? touch.faces : 0;
+    int faces = cl_motion_touch(m, &touch) ? touch.faces : 0;
     for (int i = 0; i < faces && passes; i++) {
       passes = cl_vec_dot(touch.n[i], m->d) >= 0 || !stops(one_way, m, touch.n[i]);
       if (passes) continue;
@@ -269,7 +269,7 @@ static void touch_all(sweep *s, cl_on_touch *tell, void *context) {
   while (next_pair(s)) {
     place_pair(s);
     cl_touch touch;
-    if (!cl_motion_touch(&s->pair, 0, &touch)) continue;
+    if (!cl_motion_touch(&s->pair, &touch)) continue;
     touch.stops[0] = stops(s->how->one_way, &s->pair, touch.n[0]);
     touch.stops[1] = stops(s->how->one_way, &s->pair, touch.n[1]);
     if (!touch.stops[0] && !touch.stops[1]) continue;
