@@ -104,8 +104,9 @@ static bool are_parts_clear(const cl_tile_set *set, double far, double cell) {
   return true;
 }
 
-static cl_status make(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, double x, double y,
-                      double cell, cl_shape **out) {
+static cl_status make_tiles(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, cl_vec at,
+                            double cell, cl_shape **out) {
+  double x = at.x, y = at.y;
   double r = x + (double)grid->size[0] * cell, b = y + (double)grid->size[1] * cell;
   if (grid->dims != 2 || grid->size[0] >= INT32_MAX || grid->size[1] >= INT32_MAX)
     return CL_INVALID;
@@ -114,7 +115,7 @@ static cl_status make(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, do
   double far = cl_max(cl_max(fabs(x), fabs(y)), cl_max(fabs(r), fabs(b)));
   if (!(cell >= CL_MIN_SIZE && far + cell / 2 > far)) return CL_INVALID;
   if (set && !are_parts_clear(set, far + cl_max(r - x, b - y), cell)) return CL_INVALID;
-  cl_build build = cl_build_new(alloc, CL_TILES, CL_SHAPE_UPRIGHT, 0, 0, 4, 0);
+  cl_build build = cl_build_new(alloc, CL_TILES, CL_SHAPE_UPRIGHT, (cl_build_size){.outline = 4});
   if (!build.shape) return CL_NOMEM;
   cl_shape *s = build.shape;
   const cl_vec corners[4] = {{x, y}, {r, y}, {r, b}, {x, b}};
@@ -181,13 +182,14 @@ cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, const cl_tile_loo
   cl_tile_set *set;
   cl_status status = make_set(alloc, looks, count, &set);
   if (status != CL_OK) return status;
-  status = make(alloc, grid, set, grid->origin[0], grid->origin[1], grid->cell, out);
+  status =
+      make_tiles(alloc, grid, set, (cl_vec){grid->origin[0], grid->origin[1]}, grid->cell, out);
   if (set && --set->references == 0) cl_free(alloc, set, set->size);
   return status;
 }
 
 cl_status cl_tiles_moved(const cl_shape *tiles, double x, double y, double cell, cl_shape **out) {
-  return make(&tiles->alloc, tiles->grid, tiles->set, x, y, cell, out);
+  return make_tiles(&tiles->alloc, tiles->grid, tiles->set, (cl_vec){x, y}, cell, out);
 }
 
 double cl_shape_area(const cl_shape *tiles) {
@@ -555,16 +557,17 @@ bool cl_cell_runs_next(cl_cell_runs *runs, cl_cell_block *block) {
 }
 
 // Counts the cells that are parts, and their vertices; with a build, also adds them.
-static void collect_parts(const cl_shape *tiles, cl_cell_rect s, cl_build *build, uint64_t *parts,
-                          uint64_t *vertices) {
+static void collect_parts(const cl_shape *tiles, cl_cell_rect s, cl_build *build,
+                          cl_build_size *size) {
+  if (!cl_tiles_has_parts(tiles)) return;
   for (int32_t row = s.top; row <= s.bottom; row++) {
     int32_t column = s.left;
     for (; (column = cl_tiles_next(tiles, row, column, s.right, CL_TILES_PART)) <= s.right;
          column++) {
       uint8_t value = cl_tiles_value(tiles, column, row);
       if (build) add_part(build, tiles, column, row, false);
-      *parts += 1;
-      *vertices += cl_build_padded(tiles->set->part[tiles->set->index[value]].count);
+      size->parts += 1;
+      size->vertices += cl_build_padded(tiles->set->part[tiles->set->index[value]].count);
     }
   }
 }
@@ -572,24 +575,23 @@ static void collect_parts(const cl_shape *tiles, cl_cell_rect s, cl_build *build
 cl_status cl_tiles_cut(const cl_shape *tiles, cl_cell_rect cells, cl_shape **out) {
   cl_cell_rect s = cl_tiles_clip(tiles, cells);
   size_t runs = collect_runs(tiles, s, NULL);
-  uint64_t parts = 0, vertices = 0;
-  if (cl_tiles_has_parts(tiles)) collect_parts(tiles, s, NULL, &parts, &vertices);
+  cl_build_size n = {0, 0, 0, 0};
+  collect_parts(tiles, s, NULL, &n);
   *out = NULL;
-  if (runs == 0 && parts == 0) return CL_OK;
+  if (runs == 0 && n.parts == 0) return CL_OK;
   if (runs > UINT32_MAX / 8) return CL_NOMEM;
   size_t size = runs * sizeof(cl_cell_rect) + (size_t)(s.right - s.left + 1) * sizeof(uint32_t);
   boxes b = {.at = cl_new(&tiles->alloc, size)};
   if (!b.at) return CL_NOMEM;
   b.begun = (uint32_t *)(b.at + runs);
   collect_runs(tiles, s, &b);
-  parts += b.count;
-  vertices += 4 * (uint64_t)b.count;
-  cl_build build =
-      cl_build_new(&tiles->alloc, CL_COMPOUND, CL_SHAPE_UPRIGHT, parts, vertices, 0, 0);
+  n.parts += b.count;
+  n.vertices += 4 * (uint64_t)b.count;
+  cl_build build = cl_build_new(&tiles->alloc, CL_COMPOUND, CL_SHAPE_UPRIGHT, n);
   for (uint32_t i = 0; build.shape && i < b.count; i++) add_box(&build, tiles, b.at[i]);
   cl_free(&tiles->alloc, b.at, size);
   if (!build.shape) return CL_NOMEM;
-  if (cl_tiles_has_parts(tiles)) collect_parts(tiles, s, &build, &parts, &vertices);
+  collect_parts(tiles, s, &build, &n);
   cl_build_finish(&build);
   *out = build.shape;
   return CL_OK;

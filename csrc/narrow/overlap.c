@@ -149,9 +149,9 @@ static unsigned tied_images(const cl_part_pairs *at, const cl_hit *h, double mar
 
 // The deepest pairs by their own shortest ways out, of those that overlap. Over a seam the corner
 // of one part and the edge of the next are equally deep except for rounding: the edge counts.
-// Returns how many pairs overlap; examines as many of them as the effort allows.
-static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effort,
-                        cl_deepest *deepest) {
+// Examines as many pairs as the effort allows.
+static void find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effort,
+                         cl_deepest *deepest) {
   cl_part_pairs at;
   cl_hit h;
   cl_deepest edges;
@@ -162,7 +162,10 @@ static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effor
   deepest->count = edges.count = 0;
   begin_pairs(&at, a, b);
   while (cl_part_pairs_next(&at) && overlaps < effort->pairs) {
-    if (overlaps > 0 && effort->spent > most) return effort->pairs;
+    if (overlaps > 0 && effort->spent > most) {
+      deepest->overlaps = effort->pairs;
+      return;
+    }
     long steps = cl_part_pairs_spent(&at);
     CL_WORK(steps);
     effort->spent += steps;
@@ -174,7 +177,7 @@ static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effor
   }
   bool by_edge = edges.count > 0 && edges.way[0].out.depth >= deepest->way[0].out.depth - margin;
   if (by_edge) *deepest = edges;
-  return overlaps;
+  deepest->overlaps = overlaps;
 }
 
 // Whether any two parts overlap, or with `touching` touch.
@@ -218,11 +221,11 @@ static bool overlap_union(const cl_placed *a, const cl_placed *b, cl_effort *eff
   assert(cl_placed_is_tiles(a) || !cl_placed_is_tiles(b));
   cl_deepest deepest;
   long before = effort->spent;
-  int overlaps = find_deepest(a, b, effort, &deepest);
-  if (overlaps == 0 && !overlap_at_seam(a, b)) return false;
+  find_deepest(a, b, effort, &deepest);
+  if (deepest.overlaps == 0 && !overlap_at_seam(a, b)) return false;
   bool far = deepest.count > 0 && deepest.way[0].out.depth > effort->enough;
   if (far) *out = deepest.way[0].out; // no way out is shorter
-  else cl_mtv(a, b, &deepest, overlaps, left_of(effort, effort->spent - before), effort, out);
+  else cl_mtv(a, b, &deepest, left_of(effort, effort->spent - before), effort, out);
   return true;
 }
 
@@ -663,8 +666,8 @@ static bool has_parts_round(const cl_placed *tiles, cl_vec c, double r) {
   return has_parts_near(tiles, (cl_bounds){c.x - r, c.y - r, c.x + r, c.y + r});
 }
 
-// For a circle with its centre outside all cells: whether moving it straight away from their nearest
-// point frees it.
+// For a circle with its centre outside all cells: whether moving it straight away from their
+// nearest point frees it.
 static cl_verdict overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *out) {
   double size = fabs(tiles->x) + fabs(tiles->y) + tiles->shape->reach + fabs(c.x) + fabs(c.y) + r;
   double margin = CL_SEPARATION_ERROR * size, away, after;
@@ -678,8 +681,8 @@ static cl_verdict overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_
   return after >= r - margin && !has_parts_round(tiles, c, r) ? CL_HIT : CL_DOUBT;
 }
 
-// An upright box: it hits if it overlaps full cells and the shortest way out of these alone leads to
-// a place where no cell has a part of its own, so that none is shorter.
+// An upright box: it hits if it overlaps full cells and the shortest way out of these alone leads
+// to a place where no cell has a part of its own, so that none is shorter.
 static cl_verdict overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
   bool near = has_parts_near(tiles, box);
   if (!overlap_tiles_box(tiles, box, touching && !near, out)) return near ? CL_DOUBT : CL_APART;

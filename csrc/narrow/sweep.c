@@ -377,11 +377,6 @@ static bool next_cell(cells *c) {
   }
 }
 
-// How far a box has to move along an axis, at least, to leave another.
-static double least_exit(cl_bounds a, cl_bounds b) {
-  return cl_min(cl_min(a.r - b.l, b.r - a.l), cl_min(a.b - b.t, b.b - a.t));
-}
-
 // Whether a cell overlaps `a`, and how `a` gets free. A single part is compared only once.
 static bool leave_cell(const cl_placed *a, const cl_placed *cell, cl_effort *effort, cl_hit *out) {
   uint32_t corners = a->shape->parts->count;
@@ -405,7 +400,7 @@ static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_v
     effort->given_up = deepest < 0 && effort->spent > effort->search;
     if (effort->given_up) break;
     if (deepest >= 0 && effort->spent > effort->work / 4) break;
-    if (least_exit(box, cl_placed_bounds(&c.placed)) < deepest - error) continue;
+    if (cl_bounds_exit(box, cl_placed_bounds(&c.placed)) < deepest - error) continue;
     if (!leave_cell(a, &c.placed, effort, &hit) || hit.depth <= deepest) continue;
     deepest = hit.depth;
     *out = hit;
