@@ -26,12 +26,29 @@ static int compare(const double *p, const double *q, int n) {
   return 0;
 }
 
+static int compare_looks(const cl_tile_part *p, const cl_tile_part *q) {
+  if (p->count != q->count) return p->count < q->count ? -1 : 1;
+  int sign = compare(&p->radius, &q->radius, 1);
+  for (uint32_t i = 0; i < p->count && sign == 0; i++) {
+    sign = compare(&p->corner[i].x, &q->corner[i].x, 1);
+    if (sign == 0) sign = compare(&p->corner[i].y, &q->corner[i].y, 1);
+  }
+  return sign;
+}
+
 // For tiles: by their cells, then by the shapes of the cells.
 static int compare_tiles(const cl_shape *s, const cl_shape *t) {
+  const cl_tile_set *a = s->set, *b = t->set;
   int sign = compare(&s->cell, &t->cell, 1);
   if (sign != 0) return sign;
   sign = memcmp(s->grid->bytes, t->grid->bytes, cl_grid_count(s->grid)); // as many in both
-  return sign != 0 ? sign : cl_tile_set_compare(s->set, t->set);
+  if (sign != 0 || a == b) return sign;
+  if (!a || !b) return a ? 1 : -1;
+  sign = memcmp(a->kind, b->kind, sizeof a->kind);
+  for (int i = 0; i < 256 && sign == 0; i++)
+    if (a->kind[i] == CL_TILE_PART)
+      sign = compare_looks(&a->part[a->index[i]], &b->part[b->index[i]]);
+  return sign;
 }
 
 // For shapes at one place with the same bounds: by everything that they consist of.
