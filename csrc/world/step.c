@@ -261,7 +261,7 @@ static bool is_place_valid(const cl_actors *actors, uint32_t i) {
   cl_vec at = actors->next[i];
   if (!(actors->state[i] & CL_LIVE)) return true;
   if (actors->next_angle && !(fabs(actors->next_angle[i]) <= CL_MAX_ANGLE)) return false;
-  return fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD;
+  return cl_place_ok(at);
 }
 
 // Whether the host has written places that a world may have, and no NaN. First a quick look, since
@@ -361,8 +361,6 @@ const uint32_t *cl_world_released(const cl_world *world, uint32_t *count) {
 
 // ---- validity -------------------------------------------------------------------------------
 
-static bool is_coordinate(double v) { return fabs(v) <= CL_MAX_COORD; }
-
 // Whether a kind with a vertex block has that of this shape.
 static bool is_kind_of(const cl_kind *kind, const cl_shape *shape) {
   return !kind->block || (cl_has_block(shape) && kind->block == cl_own_block(shape));
@@ -375,7 +373,7 @@ static bool is_live_slot_valid(const cl_actors *actors, uint32_t slot) {
   if (kinds->link[actors->kind[slot]].uses == 0 || actors->group[slot] >= CL_MAX_GROUPS)
     return false;
   if (!is_kind_of(&kinds->at[actors->kind[slot]], actors->shape[slot])) return false;
-  if (!is_coordinate(at.x) || !is_coordinate(at.y)) return false;
+  if (!cl_place_ok(at)) return false;
   if (actors->event_mask[slot] & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)) return false;
   bool is_static = actors->state[slot] & CL_STATIC;
   bool stays = at.x == next.x && at.y == next.y &&
