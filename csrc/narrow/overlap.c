@@ -66,38 +66,27 @@ static int compare_shapes(const cl_shape *s, const cl_shape *t) {
   return 0;
 }
 
-enum { FEATURES = 10 };
+enum { KEYS = 20 };
 
-// What every image of a placed shape has in common.
-static void features_of(const cl_placed *p, double out[FEATURES]) {
+// What a placed shape is ordered by: first its place and shape as far as all images agree on it.
+static void keys_of(const cl_placed *p, double out[KEYS]) {
   const cl_shape *s = p->shape;
-  double w = s->bounds.r - s->bounds.l, h = s->bounds.b - s->bounds.t;
-  double x = fabs(s->bounds.l + s->bounds.r), y = fabs(s->bounds.t + s->bounds.b);
-  const double all[FEATURES] = {cl_max(w, h),   cl_min(w, h),          s->reach,  cl_max(x, y),
-                                cl_min(x, y),   (double)s->part_count, s->radius, p->rot.c,
-                                fabs(p->rot.s), (double)s->kind};
+  const cl_bounds *b = &s->bounds;
+  double w = b->r - b->l, h = b->b - b->t, x = fabs(b->l + b->r), y = fabs(b->t + b->b);
+  double u = fabs(p->x), v = fabs(p->y);
+  const double all[KEYS] = {cl_max(u, v), cl_min(u, v), cl_max(w, h),   cl_min(w, h),
+                            s->reach,     cl_max(x, y), cl_min(x, y),   (double)s->part_count,
+                            s->radius,    p->rot.c,     fabs(p->rot.s), (double)s->kind,
+                            p->x,         p->y,         b->l,           b->t,
+                            b->r,         b->b,         p->rot.c,       p->rot.s};
   memcpy(out, all, sizeof all);
 }
 
-// By the place, then the shape, as far as all images agree on it.
-static int compare_images(const cl_placed *a, const cl_placed *b) {
-  double p = fabs(a->x), q = fabs(a->y), r = fabs(b->x), s = fabs(b->y), one[FEATURES],
-         two[FEATURES];
-  double most = cl_max(p, q), other = cl_max(r, s), less = cl_min(p, q), least = cl_min(r, s);
-  if (most != other) return most < other ? -1 : 1;
-  if (less != least) return less < least ? -1 : 1;
-  features_of(a, one);
-  features_of(b, two);
-  return compare(one, two, FEATURES);
-}
-
 bool cl_comes_first(const cl_placed *a, const cl_placed *b) {
-  int order = compare_images(a, b);
-  if (order != 0) return order < 0;
-  if (a->x != b->x) return a->x < b->x;
-  if (a->y != b->y) return a->y < b->y;
-  int sign = compare(&a->shape->bounds.l, &b->shape->bounds.l, 4);
-  if (sign == 0) sign = compare(&a->rot.c, &b->rot.c, 2);
+  double one[KEYS], two[KEYS];
+  keys_of(a, one);
+  keys_of(b, two);
+  int sign = compare(one, two, KEYS);
   return (sign != 0 ? sign : compare_shapes(a->shape, b->shape)) <= 0;
 }
 
