@@ -10,12 +10,10 @@
 
 #include "base/work.h"
 #include "cells/cast.h"
-#include "narrow/pairs.h"
-#include "narrow/overlap.h"
-#include "narrow/cell_blocks.h"
 #include "narrow/convex_motion.h"
-#include "narrow/convex.h"
-#include "narrow/sat.h"
+#include "narrow/overlap.h"
+#include "narrow/pairs.h"
+#include "narrow/primitives.h"
 
 // ---- rays against upright boxes; a doubt is for exact arithmetic
 
@@ -102,13 +100,6 @@ static bool slides(const search *m, double t) {
   return false;
 }
 
-// Whether a surface that is met together with another goes first: the one that faces the motion
-// more directly.
-static bool faces_first(cl_vec n, cl_vec m, cl_vec d) {
-  double rate = cl_vec_dot(n, d), other = cl_vec_dot(m, d);
-  return rate < other || (rate == other && cl_vec_goes_first(n, m));
-}
-
 // The first touch of two parts, if it comes before the best so far, or at the same time as a best
 // that has met only a cut.
 static bool meet(search *m, cl_cast *best) {
@@ -127,7 +118,8 @@ static bool meet(search *m, cl_cast *best) {
     cl_vec_normalise(&normal);
   }
   if (m->clean && at.outline && at.t == best->t) { // of two met together as for one part
-    if (!faces_first(normal, known, pair->d)) return false;
+    double rate = cl_vec_dot(normal, pair->d), other = cl_vec_dot(known, pair->d);
+    if (!cl_faces_first(rate, normal, other, known)) return false;
   } else if (at.t >= before || (!at.outline && at.t >= best->t)) {
     return false;
   }
@@ -196,7 +188,7 @@ static cl_bounds way_of(const search *m, double share) {
 
 // Writes the first touch of any two parts to `out` and returns true, if it comes before the best so
 // far. Neither shape is tiles.
-static bool meet_parts(search *m, cl_cast *out) {
+static bool cast_parts(search *m, cl_cast *out) {
   cl_convex_motion *pair = &m->pair;
   cl_bvh_pairs at;
   bool any = false;
@@ -280,7 +272,7 @@ static bool meet_cells(search *m, const cl_placed *tiles, cl_bounds box, cl_cell
   m->pair.b = &w.placed;
   while (cl_cell_blocks_seek(&w)) {
     if (!may_meet(m, tiles, box, w.here, best) || !cl_cell_blocks_fill(&w)) continue;
-    any = meet_parts(m, best) || any;
+    any = cast_parts(m, best) || any;
   }
   m->pair.b = tiles;
   return any;
@@ -324,7 +316,7 @@ static bool meet_piece(search *m, const cl_placed *tiles, cl_bounds box, cl_cell
   return any;
 }
 
-static bool meet_tiles(search *m, cl_cast *best) {
+static bool cast_tiles(search *m, cl_cast *best) {
   const cl_placed *tiles = m->pair.b;
   cl_bounds box = cl_bounds_grown(cl_placed_bounds(m->pair.a), m->margin);
   cl_way_pieces at;
@@ -338,8 +330,8 @@ static bool meet_tiles(search *m, cl_cast *best) {
   return any;
 }
 
-static bool meet_all(search *m, cl_cast *best) {
-  return cl_placed_is_tiles(m->pair.b) ? meet_tiles(m, best) : meet_parts(m, best);
+static bool cast_all(search *m, cl_cast *best) {
+  return cl_placed_is_tiles(m->pair.b) ? cast_tiles(m, best) : cast_parts(m, best);
 }
 
 // A ray from p to q against tiles, as ray_box.
@@ -377,7 +369,7 @@ static bool cast(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stac
   begin_search(&m, a, d, b, ray);
   m.any_strict = cl_placed_is_tiles(b);
   cl_cast best = {.t = 2};
-  if (!starts_inside(&m, &best) && ((d.x == 0 && d.y == 0) || !meet_all(&m, &best))) return false;
+  if (!starts_inside(&m, &best) && ((d.x == 0 && d.y == 0) || !cast_all(&m, &best))) return false;
   *out = best;
   return true;
 }
@@ -410,18 +402,6 @@ bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b,
 // Convex parts overlap at some moment of a motion if the one at rest overlaps the area that the
 // other sweeps, which is convex too.
 
-// The first of the pairs of parts that come to overlap.
-static bool overlap_parts(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
-                          cl_first_meeting *best) {
-  search m; // large: filled in as needed
-  cl_cast found = {.t = 2};
-  begin_search(&m, a, d, b, NULL);
-  m.touching = m.any_strict = !touching;
-  if (!meet_all(&m, &found)) return false;
-  *best = (cl_first_meeting){found.t, found.nx, found.ny};
-  return true;
-}
-
 // A segment that moves along its own line, from p to q at the start.
 typedef struct line {
   cl_vec p, q, d;
@@ -439,7 +419,7 @@ static bool overlaps_until(const line *l, double t, const cl_placed *b) {
 enum { HALVINGS = 53 };
 
 // The swept area only grows.
-static bool overlap_line(const line *l, const cl_placed *b, cl_first_meeting *best) {
+static bool overlap_line(const line *l, const cl_placed *b, cl_cast *best) {
   double low = 0, high = cl_min(best->t, 1);
   if (!overlaps_until(l, high, b)) return false;
   for (int i = 0; i < HALVINGS; i++) {
@@ -450,14 +430,13 @@ static bool overlap_line(const line *l, const cl_placed *b, cl_first_meeting *be
   if (low >= best->t) return false;
   cl_vec normal = cl_vec_mul(l->d, -1);
   cl_vec_normalise(&normal);
-  *best = (cl_first_meeting){low, normal.x + 0.0, normal.y + 0.0};
+  *best = (cl_cast){low, 0, 0, normal.x + 0.0, normal.y + 0.0};
   return true;
 }
 
 // Segments of `a` that move along their own line. One may enter along a cut or between two tiles,
 // or cross a chain at its corner: then it overlaps the whole of b but none of its parts.
-static bool overlap_lines(const cl_placed *a, cl_vec d, const cl_placed *b,
-                          cl_first_meeting *best) {
+static bool overlap_lines(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *best) {
   bool any = false;
   if (!(a->shape->flags & CL_SHAPE_THIN)) return false;
   for (uint32_t i = 0; i < a->shape->part_count; i++) {
@@ -472,18 +451,20 @@ static bool overlap_lines(const cl_placed *a, cl_vec d, const cl_placed *b,
   return any;
 }
 
-static bool overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
-                    cl_first_meeting *out) {
+static bool overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching, cl_cast *out) {
   double in, leave, room = cl_placed_error(a) + cl_placed_error(b);
   cl_box_pass(cl_bounds_grown(cl_placed_bounds(a), room), cl_placed_bounds(b), d, &in, &leave);
   if (in > leave || cl_overlaps(a, b, touching)) return false;
-  cl_first_meeting best = {.t = 2};
-  bool any = overlap_parts(a, d, b, touching, &best);
+  search m; // large: filled in as needed
+  begin_search(&m, a, d, b, NULL);
+  m.touching = m.any_strict = !touching;
+  cl_cast best = {.t = 2};
+  bool any = cast_all(&m, &best);
   if (!touching) {
     any = overlap_lines(a, d, b, &best) || any;
     if (overlap_lines(b, cl_vec_mul(d, -1), a, &best)) {
       any = true;
-      best = (cl_first_meeting){best.t, 0.0 - best.nx, 0.0 - best.ny};
+      best.nx = 0.0 - best.nx, best.ny = 0.0 - best.ny;
     }
   }
   if (any) *out = best;
@@ -491,7 +472,7 @@ static bool overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touch
 }
 
 bool cl_swept_overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
-                      cl_first_meeting *out) {
+                      cl_cast *out) {
   bool tiles = cl_placed_is_tiles(a), other_tiles = cl_placed_is_tiles(b);
   if ((d.x == 0 && d.y == 0) || (tiles && other_tiles)) return false;
   if (other_tiles || (!tiles && cl_comes_first(a, b))) return overlap(a, d, b, touching, out);
@@ -568,9 +549,10 @@ static double distance_of(const cl_convex *c, cl_vec p, cl_vec *normal) {
 
 static void take_entry(entry *s, double t, cl_vec normal, double rate) {
   double against = rate / s->length;
-  if (s->any && (t > s->best->t || (t == s->best->t && against > s->against))) return;
-  bool equal = s->any && t == s->best->t && against == s->against;
-  if (equal && !cl_vec_goes_first(normal, (cl_vec){s->best->nx, s->best->ny})) return;
+  if (s->any && t >= s->best->t) {
+    cl_vec known = {s->best->nx, s->best->ny};
+    if (t > s->best->t || !cl_faces_first(against, normal, s->against, known)) return;
+  }
   s->any = true;
   s->against = against;
   *s->best = (cl_cast){t, 0, 0, normal.x + 0.0, normal.y + 0.0};

@@ -13,7 +13,6 @@
 // rectangles round the other shape.
 
 #include "base/work.h"
-#include "narrow/cell_blocks.h"
 #include "narrow/overlap.h"
 #include "narrow/pairs.h"
 

@@ -3,7 +3,7 @@
 // The overlap of placed shapes: chooses the quickest test that decides. Layer: narrow.
 //
 // Boxes, circles and small convex parts have tests of their own. Shapes of several parts, tiles
-// among them, overlap if two of their parts do, or at a seam (narrow/seams.h); the way out of the
+// among them, overlap if two of their parts do, or at a seam (narrow/seams.c); the way out of the
 // whole is that of narrow/mtv.c. If they only touch there is no way out: the normal is then one of
 // a pair that touches, if possible one that leads out of both wholes. All is computed for the two
 // in an order that depends on them alone, and then reversed if needed.
@@ -11,11 +11,8 @@
 #include "narrow/overlap.h"
 
 #include "base/work.h"
-#include "narrow/cell_blocks.h"
 #include "narrow/pairs.h"
 #include "narrow/primitives.h"
-#include "narrow/sat.h"
-#include "narrow/seams.h"
 
 // --- an order of two shapes ---
 

@@ -4,10 +4,9 @@
 // it, and chains that cross exactly at a corner. Both are decided exactly, on placed vertices.
 // Layer: narrow.
 
-#include "narrow/seams.h"
-
 #include "base/exact.h"
 #include "base/work.h"
+#include "narrow/overlap.h"
 
 // An exact comparison takes about this many steps of work.
 enum { STEPS_TO_ORIENT = 16 };

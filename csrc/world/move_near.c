@@ -3,7 +3,7 @@
 // Which actors a mover may meet, and what each of them does to it. Layer: world.
 
 #include "geom/tiles.h"
-#include "narrow/cell_blocks.h"
+#include "narrow/pairs.h"
 #include "narrow/convex.h"
 #include "narrow/primitives.h"
 #include "world/mover.h"

@@ -9,7 +9,7 @@
 
 #include "base/f64x2.h"
 #include "base/work.h"
-#include "narrow/sat.h"
+#include "narrow/primitives.h"
 #include "world/mover.h"
 #include "world/save.h"
 #include "world/targets.h"
