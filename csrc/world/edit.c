@@ -30,7 +30,7 @@ static bool is_live(const cl_actors *actors, uint32_t slot) {
 
 // Preconditions that the host has to check.
 static void assert_place(cl_vec at, double angle) {
-  assert(fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD && fabs(angle) <= CL_MAX_ANGLE);
+  assert(cl_place_ok(at) && fabs(angle) <= CL_MAX_ANGLE);
   (void)at, (void)angle;
 }
 

@@ -365,7 +365,7 @@ static bool is_live_slot_valid(const cl_actors *actors, uint32_t slot) {
   if (kinds->link[actors->kind[slot]].uses == 0 || actors->group[slot] >= CL_MAX_GROUPS)
     return false;
   if (!is_kind_of(&kinds->at[actors->kind[slot]], actors->shape[slot])) return false;
-  if (!(fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD)) return false;
+  if (!cl_place_ok(at)) return false;
   if (actors->event_mask[slot] & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)) return false;
   bool is_static = actors->state[slot] & CL_STATIC;
   bool stays = at.x == next.x && at.y == next.y &&
