@@ -6,10 +6,10 @@
 // Dead bullets stay in the arrays until gaps are closed, so that indices last while a step or a
 // dispatch goes on. Bullets are found by number, which ascends in the arrays.
 
+#include "base/alloc.h"
+#include "base/bytes.h"
 #include "bullets/host.h"
 #include "bullets/state.h"
-#include "base/hash.h"
-#include "base/sort.h"
 
 // The fields of a pool that lua/collide/ffi/spawn.lua reads and writes.
 const cl_field cl_bullets_layout[] = {

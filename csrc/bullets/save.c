@@ -4,9 +4,9 @@
 // step; snapshots as bytes, and back; the first difference of two; and whether pools are valid.
 // Layer: bullets.
 
+#include "base/alloc.h"
 #include "bullets/host.h"
 #include "bullets/state.h"
-#include "base/sort.h"
 
 // How many arrays of numbers a pool has.
 static int kept_fields(const cl_kept_pool *kept) {

@@ -8,13 +8,12 @@
 
 #include "narrow/cast.h"
 
-#include "base/work.h"
 #include "cells/grid.h"
-#include "narrow/pairs.h"
-#include "narrow/overlap.h"
 #include "narrow/cell_blocks.h"
-#include "narrow/convex_motion.h"
 #include "narrow/convex.h"
+#include "narrow/convex_motion.h"
+#include "narrow/overlap.h"
+#include "narrow/pairs.h"
 
 // ---- rays against upright boxes: 1 is a hit, -1 none, and 0 if only exact arithmetic can decide
 

@@ -4,8 +4,6 @@
 
 #include "narrow/cell_blocks.h"
 
-#include "base/work.h"
-
 // Steps of work to make a block.
 enum { STEPS_TO_FILL = 160 };
 

@@ -10,7 +10,6 @@
 
 #include "narrow/overlap.h"
 
-#include "base/work.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/pairs.h"
 #include "narrow/primitives.h"

@@ -6,7 +6,7 @@
 #ifndef CL_NARROW_PRIMITIVES_H
 #define CL_NARROW_PRIMITIVES_H
 
-#include "base/f64x2.h"
+#include "base/simd.h"
 #include "narrow/convex.h"
 #include "narrow/sat.h"
 

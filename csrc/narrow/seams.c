@@ -7,7 +7,6 @@
 #include "narrow/seams.h"
 
 #include "base/exact.h"
-#include "base/work.h"
 
 // An exact comparison takes about this many steps of work.
 enum { STEPS_TO_ORIENT = 16 };

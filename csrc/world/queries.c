@@ -6,8 +6,7 @@
 
 #include "world/state.h"
 
-#include "base/sort.h"
-#include "base/work.h"
+#include "base/alloc.h"
 
 // Stands for no slot.
 #define NOBODY UINT32_MAX

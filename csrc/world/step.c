@@ -7,8 +7,7 @@
 
 #include "world/state.h"
 
-#include "base/f64x2.h"
-#include "base/work.h"
+#include "base/simd.h"
 #include "narrow/sat.h"
 #include "world/mover.h"
 #include "world/save.h"

@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-#include "base/f32x4.h"
+#include "base/simd.h"
 
 static double some_double(void) {
   static const double odd[] = {0.0, -0.0, 1, -1, INFINITY, -INFINITY, NAN, DBL_MIN, -DBL_MAX};
