@@ -86,8 +86,6 @@ CL_INLINE cl_f64x2 cl_f64x2_div(cl_f64x2 a, cl_f64x2 b) { return _mm_div_pd(a, b
 CL_INLINE cl_f64x2 cl_f64x2_abs(cl_f64x2 a) { return _mm_andnot_pd(_mm_set1_pd(-0.0), a); }
 CL_INLINE cl_f64x2 cl_f64x2_min(cl_f64x2 a, cl_f64x2 b) { return _mm_min_pd(a, b); }
 CL_INLINE cl_f64x2 cl_f64x2_max(cl_f64x2 a, cl_f64x2 b) { return _mm_max_pd(a, b); }
-CL_INLINE cl_f64x2 cl_f64x2_first_twice(cl_f64x2 a) { return _mm_unpacklo_pd(a, a); }
-CL_INLINE cl_f64x2 cl_f64x2_second_twice(cl_f64x2 a) { return _mm_unpackhi_pd(a, a); }
 CL_INLINE cl_f64x2 cl_f64x2_firsts(cl_f64x2 a, cl_f64x2 b) { return _mm_unpacklo_pd(a, b); }
 CL_INLINE cl_f64x2 cl_f64x2_seconds(cl_f64x2 a, cl_f64x2 b) { return _mm_unpackhi_pd(a, b); }
 CL_INLINE double cl_f64x2_first(cl_f64x2 a) { return _mm_cvtsd_f64(a); }
@@ -125,8 +123,6 @@ CL_INLINE cl_f64x2 cl_f64x2_div(cl_f64x2 a, cl_f64x2 b) { return vdivq_f64(a, b)
 CL_INLINE cl_f64x2 cl_f64x2_abs(cl_f64x2 a) { return vabsq_f64(a); }
 CL_INLINE cl_f64x2 cl_f64x2_min(cl_f64x2 a, cl_f64x2 b) { return vbslq_f64(vcltq_f64(a, b), a, b); }
 CL_INLINE cl_f64x2 cl_f64x2_max(cl_f64x2 a, cl_f64x2 b) { return vbslq_f64(vcgtq_f64(a, b), a, b); }
-CL_INLINE cl_f64x2 cl_f64x2_first_twice(cl_f64x2 a) { return vdupq_laneq_f64(a, 0); }
-CL_INLINE cl_f64x2 cl_f64x2_second_twice(cl_f64x2 a) { return vdupq_laneq_f64(a, 1); }
 CL_INLINE cl_f64x2 cl_f64x2_firsts(cl_f64x2 a, cl_f64x2 b) { return vzip1q_f64(a, b); }
 CL_INLINE cl_f64x2 cl_f64x2_seconds(cl_f64x2 a, cl_f64x2 b) { return vzip2q_f64(a, b); }
 CL_INLINE double cl_f64x2_first(cl_f64x2 a) { return vgetq_lane_f64(a, 0); }
@@ -175,8 +171,6 @@ CL_INLINE cl_f64x2 cl_f64x2_min(cl_f64x2 a, cl_f64x2 b) {
 CL_INLINE cl_f64x2 cl_f64x2_max(cl_f64x2 a, cl_f64x2 b) {
   return (cl_f64x2){a.a > b.a ? a.a : b.a, a.b > b.b ? a.b : b.b};
 }
-CL_INLINE cl_f64x2 cl_f64x2_first_twice(cl_f64x2 a) { return (cl_f64x2){a.a, a.a}; }
-CL_INLINE cl_f64x2 cl_f64x2_second_twice(cl_f64x2 a) { return (cl_f64x2){a.b, a.b}; }
 CL_INLINE cl_f64x2 cl_f64x2_firsts(cl_f64x2 a, cl_f64x2 b) { return (cl_f64x2){a.a, b.a}; }
 CL_INLINE cl_f64x2 cl_f64x2_seconds(cl_f64x2 a, cl_f64x2 b) { return (cl_f64x2){a.b, b.b}; }
 CL_INLINE double cl_f64x2_first(cl_f64x2 a) { return a.a; }
@@ -208,16 +202,9 @@ CL_INLINE void cl_f64x2_to_u32(cl_f64x2 a, uint32_t out[2]) {
 // cl_f64x2_to_u32: rounded toward 0; lanes lie in [0, 2^31).
 // cl_mask64x2_bits: bit k is set where lane k is.
 
-CL_INLINE cl_f64x2 cl_f64x2_dot(cl_f64x2 ax, cl_f64x2 ay, cl_f64x2 bx, cl_f64x2 by) {
-  return cl_f64x2_add(cl_f64x2_mul(ax, bx), cl_f64x2_mul(ay, by));
-}
-
-/// The smaller and the larger lane.
-CL_INLINE double cl_f64x2_least(cl_f64x2 a) {
-  return cl_f64x2_first(cl_f64x2_min(a, cl_f64x2_second_twice(a)));
-}
+/// The larger lane.
 CL_INLINE double cl_f64x2_most(cl_f64x2 a) {
-  return cl_f64x2_first(cl_f64x2_max(a, cl_f64x2_second_twice(a)));
+  return cl_f64x2_first(cl_f64x2_max(a, cl_f64x2_seconds(a, a)));
 }
 
 /// One lane from each vector: {smaller of a, smaller of b}, and the same with the larger.
@@ -320,9 +307,6 @@ typedef __m128 cl_f32x4;
 
 CL_INLINE cl_f32x4 cl_f32x4_load(const float *p) { return _mm_loadu_ps(p); }
 CL_INLINE void cl_f32x4_store(float *p, cl_f32x4 a) { _mm_storeu_ps(p, a); }
-CL_INLINE cl_f32x4 cl_f32x4_set(float a, float b, float c, float d) {
-  return _mm_setr_ps(a, b, c, d);
-}
 CL_INLINE cl_f32x4 cl_f32x4_all(float v) { return _mm_set1_ps(v); }
 CL_INLINE cl_f32x4 cl_f32x4_sub(cl_f32x4 a, cl_f32x4 b) { return _mm_sub_ps(a, b); }
 CL_INLINE cl_f32x4 cl_f32x4_mul(cl_f32x4 a, cl_f32x4 b) { return _mm_mul_ps(a, b); }
@@ -332,7 +316,6 @@ CL_INLINE cl_f32x4 cl_f32x4_neg(cl_f32x4 a) { return _mm_xor_ps(a, _mm_set1_ps(-
 CL_INLINE cl_f32x4 cl_f32x4_neg_high(cl_f32x4 a) {
   return _mm_xor_ps(a, _mm_setr_ps(0, 0, -0.0f, -0.0f));
 }
-CL_INLINE cl_f32x4 cl_f32x4_low_twice(cl_f32x4 a) { return _mm_movelh_ps(a, a); }
 CL_INLINE cl_f32x4 cl_f32x4_swapped(cl_f32x4 a) { return _mm_shuffle_ps(a, a, 0x4e); }
 CL_INLINE cl_f64x2 cl_f32x4_low(cl_f32x4 a) { return _mm_cvtps_pd(a); }
 
@@ -366,10 +349,6 @@ typedef float32x4_t cl_f32x4;
 
 CL_INLINE cl_f32x4 cl_f32x4_load(const float *p) { return vld1q_f32(p); }
 CL_INLINE void cl_f32x4_store(float *p, cl_f32x4 a) { vst1q_f32(p, a); }
-CL_INLINE cl_f32x4 cl_f32x4_set(float a, float b, float c, float d) {
-  const float v[4] = {a, b, c, d};
-  return vld1q_f32(v);
-}
 CL_INLINE cl_f32x4 cl_f32x4_all(float v) { return vdupq_n_f32(v); }
 CL_INLINE cl_f32x4 cl_f32x4_sub(cl_f32x4 a, cl_f32x4 b) { return vsubq_f32(a, b); }
 CL_INLINE cl_f32x4 cl_f32x4_mul(cl_f32x4 a, cl_f32x4 b) { return vmulq_f32(a, b); }
@@ -378,9 +357,6 @@ CL_INLINE cl_f32x4 cl_f32x4_max(cl_f32x4 a, cl_f32x4 b) { return vbslq_f32(vcgtq
 CL_INLINE cl_f32x4 cl_f32x4_neg(cl_f32x4 a) { return vnegq_f32(a); }
 CL_INLINE cl_f32x4 cl_f32x4_neg_high(cl_f32x4 a) {
   return vcombine_f32(vget_low_f32(a), vneg_f32(vget_high_f32(a)));
-}
-CL_INLINE cl_f32x4 cl_f32x4_low_twice(cl_f32x4 a) {
-  return vcombine_f32(vget_low_f32(a), vget_low_f32(a));
 }
 CL_INLINE cl_f32x4 cl_f32x4_swapped(cl_f32x4 a) { return vextq_f32(a, a, 2); }
 CL_INLINE cl_f64x2 cl_f32x4_low(cl_f32x4 a) { return vcvt_f64_f32(vget_low_f32(a)); }
@@ -420,9 +396,6 @@ CL_INLINE cl_f32x4 cl_f32x4_load(const float *p) { return (cl_f32x4){p[0], p[1],
 CL_INLINE void cl_f32x4_store(float *p, cl_f32x4 v) {
   p[0] = v.a, p[1] = v.b, p[2] = v.c, p[3] = v.d;
 }
-CL_INLINE cl_f32x4 cl_f32x4_set(float a, float b, float c, float d) {
-  return (cl_f32x4){a, b, c, d};
-}
 CL_INLINE cl_f32x4 cl_f32x4_all(float v) { return (cl_f32x4){v, v, v, v}; }
 CL_INLINE cl_f32x4 cl_f32x4_sub(cl_f32x4 p, cl_f32x4 q) {
   return (cl_f32x4){p.a - q.a, p.b - q.b, p.c - q.c, p.d - q.d};
@@ -442,7 +415,6 @@ CL_INLINE cl_f32x4 cl_f32x4_max(cl_f32x4 p, cl_f32x4 q) {
 }
 CL_INLINE cl_f32x4 cl_f32x4_neg(cl_f32x4 v) { return (cl_f32x4){-v.a, -v.b, -v.c, -v.d}; }
 CL_INLINE cl_f32x4 cl_f32x4_neg_high(cl_f32x4 v) { return (cl_f32x4){v.a, v.b, -v.c, -v.d}; }
-CL_INLINE cl_f32x4 cl_f32x4_low_twice(cl_f32x4 v) { return (cl_f32x4){v.a, v.b, v.a, v.b}; }
 CL_INLINE cl_f32x4 cl_f32x4_swapped(cl_f32x4 v) { return (cl_f32x4){v.c, v.d, v.a, v.b}; }
 CL_INLINE cl_f64x2 cl_f32x4_low(cl_f32x4 v) { return cl_f64x2_set((double)v.a, (double)v.b); }
 
@@ -471,7 +443,6 @@ CL_INLINE unsigned cl_f32x4_rows_le(const float *row, cl_f32x4 b) {
 #endif
 
 // In all three versions above:
-// cl_f32x4_low_twice: the first two lanes, twice.
 // cl_f32x4_swapped: the first two lanes and the last two exchanged.
 // cl_f32x4_neg_high: the last two lanes negated.
 // cl_f32x4_low: the first two lanes.
