@@ -5,7 +5,7 @@
 
 #include "bitmap/bitmap.h"
 
-#include "base/sort.h"
+#include "base/alloc.h"
 #include "base/tol.h"
 #include "base/vec.h"
 

@@ -3,8 +3,8 @@
 // What bullets and lasers meet in a step: actors, which move at the same time, and bullets of other
 // pools. Layer: bullets.
 
+#include "base/alloc.h"
 #include "bullets/state.h"
-#include "base/sort.h"
 #include "geom/shape.h"
 #include "narrow/cast.h"
 #include "narrow/overlap.h"

@@ -6,7 +6,7 @@
 #ifndef CL_GEOM_BOX_H
 #define CL_GEOM_BOX_H
 
-#include "base/f32x4.h"
+#include "base/simd.h"
 #include "base/tol.h"
 #include "base/vec.h"
 

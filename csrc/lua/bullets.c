@@ -6,7 +6,7 @@
 
 #include "lua/binding.h"
 
-#include "base/trig.h"
+#include "base/vec.h"
 
 // The pool whose table is the first argument; raises if it is not a pool, or its world has
 // been closed. Upvalue 1 of the running function is the userdata's metatable.

@@ -6,7 +6,7 @@
 
 #include "lua/binding.h"
 
-#include "base/hash.h"
+#include "base/bytes.h"
 #include "bullets/save.h"
 #include "world/save.h"
 

@@ -12,7 +12,7 @@
 // Distances are the least over pairs of parts; from tiles, of blocks of cells, in growing
 // rectangles round the other shape.
 
-#include "base/work.h"
+#include "base/config.h"
 #include "narrow/overlap.h"
 #include "narrow/pairs.h"
 

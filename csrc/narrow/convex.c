@@ -5,7 +5,7 @@
 #include "narrow/convex.h"
 
 #include "base/exact.h"
-#include "base/f64x2.h"
+#include "base/simd.h"
 #include "narrow/primitives.h"
 
 // --- placing ---

@@ -23,7 +23,6 @@
 // therefore block a little more than their area if there are several parts: a gap for them must be
 // wider than the tolerance.
 
-#include "base/work.h"
 #include "narrow/overlap.h"
 #include "narrow/pairs.h"
 

@@ -10,7 +10,7 @@
 
 #include "narrow/overlap.h"
 
-#include "base/work.h"
+#include "base/config.h"
 #include "narrow/pairs.h"
 #include "narrow/primitives.h"
 

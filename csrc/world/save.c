@@ -19,7 +19,7 @@
 #include <float.h>
 #include <limits.h>
 
-#include "base/hash.h"
+#include "base/bytes.h"
 #include "world/move.h"
 #include "world/targets.h"
 

@@ -7,8 +7,8 @@
 
 #include "world/state.h"
 
-#include "base/f64x2.h"
-#include "base/work.h"
+#include "base/simd.h"
+#include "base/config.h"
 #include "narrow/primitives.h"
 #include "world/move.h"
 #include "world/save.h"

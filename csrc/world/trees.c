@@ -9,8 +9,8 @@
 
 #include "world/state.h"
 
-#include "base/sort.h"
-#include "base/work.h"
+#include "base/alloc.h"
+#include "base/config.h"
 #include "narrow/primitives.h"
 #include "world/targets.h"
 
