@@ -289,9 +289,15 @@ cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number) {
   return pool->laser[k].shape ? &pool->laser[k] : NULL;
 }
 
-uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_place *out) {
+// The index of the next live laser, or the end of the list.
+static uint32_t next_laser(const cl_bullets *pool, uint64_t after) {
   uint32_t k = lower_laser(pool, after + 1);
   while (k < pool->laser_used && !pool->laser[k].shape) k++;
+  return k;
+}
+
+uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_place *out) {
+  uint32_t k = next_laser(pool, after);
   if (k == pool->laser_used) return 0;
   const cl_laser *laser = &pool->laser[k];
   *out = (cl_laser_place){laser->shape, laser->at.x, laser->at.y, laser->at.age >= laser->warmup};
@@ -365,7 +371,7 @@ void cl_bullets_mark(cl_bullets *pool, uint32_t i, uint8_t how) {
   pool->survived[i] |= how;
 }
 
-static void need_accelerations(cl_bullets *pool) {
+static void use_accelerations(cl_bullets *pool) {
   if (pool->accelerates) return;
   pool->accelerates = true;
   memset(pool->ax, 0, pool->used * sizeof *pool->ax);
@@ -378,7 +384,7 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
   if (pool->live >= pool->most) return 0;
   if (pool->used == pool->cap) cl_bullets_close_gaps(pool);
   assert(cl_place_ok(at));
-  if (a.x != 0 || a.y != 0) need_accelerations(pool);
+  if (a.x != 0 || a.y != 0) use_accelerations(pool);
   uint32_t i = pool->used++;
   pool->live++;
   pool->x[i] = at.x;
@@ -514,7 +520,7 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   pool->radius[i] = at.radius;
   pool->tag[i] = at.tag;
   pool->largest = cl_max(pool->largest, at.radius);
-  if (at.ax != 0 || at.ay != 0) need_accelerations(pool);
+  if (at.ax != 0 || at.ay != 0) use_accelerations(pool);
   if (pool->accelerates) pool->ax[i] = at.ax, pool->ay[i] = at.ay;
   return true;
 }
@@ -552,8 +558,7 @@ uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after) {
     next = (uint64_t)pool->number[i];
     break;
   }
-  uint32_t k = lower_laser(pool, after + 1);
-  while (k < pool->laser_used && !pool->laser[k].shape) k++;
+  uint32_t k = next_laser(pool, after);
   if (k == pool->laser_used) return next;
   uint64_t number = (uint64_t)pool->laser[k].number;
   return next == 0 || number < next ? number : next;
@@ -732,8 +737,4 @@ bool cl_shot_ends(const cl_pools *pools, const cl_shot *shot) {
   const cl_bullets *pool = pools->at[shot->pool];
   if (shot->kind != CL_SHOT_HIT) return shot->kind == CL_SHOT_EXPIRED;
   return !pool->def.pierce && !cl_bullets_laser(pool, shot->number);
-}
-
-uint64_t cl_pools_doomed(const cl_pools *pools) {
-  return pools->begun && cl_shot_ends(pools, &pools->current) ? pools->current.number : 0;
 }

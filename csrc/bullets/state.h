@@ -1,18 +1,20 @@
 // collide, MIT licence (see LICENSE)
 //
-// The data of pools of bullets; private to this layer. Layer: bullets.
+// The data of pools of bullets, and what the files of this layer share. Layer: bullets.
 //
 // A step of the bullets, between the two halves of the world's:
 //   move    computes the next places of all bullets beside the present ones; finds those that may
 //           meet a target, leave the bounds or end their life (meet.c)
-//   find    tests those against the targets near them, exactly
-//           (meet.c) -> fresh shots, fresh memories
+//   find    tests those against the targets near them, exactly (meet.c)
+//           -> fresh shots, fresh memories
 // and after the world's second half:
 //   end     next places become present; merges the pending and the fresh shots;
 //           bullets that end without an event die (step.c)
 // All memory is reserved in the first half. Then the host dispatches one shot after another
 // (step.c); a bullet that bounces goes the rest of its way among the targets that the step has kept
 // for that (bounce.c).
+//
+// Each file calls only those before it: nearby.c, pool.c, meet.c, bounce.c, step.c; and save.c.
 
 #ifndef CL_BULLETS_STATE_H
 #define CL_BULLETS_STATE_H
@@ -229,7 +231,8 @@ struct cl_pools {
   uint64_t aimed_at; ///< the groups of the actors among the targets
   uint32_t *seen;    ///< for each target or opponent: the search that met it last
   size_t seen_cap;
-  uint32_t look; ///< counts the searches
+  uint32_t searches;
+  double ending; ///< the bullet that ends with the event being dispatched; 0: none
   cl_nearby nearby;
   cl_shots fresh;
   cl_mets fresh_met;
@@ -238,11 +241,11 @@ struct cl_pools {
   uint32_t rank_count;
 
   // The remaining events of the last step: `shots` from `cursor` on, and among them those of
-  // `rest`, a heap, which were found since. While one is dispatched, `begun` is true, and `current`
-  // is that one; after it, `echo`, if there is one, is added to `rest`.
+  // `rest`, a heap, which were found since. While one is being dispatched, `current` is that one;
+  // after it, `echo`, if there is one, is added to `rest`.
   cl_shots shots, merged, rest;
   size_t cursor;
-  bool begun, echoes;
+  bool dispatching, echoes;
   cl_shot echo;
   cl_shot current;
   cl_moment moment;
@@ -289,8 +292,6 @@ cl_laser cl_laser_copy(const cl_laser *laser);
 /// Releases the shapes, if any.
 void cl_laser_release_shapes(cl_laser *laser);
 
-/// The number of the bullet that dies when the present dispatch continues; 0: none.
-uint64_t cl_pools_doomed(const cl_pools *pools);
 /// Whether a shot ends its bullet, unless a callback's answer saves it.
 bool cl_shot_ends(const cl_pools *pools, const cl_shot *shot);
 
