@@ -222,9 +222,10 @@ static void take_pool(cl_bullets *kept, const cl_bullets *pool) {
   kept->def = pool->def;
   kept->largest = pool->largest;
   kept->used = 0;
-  for (uint32_t i = 0, end; i < pool->used; i = end) {
-    for (end = i + 1; end < pool->used && pool->dead[end] == pool->dead[i];) end++;
-    if (pool->dead[i]) continue;
+  for (uint32_t i = 0, end; i < pool->used; i = end + 1) {
+    const uint8_t *dead = memchr(pool->dead + i, 1, pool->used - i);
+    end = dead ? (uint32_t)(dead - pool->dead) : pool->used;
+    if (i == end) continue;
     take_run(kept, kept->used, pool, i, end - i);
     kept->used += end - i;
   }

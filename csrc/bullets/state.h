@@ -14,7 +14,7 @@
 // (step.c); a bullet that bounces goes the rest of its way among the targets that the step has kept
 // for that (bounce.c).
 //
-// Each file calls only those before it: nearby.c, pool.c, meet.c, bounce.c, step.c; and save.c.
+// Each file calls only those before it: nearby.c, pool.c, meet.c, bounce.c, save.c, step.c.
 
 #ifndef CL_BULLETS_STATE_H
 #define CL_BULLETS_STATE_H
