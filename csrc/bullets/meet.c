@@ -430,11 +430,10 @@ static void try_target(search *s, uint32_t item) {
   s->status = cl_mover_meet(s->pools, &s->mover, target);
 }
 
-static bool try_targets(void *user, const uint32_t *item, uint32_t count) {
+static void try_targets(void *user, const uint32_t *item, uint32_t count) {
   search *s = user;
   s->pools->work += count;
   for (uint32_t k = 0; k < count && s->status == CL_OK; k++) try_target(s, item[k]);
-  return s->status == CL_OK;
 }
 
 // Whether a bullet has pending shots.
@@ -529,15 +528,11 @@ static cl_status sweep(cl_pools *pools, const cl_mover *m) {
   s.mover = *m;
   s.reach = cl_bounds_join(m->box, m->graze_box);
   s.ready = true;
-  uint64_t cells = cl_nearby_count_under(&pools->nearby, s.reach);
   pools->searches++;
-  if (cells < pools->target_count) {
-    pools->work += cells;
-    cl_nearby_under(&pools->nearby, s.reach, try_targets, &s);
-    return s.status;
-  }
-  pools->work += pools->target_count;
-  for (uint32_t k = 0; k < pools->target_count && s.status == CL_OK; k++) try_target(&s, k);
+  uint32_t count = pools->target_count;
+  uint64_t cells = cl_nearby_under(&pools->nearby, s.reach, count, try_targets, &s);
+  pools->work += cells > 0 ? cells : count;
+  for (uint32_t k = 0; cells == 0 && k < count && s.status == CL_OK; k++) try_target(&s, k);
   return s.status;
 }
 
@@ -661,11 +656,10 @@ static void try_opponent(search *s, uint32_t item) {
   s->status = cl_shots_add(pools, &pools->merged, &shot);
 }
 
-static bool try_opponents(void *user, const uint32_t *item, uint32_t count) {
+static void try_opponents(void *user, const uint32_t *item, uint32_t count) {
   search *s = user;
   s->pools->work += count;
   for (uint32_t k = 0; k < count && s->status == CL_OK; k++) try_opponent(s, item[k]);
-  return s->status == CL_OK;
 }
 
 // Contacts of a pool's bullets with the opponents, which are bullets of pools with no more bullets.

@@ -93,25 +93,27 @@ static inline bool cl_nearby_is_short(const cl_nearby *f, cl_vec from, cl_vec to
 }
 
 /// Calls `visit` with the list of each cell that a point may need on its way: some boxes come more
-/// than once. Ends when `visit` returns false; returns whether it never did. Most ways are short.
-typedef bool cl_nearby_visit(void *user, const uint32_t *item, uint32_t count);
-bool cl_nearby_walk_far(cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit,
+/// than once. Most ways are short.
+typedef void cl_nearby_visit(void *user, const uint32_t *item, uint32_t count);
+void cl_nearby_walk_far(cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit,
                         void *user);
-static inline bool cl_nearby_list(const cl_nearby *f, uint32_t cell, cl_nearby_visit *visit,
+static inline void cl_nearby_list(const cl_nearby *f, uint32_t cell, cl_nearby_visit *visit,
                                   void *user) {
   uint32_t start = f->start[cell], end = f->start[cell + 1];
-  return start == end || visit(user, f->item + start, end - start);
+  if (start < end) visit(user, f->item + start, end - start);
 }
-static inline bool cl_nearby_walk(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit,
+static inline void cl_nearby_walk(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit,
                                   void *user) {
   uint32_t cell;
   bool near = !f->crowded && cl_nearby_is_short(f, from, to, &cell);
-  return near ? cl_nearby_list(f, cell, visit, user) : cl_nearby_walk_far(f, from, to, visit, user);
+  if (near) cl_nearby_list(f, cell, visit, user);
+  else cl_nearby_walk_far(f, from, to, visit, user);
 }
 
-/// The same with the lists of all cells under a box. The second returns the number of those cells.
-bool cl_nearby_under(cl_nearby *field, cl_bounds box, cl_nearby_visit *visit, void *user);
-uint64_t cl_nearby_count_under(const cl_nearby *field, cl_bounds box);
+/// The same with the lists of all cells under a box, and returns their number; if there are more
+/// than `most`, it calls nothing and returns 0.
+uint64_t cl_nearby_under(cl_nearby *field, cl_bounds box, uint64_t most, cl_nearby_visit *visit,
+                         void *user);
 
 /// Points on their ways, which are compared with the boxes of a map, and with bounds.
 typedef struct cl_sieve {

@@ -195,9 +195,8 @@ typedef struct cl_bouncer {
 /// The place of a bullet or laser that has been killed or set since the end of the last dispatch.
 typedef struct cl_bullet_note {
   double number, x, y;
-  size_t nth; ///< index among the notes
-  uint32_t pool;
-  bool laser;
+  size_t nth;    ///< index among the notes
+  uint32_t list; ///< twice the index of its pool, and 1 more for a laser
 } cl_bullet_note;
 
 /// The input of the hash, when the dispatch of the step is `over`: bullets up to number `last` of
