@@ -1,12 +1,20 @@
 // collide, MIT licence (see LICENSE)
 //
-// The map of boxes for moving points, and the tree. Layer: bullets.
+// Which of many boxes are near something: a coarse map for a great many moving points, and a tree
+// for a few questions. Layer: bullets.
+//
+// One lookup in the map shows that a point is near none. A cell lists the boxes that reach into it
+// or one of the eight around it. So a point that moves by at most one cell on each axis can only
+// meet boxes in the list of the cell where it starts. Two cells at each edge have no boxes: points
+// outside count as in the outermost cell. If there are few points or boxes, testing all of them is
+// less work than making cells: then there is one cell, which lists all boxes. Where most boxes
+// crowd in a few cells, because others are very far away, a tree of the boxes answers in place of
+// the lists.
 
-#include "bullets/nearby.h"
+#include "bullets/state.h"
 
 #include "base/tol.h"
 #include "bullets/nearby_kernels.h"
-#include "geom/box.h"
 
 // The tree. Up to this many boxes are tested one by one.
 enum { FEW = 32 };

@@ -4,7 +4,6 @@
 // by whose speeds the map was made.
 
 #include "checked_alloc.h"
-#include "bullets/nearby.h"
 #include "bullets/state.h"
 
 enum { MAX_BOXES = 200 };
