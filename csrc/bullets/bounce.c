@@ -154,6 +154,13 @@ static bool is_lost(cl_pools *pools, const cl_flight *f) {
   return index_of(pools, f) == pools->at[f->pool]->used;
 }
 
+void cl_flights_note_lost(cl_pools *pools) {
+  cl_flights *flights = &pools->flights;
+  for (uint32_t i = 0; flights->made && i < flights->count; i++) {
+    if (is_lost(pools, &flights->at[i])) flights->at[i].to.x = NAN;
+  }
+}
+
 // The box of its last leg.
 static cl_bounds leg_box(const cl_flight *f) {
   cl_bounds way = cl_way_box(f->from, f->to);

@@ -538,6 +538,9 @@ void cl_scene_forget(cl_scene *scene);
 
 /// Finds anew when the first remaining hit of a bullet will end it.
 void cl_flights_update_end(cl_pools *pools, uint32_t pool, uint64_t number);
+/// Bullets that have been set elsewhere stay lost, though the places before the step are
+/// overwritten next, in a step that may fail.
+void cl_flights_note_lost(cl_pools *pools);
 /// Removes pool `gone`; later ones move down.
 void cl_flights_drop_pool(cl_flights *flights, uint32_t gone);
 

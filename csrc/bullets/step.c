@@ -373,6 +373,7 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   push_echo(pools);
   cl_status status = fold_rest(pools);
   pools->fresh.count = pools->fresh_met.count = 0;
+  cl_flights_note_lost(pools);
   if (status == CL_OK) status = cl_pools_search(pools);
   if (status == CL_OK) status = reserve_end(pools);
   if (status == CL_OK) status = cl_scene_keep(pools);
