@@ -4,8 +4,8 @@
 // pools. Layer: bullets.
 //
 // First come the memories: a bullet is told of a graze once, and one that stays does not hit again
-// what it is inside. Then the movers, shapes on their way, and their exact tests. Then the search of
-// a pool: all its bullets move in blocks, the sieve leaves few of them, and these look into the
+// what it is inside. Then the movers, shapes on their way, and their exact tests. Then the search
+// of a pool: all its bullets move in blocks, the sieve leaves few of them, and these look into the
 // cells of the map under their ways. Last come the hits between bullets of different pools. All of
 // them append to `fresh` and `fresh_met`, which the end of the step merges with the others.
 
