@@ -144,7 +144,7 @@ bool cl_pools_was_reported(const cl_pools *pools, uint64_t number, uint64_t othe
 // What a bullet or laser meets on its way. Relative to a moving actor its way is a straight line
 // too. A turning target has its rotation at the end of the step.
 
-// Limits of the work for the way out of one target (narrow/effort.h).
+// Limits of the work for the way out of one target (narrow/overlap.h).
 enum { WAY_OUT_PAIRS = 512, WAY_OUT_WORK = 160000 };
 
 void cl_mover_box(cl_mover *m, double radius, double graze) {

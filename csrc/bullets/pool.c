@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "base/sort.h"
 
-// The fields of a pool that lua/collide/ffi/spawn.lua reads and writes.
+// The fields of a pool that lua/collide/ffi/frame.lua reads and writes.
 const cl_field cl_bullets_layout[] = {
 #define FIELD(type, name) CL_FIELD(cl_bullets, name, #name, type *),
     CL_BULLET_FIELDS(FIELD)
