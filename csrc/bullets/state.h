@@ -18,7 +18,7 @@
 #define CL_BULLETS_STATE_H
 
 #include "bullets/nearby.h"
-#include "world/targets.h"
+#include "world/state.h"
 #include "query/bvh.h"
 
 /// The arrays of a pool's round bullets, in the order of spawning. Dead ones stay until gaps are

@@ -5,7 +5,6 @@
 
 #include "world/mover.h"
 #include "world/save.h"
-#include "world/targets.h"
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   cl_actors *actors = &world->actors;

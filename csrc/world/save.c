@@ -21,7 +21,6 @@
 
 #include "base/hash.h"
 #include "world/mover.h"
-#include "world/targets.h"
 
 enum {
   STATES = CL_LIVE | CL_STATIC | CL_SENSOR | CL_ONE_WAY | CL_SWEPT,
