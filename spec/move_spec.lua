@@ -732,6 +732,52 @@ describe("one-way faces join one-way faces of the same direction, and no others:
     try(pieces, { 5, 6 }, { 10, -4 }, { 10, 2 })
   end)
 
+  it("two planks, one on the other, are one", function()
+    local planks = { { 0, 0, 20, 5, true }, { 0, 5, 20, 5, true } }
+    try(planks, { -15, -7 }, { 20, 4 }, { 5, -3 })
+    try(planks, { 25, -7 }, { -20, 4 }, { 5, -3 })
+    try(planks, { 5, -3 }, { 0, 8 }, { 5, 5 }) -- from inside the upper one
+    try(planks, { 5, -3 }, { 0, -8 }, { 5, -11 })
+    try(planks, { 5, -12 }, { 0, 20 }, { 5, -10 })
+    -- It stands on what sticks out under the upper one.
+    try(planks, { -16, -7 }, { 10, 4 }, { -6, -3 })
+    try({ { 5, 0, 15, 5, true }, { 0, 5, 20, 5, true } }, { -8, -7 }, { 8, 4 }, { 0, -5 })
+    try({ { 0, 0, 20, 5, true }, { 0, 5.01, 20, 5, true } }, { -15, -7 }, { 20, 4 }, { 5, -4.99 })
+  end)
+
+  it("a plank on two others covers both", function()
+    for _, upper in ipairs { true, false } do
+      local planks = { { 0, 5, 10, 5, true }, { 10, 5, 10, 5, true }, { 0, 0, 20, 5, upper } }
+      local world = collide.newWorld()
+      for _, p in ipairs(planks) do
+        world:add { x = p[1], y = p[2], static = true, oneWay = p[5],
+          shape = rectangle(p[3], p[4]) }
+      end
+      local box = world:add { x = -15, y = -7, shape = rectangle(10, 10) }
+      world:move(box, 20, 4)
+      assert.same(upper and { 5, -3 } or { -10, -3 }, { box.x, box.y })
+    end
+  end)
+
+  it("planks of other directions, or that let the mover through, cover nothing", function()
+    for _, upper in ipairs { { angle = math.pi, x = 20, y = 5 }, { group = "ghost" },
+      { sensor = true } } do
+      local world = collide.newWorld()
+      local ghost = { x = 0, y = 0, static = true, oneWay = true, shape = rectangle(20, 5) }
+      for key, value in pairs(upper) do ghost[key] = value end
+      world:add(ghost)
+      world:add { x = 0, y = 5, static = true, oneWay = true, shape = rectangle(20, 5) }
+      local box = world:add { x = -15, y = -7, shape = rectangle(10, 10) }
+      local asked = {}
+      world:move(box, 20, 4, nil, upper.group and function(_, met)
+        asked[#asked + 1] = met == ghost and "ghost" or "plank"
+        return met == ghost and "cross" or "slide"
+      end or nil)
+      near({ 5, -5 }, { box.x, box.y })
+      assert.same(upper.group and { "ghost", "plank" } or {}, asked)
+    end
+  end)
+
   it("nor the top of one under it", function()
     try({ { 0, 0, 20, 5, true }, { 0, 5, 20, 5, nil } }, { -15, -8 }, { 20, 6 }, { 5, -5 })
   end)

@@ -77,8 +77,7 @@ static bool was_inside(sweep *s, uint32_t k) {
 
 // Whether a side with the normal n is inside the other shape, between two cells or two parts of a
 // polygon.
-static bool is_inner(const sweep *s, cl_vec n) {
-  const cl_convex *q = &s->pair.q;
+static bool is_inner(const cl_convex *q, cl_vec n) {
   for (int i = 0; i < q->n && q->n > 1; i++) {
     if (!q->placed->shape->inner[q->part->first + (uint32_t)i]) continue;
     if (cl_vec_dot(cl_convex_normal(q, i), n) > 1 - 1e-9) return true;
@@ -86,27 +85,57 @@ static bool is_inner(const sweep *s, cl_vec n) {
   return false;
 }
 
-// Whether a side with the normal n stops motion.
-static bool stops(const sweep *s, cl_vec n) {
-  const cl_one_way *one_way = s->how->one_way;
-  return !one_way || (cl_vec_dot(n, one_way->up) >= CL_ONE_WAY_COSINE && !is_inner(s, n));
+// The stretch along u of all that reaches farthest along n.
+static void reach_along(const cl_convex *c, cl_vec n, cl_vec u, double touch, double *low,
+                        double *high) {
+  double most = -cl_convex_least(c, cl_vec_mul(n, -1));
+  for (int i = 0; i < c->n; i++) {
+    cl_vec v = cl_convex_vertex(c, i);
+    if (cl_vec_dot(v, n) < most - touch) continue;
+    *low = cl_min(*low, cl_vec_dot(v, u));
+    *high = cl_max(*high, cl_vec_dot(v, u));
+  }
+}
+
+// Whether the stretch that the mover touches of a side with the normal n is covered.
+static bool is_covered(const cl_one_way *one_way, const cl_convex_motion *m, cl_vec n) {
+  cl_vec u = {-n.y, n.x}, at = cl_vec_mul(n, m->q.r - cl_convex_least(&m->q, cl_vec_mul(n, -1)));
+  double low = INFINITY, high = -INFINITY, first = INFINITY, last = -INFINITY;
+  reach_along(&m->q, n, u, m->touch, &low, &high);
+  reach_along(&m->p, cl_vec_mul(n, -1), u, m->touch, &first, &last);
+  first = cl_min(cl_max(first, low), high), last = cl_min(cl_max(last, low), high);
+  return one_way->is_covered(one_way->context, &m->p, &m->q, cl_vec_add(at, cl_vec_mul(u, first)),
+                             cl_vec_add(at, cl_vec_mul(u, last)));
+}
+
+// Whether a side with the normal n, which the mover touches, stops motion.
+static bool stops(const cl_one_way *one_way, const cl_convex_motion *m, cl_vec n) {
+  if (!one_way) return true;
+  return cl_vec_dot(n, one_way->up) >= CL_ONE_WAY_COSINE && !is_inner(&m->q, n) &&
+         !is_covered(one_way, m, n);
 }
 
 // Whether a one-way part lets the mover pass. Where the mover meets a corner of it, and the other
 // face there stops motion, that is the face that is met.
 static bool lets_pass(sweep *s, cl_sweep *found, uint32_t k) {
-  if (!s->how->one_way) return false;
-  bool passes = !stops(s, (cl_vec){found->nx, found->ny});
+  const cl_one_way *one_way = s->how->one_way;
+  if (!one_way) return false;
+  cl_convex_motion *m = &s->pair;
+  cl_convex start = m->p;
+  cl_vec back = cl_vec_mul(m->d, found->t), origin = {m->a->x, m->a->y};
+  cl_convex_place(m->a, m->i, cl_vec_sub(origin, back), &m->p); // where they meet
+  bool passes = !stops(one_way, m, (cl_vec){found->nx, found->ny});
   if (passes && !found->lone) {
     cl_touch touch;
-    int faces = cl_motion_touch(&s->pair, found->t, &touch) ? touch.faces : 0;
+    int faces = cl_motion_touch(m, 0, &touch) ? touch.faces : 0;
     for (int i = 0; i < faces && passes; i++) {
-      passes = cl_vec_dot(touch.n[i], s->pair.d) >= 0 || !stops(s, touch.n[i]);
+      passes = cl_vec_dot(touch.n[i], m->d) >= 0 || !stops(one_way, m, touch.n[i]);
       if (passes) continue;
       found->nx = touch.n[i].x, found->ny = touch.n[i].y;
       found->lift = cl_max(-touch.gap[i], 0);
     }
   }
+  m->p = start;
   return passes || was_inside(s, k);
 }
 
@@ -244,7 +273,8 @@ static void touch_all(sweep *s, cl_on_touch *tell, void *context) {
     place_pair(s);
     cl_touch touch;
     if (!cl_motion_touch(&s->pair, 0, &touch)) continue;
-    touch.stops[0] = stops(s, touch.n[0]), touch.stops[1] = stops(s, touch.n[1]);
+    touch.stops[0] = stops(s->how->one_way, &s->pair, touch.n[0]);
+    touch.stops[1] = stops(s->how->one_way, &s->pair, touch.n[1]);
     if (!touch.stops[0] && !touch.stops[1]) continue;
     if (s->how->one_way && was_inside(s, s->at.k)) continue;
     touch.column = s->column, touch.row = s->row, touch.value = s->value;

@@ -38,12 +38,19 @@ static inline void cl_values_add(cl_values *values, unsigned value) {
   values->bits[value >> 6] |= UINT64_C(1) << (value & 63);
 }
 
-/// A one-way shape stops only motion into faces within 60 degrees of `up`, a unit vector, and does
-/// not stop with parts that `start`, the moving shape where it began, overlaps by more than the
-/// distance that counts as touching.
+/// Whether the stretch of a face of q that p touches, relative to q's origin, as both are placed,
+/// is covered by others.
+typedef bool cl_is_covered(const void *context, const cl_convex *p, const cl_convex *q, cl_vec from,
+                           cl_vec to);
+
+/// A one-way shape stops only motion into faces within 60 degrees of `up`, a unit vector, where
+/// these are not covered, and does not stop with parts that `start`, the moving shape where it
+/// began, overlaps by more than the distance that counts as touching.
 typedef struct cl_one_way {
   cl_vec up;
   const cl_placed *start;
+  cl_is_covered *is_covered;
+  const void *context;
 } cl_one_way;
 
 /// The cosine of 60 degrees, minus the possible rounding of a normal.

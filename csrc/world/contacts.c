@@ -4,11 +4,12 @@
 // If forms are mixed, candidates are taken in batches, those with the same kind of test are tested
 // together, and each hit is then put in its place. Layer: world.
 
-#include "base/f64x2.h"
-#include "narrow/sat.h"
-#include "narrow/cast.h"
 #include "world/state.h"
+
+#include "base/f64x2.h"
+#include "narrow/cast.h"
 #include "narrow/primitives.h"
+#include "narrow/sat.h"
 
 // How many candidates of mixed forms are in a batch.
 enum { TOGETHER = 256 };

@@ -71,16 +71,14 @@ static void add_touch(void *context, const cl_touch *touch) {
 static void touch_shape(cl_world *world, const cl_move_body *mover, const cl_placed *placed,
                         const cl_obstacle *o, const cl_values *passes, gathering *g) {
   cl_movement *m = world->movement;
-  cl_placed start = mover->placed, other = cl_move_placed(world, o->slot);
-  start.x = mover->start.x;
-  start.y = mover->start.y;
-  cl_one_way rule;
+  cl_placed other = cl_move_placed(world, o->slot);
+  cl_move_rule rule;
   const cl_stopper how = {o->touch, (long)cl_move_limit(m) - m->spent, passes,
-                          cl_move_one_way(world, &start, &other, o->slot, &rule)};
+                          cl_move_one_way(world, mover, &other, o, &rule)};
   cl_sweep_touches(placed, mover->left, &other, &how, &m->spent, add_touch, g);
 }
 
-cl_going cl_move_find_touched(cl_world *world, const cl_move_body *mover, cl_vec at) {
+static cl_going find_touched(cl_world *world, const cl_move_body *mover, cl_vec at) {
   cl_movement *m = world->movement;
   cl_placed there = mover->placed;
   const cl_placed *placed = &there;
@@ -114,6 +112,17 @@ cl_going cl_move_find_touched(cl_world *world, const cl_move_body *mover, cl_vec
     if (g.failed) return CL_STUCK;
   }
   return CL_GO;
+}
+
+cl_going cl_move_find_touched(cl_world *world, const cl_move_body *mover, cl_vec at) {
+  cl_going going = CL_GO;
+  do {
+    world->movement->unsure.other = CL_NOBODY;
+    going = find_touched(world, mover, at);
+    if (going != CL_GO || world->movement->unsure.other == CL_NOBODY) return going;
+    going = cl_move_make_sure(world);
+  } while (going == CL_GO);
+  return going;
 }
 
 // What a sweep has met, as a touch.

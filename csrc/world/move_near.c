@@ -3,6 +3,8 @@
 // Which actors a mover may meet, and what each of them does to it. Layer: world.
 
 #include "geom/tiles.h"
+#include "narrow/cell_blocks.h"
+#include "narrow/convex.h"
 #include "narrow/primitives.h"
 #include "world/mover.h"
 
@@ -159,6 +161,14 @@ static cl_move_known *find_known(const cl_movement *m, uint32_t mover, uint32_t 
   return NULL;
 }
 
+cl_going cl_move_make_sure(cl_world *world) {
+  cl_movement *m = world->movement;
+  cl_move_ask about = m->unsure;
+  cl_move_known *known;
+  m->unsure.other = CL_NOBODY;
+  return about.other == CL_NOBODY ? CL_GO : cl_move_know(world, &about, &known);
+}
+
 cl_going cl_move_know(cl_world *world, const cl_move_ask *about, cl_move_known **known) {
   cl_movement *m = world->movement;
   bool sensor = world->actors.state[about->other] & CL_SENSOR;
@@ -215,21 +225,129 @@ bool cl_move_passes(cl_world *world, const cl_move_body *mover, uint32_t other, 
   return false;
 }
 
-const cl_one_way *cl_move_one_way(const cl_world *world, const cl_placed *start,
-                                  const cl_placed *other, uint32_t slot, cl_one_way *rule) {
-  if (!(world->actors.state[slot] & CL_ONE_WAY)) return NULL;
-  *rule = (cl_one_way){cl_rot_apply(other->rot, (cl_vec){0, -1}), start};
-  return rule;
+// The steps to make a block of cells.
+enum { STEPS_A_BLOCK = 64 };
+
+static bool is_one_way(const cl_world *world, uint32_t slot) {
+  return world->actors.state[slot] & CL_ONE_WAY;
+}
+
+// Where one-way actors look up.
+static cl_vec up_of(const cl_placed *placed) { return cl_rot_apply(placed->rot, (cl_vec){0, -1}); }
+
+// A stretch of a face of part q, which part p of the mover touches; all relative to q's origin. The
+// share up to `done` is covered.
+typedef struct stretch {
+  const cl_move_rule *rule;
+  const cl_convex *p, *q;
+  cl_vec from, to;
+  cl_bounds box; // of the stretch, in the world
+  double done;
+} stretch;
+
+// Whether an actor, or a value of a map, is in the union: it stops the mover. If the host has to be
+// asked, it is asked soon, and the stretch looked at again.
+static bool joins(const stretch *s, uint32_t slot, int32_t value) {
+  cl_movement *m = s->rule->world->movement;
+  cl_move_touch t = {.slot = slot, .touch.value = value};
+  cl_move_foretell(s->rule->world, s->rule->mover->slot, &t);
+  if (!t.known) {
+    m->unsure = cl_move_about(s->rule->mover, slot);
+    m->unsure.value = value;
+  }
+  return t.known && cl_move_stops(t.response);
+}
+
+static bool is_within(const cl_convex *c, cl_vec at, double margin) {
+  for (int i = 0; i < c->n; i++)
+    if (cl_convex_outside(c, i, at) > margin) return false;
+  return true;
+}
+
+// Covers what is in another part, if that is flush there: it goes on above, or the mover is in it,
+// not beside it.
+static void cover_by_part(const cl_placed *placed, uint32_t k, uint32_t slot, int32_t value,
+                          stretch *s) {
+  double touch = s->rule->of->touch, low = 0, high = 1;
+  cl_convex c;
+  cl_hit hit;
+  if (!cl_bounds_touch(cl_placed_part_bounds(placed, k), s->box)) return;
+  cl_convex_place(placed, k, s->q->origin, &c);
+  // Round ones are not flush.
+  if (c.n <= 2 || c.r > 0) return;
+  for (int i = 0; i < c.n && low <= high; i++) {
+    double f = cl_convex_outside(&c, i, s->from) - touch;
+    double g = cl_convex_outside(&c, i, s->to) - touch;
+    if (f > 0) low = g > 0 ? 2 : cl_max(low, f / (f - g));
+    else if (g > 0) high = cl_min(high, f / (f - g));
+  }
+  if (low > cl_min(high, s->done) || high <= s->done) return;
+  cl_vec middle = cl_vec_add(s->from, cl_vec_mul(cl_vec_sub(s->to, s->from), (low + high) / 2));
+  cl_vec above = cl_vec_add(middle, cl_vec_mul(s->rule->rule.up, touch));
+  bool inside = is_within(&c, above, touch / 16) ||
+                (cl_convex_overlap(s->p, &c, false, &hit) && hit.depth > CL_SKIN_SHARE * touch);
+  if (inside && joins(s, slot, value)) s->done = high;
+}
+
+static void cover_by(const cl_placed *placed, uint32_t slot, stretch *s) {
+  long *spent = &s->rule->world->movement->spent;
+  if (!cl_placed_is_tiles(placed)) {
+    *spent += (long)placed->shape->part_count;
+    for (uint32_t k = 0; k < placed->shape->part_count; k++) cover_by_part(placed, k, slot, -1, s);
+    return;
+  }
+  cl_cell_blocks w;
+  const cl_cell_block *b = &w.block;
+  cl_cell_blocks_begin(&w, placed, cl_tiles_near(placed, s->box), false);
+  for (; cl_cell_blocks_next(&w); *spent += STEPS_A_BLOCK)
+    for (uint32_t k = 0; k < b->shape.part_count; k++)
+      cover_by_part(&w.placed, k, slot, cl_tiles_value(placed->shape, b->column[k], b->row[k]), s);
+}
+
+// Whether others that are one-way in the same direction are flush with a stretch of a face: then it
+// is no face of what they are together.
+static bool is_covered(const void *context, const cl_convex *p, const cl_convex *q, cl_vec from,
+                       cl_vec to) {
+  const cl_move_rule *rule = context;
+  cl_world *world = rule->world;
+  const cl_movement *m = world->movement;
+  stretch s = {.rule = rule, .p = p, .q = q, .from = from, .to = to};
+  s.box = (cl_bounds){cl_min(from.x, to.x), cl_min(from.y, to.y), cl_max(from.x, to.x),
+                      cl_max(from.y, to.y)};
+  s.box = cl_bounds_grown(cl_bounds_moved(s.box, q->origin), 2 * rule->of->touch);
+  for (double before = -1; s.done > before && s.done < 1;) {
+    before = s.done;
+    for (size_t i = 0, end; i < m->nears; i = end) {
+      const cl_obstacle *o = &m->near[i];
+      end = cl_move_run_end(m, i);
+      if (!is_one_way(world, o->slot) || !cl_bounds_touch(o->bounds, s.box)) continue;
+      cl_placed other = cl_move_placed(world, o->slot);
+      if (cl_vec_dot(up_of(&other), rule->rule.up) > 1 - 1e-9) cover_by(&other, o->slot, &s);
+    }
+  }
+  return s.done >= 1;
+}
+
+const cl_one_way *cl_move_one_way(cl_world *world, const cl_move_body *mover,
+                                  const cl_placed *other, const cl_obstacle *o,
+                                  cl_move_rule *rule) {
+  if (!is_one_way(world, o->slot)) return NULL;
+  rule->rule = (cl_one_way){up_of(other), &rule->start, is_covered, rule};
+  rule->world = world;
+  rule->mover = mover;
+  rule->of = o;
+  rule->start = mover->placed;
+  rule->start.x = mover->start.x, rule->start.y = mover->start.y;
+  return &rule->rule;
 }
 
 // A one-way actor pushes a mover out only upwards, and only by up to the distance that counts as
 // touching.
 static bool is_in_the_way(const cl_world *world, const cl_placed *other,
                           const cl_overlapped *found) {
-  cl_one_way rule;
-  if (!cl_move_one_way(world, NULL, other, found->slot, &rule)) return true;
-  return found->hit.depth <= found->touch &&
-         found->hit.nx * rule.up.x + found->hit.ny * rule.up.y >= CL_ONE_WAY_COSINE;
+  if (!is_one_way(world, found->slot)) return true;
+  cl_vec n = {found->hit.nx, found->hit.ny};
+  return found->hit.depth <= found->touch && cl_vec_dot(n, up_of(other)) >= CL_ONE_WAY_COSINE;
 }
 
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, size_t from, size_t to) {

@@ -60,13 +60,11 @@ static void meet_boxes(const cl_world *world, const cl_move_body *mover, cl_boun
 static void meet_shape(cl_world *world, const cl_move_body *mover, size_t near,
                        const cl_values *passes, cl_meeting *first) {
   const cl_obstacle *o = &world->movement->near[near];
-  cl_placed start = mover->placed, other = cl_move_placed(world, o->slot);
-  start.x = mover->start.x;
-  start.y = mover->start.y;
-  cl_one_way rule;
+  cl_placed other = cl_move_placed(world, o->slot);
+  cl_move_rule rule;
   const cl_movement *m = world->movement;
   const cl_stopper how = {o->touch, (long)cl_move_limit(m) - m->spent, passes,
-                          cl_move_one_way(world, &start, &other, o->slot, &rule)};
+                          cl_move_one_way(world, mover, &other, o, &rule)};
   cl_sweep found;
   long *spent = &world->movement->spent;
   if (!cl_sweep_shape(&mover->placed, mover->left, &other, &how, spent, &found)) return;
@@ -246,8 +244,19 @@ static void respond(cl_world *world, cl_move_body *mover, const cl_surfaces *s, 
   turn(mover, next);
 }
 
+// Reports the surfaces that stop the mover where it is, and responds. One that it only grazes is
+// none.
+static cl_going respond_there(cl_world *world, cl_move_body *mover, const cl_surfaces *s,
+                              cl_vec rest) {
+  cl_going going = s->grazes ? CL_GO : report_stop(world, mover, s);
+  if (going != CL_GO) return going;
+  if (s->grazes) turn(mover, rest);
+  else respond(world, mover, s, rest);
+  return CL_GO;
+}
+
 // The mover could not go on as far as the sweep said, because of something that is there: it has
-// gone a share t of its way. That is reported, and the move ends.
+// gone a share t of its way. It responds to that where it is; beside a corner it may slide on.
 static cl_going stop_short(cl_world *world, cl_move_body *mover, const cl_overlapped *blocked,
                            double t) {
   const cl_movement *m = world->movement;
@@ -271,8 +280,9 @@ static cl_going stop_short(cl_world *world, cl_move_body *mover, const cl_overla
   mover->left = rest;
   cl_going going = cl_move_surfaces(world, mover, at, rest, &met, &s);
   if (going != CL_GO) return going;
+  if (s.count > 0) return respond_there(world, mover, &s, rest);
   mover->left = (cl_vec){0, 0};
-  return report_stop(world, mover, &s);
+  return CL_GO;
 }
 
 // The share of its way that a mover has gone since it was at `from`, at most t.
@@ -298,19 +308,13 @@ static cl_going stop(cl_world *world, cl_move_body *mover, const cl_meeting *met
   }
   mover->done += (1 - mover->done) * t;
   mover->left = rest;
-  if (s.grazes) {
-    turn(mover, rest);
-    return CL_GO;
-  }
   // What a corner is, is decided where the next move would begin.
-  if (s.at[0].response == CL_RESPONSE_SLIDE && !s.slides && !s.lone) {
+  if (s.at[0].response == CL_RESPONSE_SLIDE && !s.slides && !s.lone && !s.grazes) {
     cl_vec at = {mover->placed.x, mover->placed.y};
     going = cl_move_surfaces(world, mover, at, rest, met, &s);
     if (going != CL_GO) return going;
   }
-  going = report_stop(world, mover, &s);
-  if (going == CL_GO) respond(world, mover, &s, rest);
-  return going;
+  return respond_there(world, mover, &s, rest);
 }
 
 // Goes to the end of the way, or as far as is known to be free.
@@ -343,6 +347,10 @@ static cl_going advance(cl_world *world, cl_move_body *mover) {
   while (going == CL_GO) {
     bool tired = cl_move_is_tired(world->movement, 1);
     if (!tired) cl_move_find_first(world, mover, &met);
+    if (world->movement->unsure.other != CL_NOBODY) {
+      going = cl_move_make_sure(world);
+      continue;
+    }
     // All before the last crossing is free.
     if (tired || met.other == CL_NOBODY) return go_on(world, mover, cl_min(met.sweep.t, 1));
     cl_move_touch first = {.slot = met.other, .touch.value = met.sweep.value};
@@ -427,6 +435,7 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *as
   m->hits = m->knowns = 0;
   m->spent = 0;
   m->gave_up = false;
+  m->unsure.other = CL_NOBODY;
   m->most = 0;
   m->moves = 1;
   cl_placed placed = cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle);

@@ -137,8 +137,9 @@ typedef struct cl_movement {
   size_t insides, inside_cap;
   cl_move_touch *touched; ///< what the present mover touches where it was stopped
   size_t touches, touched_cap;
-  cl_move_ask *ask;  ///< where the present call puts a question
-  cl_pushed *pushed; ///< the last answer of cl_world_in_the_way
+  cl_move_ask *ask;   ///< where the present call puts a question
+  cl_move_ask unsure; ///< a question that matters to what is covered; CL_NOBODY if there is none
+  cl_pushed *pushed;  ///< the last answer of cl_world_in_the_way
   size_t pushed_cap;
   cl_crushed **crushed; ///< of movers that their last move left crushed, slots ascending
   size_t crusheds, crushed_cap;
@@ -219,6 +220,9 @@ cl_placed cl_move_placed(cl_world *world, uint32_t slot);
 /// next call.
 cl_going cl_move_know(cl_world *world, const cl_move_ask *about, cl_move_known **known);
 
+/// Asks the question that what a sweep has found depends on, if there is one.
+cl_going cl_move_make_sure(cl_world *world);
+
 /// A question about a mover and another actor, without a surface and a cell.
 cl_move_ask cl_move_about(const cl_move_body *mover, uint32_t other);
 
@@ -232,9 +236,16 @@ bool cl_move_passes(cl_world *world, const cl_move_body *mover, uint32_t other, 
 bool cl_move_way_out(cl_world *world, const cl_placed *placed, const cl_placed *other,
                      const cl_values *passes, double enough, cl_hit *out, int32_t *value);
 
-/// The rule of a one-way actor; NULL for others.
-const cl_one_way *cl_move_one_way(const cl_world *world, const cl_placed *start,
-                                  const cl_placed *other, uint32_t slot, cl_one_way *rule);
+/// The rule of a one-way actor for a mover, and what it needs; NULL for others.
+typedef struct cl_move_rule {
+  cl_one_way rule;
+  cl_world *world;
+  const cl_move_body *mover;
+  const cl_obstacle *of;
+  cl_placed start;
+} cl_move_rule;
+const cl_one_way *cl_move_one_way(cl_world *world, const cl_move_body *mover,
+                                  const cl_placed *other, const cl_obstacle *o, cl_move_rule *rule);
 
 /// The steps that the move may take.
 static inline double cl_move_limit(const cl_movement *m) {

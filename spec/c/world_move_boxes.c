@@ -260,9 +260,10 @@ static cl_vec slide_along(cl_vec way, cl_vec n) {
   return into < 0 ? cl_vec_sub(way, cl_vec_mul(n, into)) : way;
 }
 
+// In 1 of 5000 the mover meets a corner where it fits only a little before.
 static void pockets_leave_no_slide(void) {
   long stuck = 0, capped = 0, moves = 0;
-  for (long round = 0; round < test_rounds(1500); round++) {
+  for (long round = 0; round < test_rounds(15000); round++) {
     scene s = {.boxes = 0};
     cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
     s.world = cl_world_new(&def, &s.io);

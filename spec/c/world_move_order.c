@@ -592,10 +592,64 @@ static void a_joint_is_no_surface(void) {
   printf("%ld joints\n", joints);
 }
 
+// ---- planks ---------------------------------------------------------------------------------
+
+// Cuts a one-way box into rows of one-way pieces, each row at joints of its own.
+static int cut_plank(piece *out, const piece *whole, int most) {
+  cl_vec a = whole->point[0], b = whole->point[1];
+  int n = 0, height = test_int(1, 3);
+  for (double y = a.y; y < b.y; y += height) {
+    for (double x = a.x, to; x < b.x && n < most; x = to) {
+      to = y + height < b.y && test_int(0, 2) == 0 ? b.x : fmin(x + 4 * test_int(1, 6), b.x);
+      piece *p = &out[n++];
+      double low = fmin(y + height, b.y);
+      *p = (piece){.fixed = true, .one_way = true};
+      set_box(p, x, y, to, low);
+      if (test_int(0, 1)) set_polygon(p, 4, (double[]){x, y, to, y, to, low, x, low});
+    }
+  }
+  return n;
+}
+
+static void a_plank_may_be_in_pieces(void) {
+  enum { MOST = 64 };
+  long played = 0, met = 0;
+  for (long round = 0; round < test_rounds(5000); round++) {
+    piece whole = {.fixed = true, .one_way = true}, pieces[MOST], mover;
+    set_box(&whole, -8, 0, 8, test_int(1, 8));
+    int n = cut_plank(pieces, &whole, MOST);
+    set_stander(&mover, test_int(0, STANDERS - 1), test_int(1, 4), test_int(1, 4));
+    cl_vec at = {4 * test_int(-5, 5), test_int(-4, 16)}, way = {quarter(-20, 20), quarter(-9, 20)};
+    if (test_int(0, 1)) way = (cl_vec){test_uniform(-20, 20), test_uniform(-9, 20)};
+    cl_shape *a = shape_of(&mover, SAME), *b = shape_of(&whole, SAME);
+    cl_placed one = cl_place(a, at.x, at.y, 0), two = cl_place(b, 0, 0, 0);
+    bool outside = !cl_overlaps(&one, &two, true);
+    cl_shape_release(a);
+    cl_shape_release(b);
+    if (!outside) continue;
+    cl_move_hit hit[2];
+    size_t hits[2];
+    double touch;
+    cl_vec want = go(&whole, 1, &mover, at, way, SAME, &hit[0], &hits[0], &touch);
+    for (int i = 0; i < 2; i++) { // mirrored, too
+      cl_vec to = go(pieces, n, &mover, at, way, i, &hit[1], &hits[1], &touch);
+      cl_vec off = cl_vec_sub(to, image_of(i, want));
+      CHECK_MSG(cl_vec_length(off) <= 4 * touch && hits[0] == hits[1],
+                "round %ld: %d pieces, %.17g, %.17g, not %.17g, %.17g", round, n, to.x, to.y,
+                image_of(i, want).x, want.y);
+      played++;
+      met += hits[1] > 0;
+    }
+  }
+  printf("%ld moves about planks, %ld met one\n", played, met);
+  CHECK(met > played / 20);
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(the_order_of_adding_changes_nothing);
   RUN(images_agree);
   RUN(a_joint_is_no_surface);
+  RUN(a_plank_may_be_in_pieces);
   return test_end();
 }
