@@ -696,12 +696,10 @@ static cl_status write_hash(const cl_snapshot *s, cl_writer *w, uint64_t *hash) 
 }
 
 cl_status cl_snapshot_write(const cl_snapshot *s, unsigned groups, const uint8_t *order,
-                            const uint32_t *number, cl_writer *w, uint64_t *hash,
-                            size_t end[CL_PACK_PARTS]) {
+                            cl_writer *w, uint64_t *hash, size_t end[CL_PACK_PARTS]) {
   uint8_t place[CL_MAX_GROUPS] = {0};
   assert(s->roster && groups <= CL_MAX_GROUPS);
   for (unsigned i = 0; i < groups; i++) place[order[i]] = (uint8_t)i;
-  w->number = number;
   cl_write_u8(w, s->touching);
   write_actors(s, place, w);
   end[CL_PACK_ACTORS] = w->count;
