@@ -23,10 +23,6 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   cl_actors_mark_dirty(actors, slot);
 }
 
-static bool is_live(const cl_actors *actors, uint32_t slot) {
-  return slot < actors->count && actors->state[slot] & CL_LIVE;
-}
-
 // Preconditions that the host has to check.
 static void assert_place(cl_vec at, double angle) {
   assert(fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD && fabs(angle) <= CL_MAX_ANGLE);
@@ -77,14 +73,14 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
 
 cl_vec cl_world_place(const cl_world *world, uint32_t slot, double *angle) {
   const cl_actors *actors = &world->actors;
-  assert(is_live(actors, slot));
+  assert(cl_world_has(world, slot));
   *angle = actors->angle ? actors->angle[slot] : 0;
   return actors->place[slot];
 }
 
 void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   cl_actors *actors = &world->actors;
-  assert(!world->begun && is_live(actors, slot));
+  assert(!world->begun && cl_world_has(world, slot));
   assert(angle == 0 || actors->angle);
   assert_place(at, angle);
   world->changes++;
@@ -100,7 +96,7 @@ void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
 
 cl_status cl_world_move_to(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   cl_actors *actors = &world->actors;
-  assert(!world->begun && is_live(actors, slot));
+  assert(!world->begun && cl_world_has(world, slot));
   assert(angle == 0 || actors->angle);
   assert_place(at, angle);
   if (!actors->moved_after) {

@@ -297,6 +297,7 @@ static cl_status place_all(cl_world *world, bool present) {
       proxies->with_ways != ways) {
     proxies->order = 0;
     proxies->fixed_used = 0;
+    proxies->fixed_made = false;
     status = list_all(world);
     if (status == CL_OK) {
       status = place_runs(world, to, proxies->listed, proxies->movers, proxies->count,
@@ -376,16 +377,11 @@ static cl_status build(cl_world *world, cl_bvh *tree, const uint32_t *list, uint
 static cl_status make_fixed(cl_world *world) {
   cl_proxies *proxies = &world->proxies;
   uint32_t count = proxies->count - proxies->movers;
-  bool is_made = proxies->fixed_made && proxies->fixed_order == proxies->order &&
-                 proxies->fixed_version == proxies->static_version &&
-                 proxies->fixed_fine >= proxies->is_fine;
-  if (is_made) return CL_OK;
+  if (proxies->fixed_made && proxies->fixed_fine >= proxies->is_fine) return CL_OK;
   const uint32_t *list = count > 0 ? proxies->listed + proxies->movers : NULL;
   cl_status status = build(world, &proxies->fixed_tree, list, count);
   proxies->fixed_made = status == CL_OK;
   proxies->fixed_fine = proxies->is_fine;
-  proxies->fixed_order = proxies->order;
-  proxies->fixed_version = proxies->static_version;
   return status;
 }
 
