@@ -240,6 +240,10 @@ static bool is_worth_closing(const cl_actors *actors, uint32_t gaps) {
   return gaps >= FEWEST_GAPS && gaps >= actors->count / SLOTS_PER_GAP;
 }
 
+CL_INLINE void copy_element(void *array, uint32_t to, uint32_t from, size_t size) {
+  if (array) memmove((char *)array + to * size, (char *)array + from * size, size);
+}
+
 static void move_down(cl_world *world) {
   cl_actors *actors = &world->actors;
   uint32_t to = 0;
@@ -248,8 +252,7 @@ static void move_down(cl_world *world) {
     world->moves.moved[from] = CL_NOWHERE;
     if (is_gap(actors, from)) continue;
     world->moves.moved[from] = (int32_t)to;
-#define COPY(type, name, with)                                                                     \
-  if (actors->name) actors->name[to] = actors->name[from];
+#define COPY(type, name, with) copy_element(actors->name, to, from, sizeof(type));
     CL_ACTOR_FIELDS(COPY)
 #undef COPY
     to++;
