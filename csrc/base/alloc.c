@@ -60,9 +60,7 @@ cl_status cl_grow(const cl_alloc *alloc, void *array, size_t *cap, size_t need, 
   return grow(alloc, array, cap, count < need ? need : count, size);
 }
 
-cl_status cl_reserve_near(const cl_alloc *alloc, void *array, size_t *cap, size_t need,
-                          size_t size) {
-  if (need <= *cap) return CL_OK;
+cl_status cl_grow_near(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size) {
   size_t count = *cap + *cap / 8;
   return grow(alloc, array, cap, count < need ? need : count, size);
 }

@@ -12,7 +12,6 @@
 #include "narrow/primitives.h"
 #include "world/move.h"
 #include "world/save.h"
-#include "world/targets.h"
 
 cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
   assert(def->broad && def->depth <= CL_BROAD_MAX_DEPTH);
@@ -267,7 +266,9 @@ static bool are_places_valid(const cl_actors *actors) {
   unsigned right = 3;
   for (uint32_t i = 0, count = actors->count; i < count; i++)
     right &= cl_mask64x2_bits(cl_f64x2_le(cl_f64x2_abs(cl_f64x2_load(&next[i].x)), most));
-  for (uint32_t i = 0; (angle || right != 3) && i < actors->count; i++) {
+  for (uint32_t i = 0; angle && i < actors->count; i++)
+    right &= fabs(angle[i]) <= CL_MAX_ANGLE ? 3 : 0;
+  for (uint32_t i = 0; right != 3 && i < actors->count; i++) {
     if (!(actors->state[i] & CL_LIVE)) continue;
     if (!(fabs(next[i].x) <= CL_MAX_COORD && fabs(next[i].y) <= CL_MAX_COORD)) return false;
     if (angle && !(fabs(angle[i]) <= CL_MAX_ANGLE)) return false;
