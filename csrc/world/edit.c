@@ -211,7 +211,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
   double progress = cl_dispatch_progress(world, dispatched);
   if (progress < CL_ALL_DISPATCHED) world->contacts.cut = true;
   actors->swept -= !!(actors->state[slot] & CL_SWEPT);
-  cl_movement_forget(world->movement, &world->alloc, slot);
+  cl_movement_forget(world, slot);
   actors->state[slot] = 0;
   actors->place[slot].x = progress;
   actors->live--;
@@ -256,7 +256,7 @@ static void rename_all(cl_world *world) {
   rename_links(world->moves.moved, &world->contacts.now);
   rename_links(world->moves.moved, &world->contacts.ended);
   rename_candidates(world->moves.moved, &world->candidates);
-  cl_movement_forget_all(world->movement, &world->alloc);
+  cl_movement_forget_all(world);
   world->proxies.current = false;
   world->proxies.order = 0;
   memset(actors->dirty, 0, actors->count);

@@ -442,7 +442,7 @@ static void forget_derived(cl_world *world) {
   world->moves.moved_count = world->moves.released_count = 0;
   world->hit_index.step = 0;
   world->named_of = 0;
-  cl_movement_forget_all(world->movement, &world->alloc);
+  cl_movement_forget_all(world);
 }
 
 static void put_motions(cl_world *world, const cl_snapshot *s) {
