@@ -223,7 +223,13 @@ cl_bounds cl_move_ahead(const cl_mover *mover);
 typedef struct cl_run {
   size_t from, to;
 } cl_run;
-bool cl_move_next(const cl_movement *m, cl_run *r);
+static inline bool cl_move_next(const cl_movement *m, cl_run *r) {
+  r->from = r->to;
+  if (r->from == m->nears) return false;
+  do r->to++;
+  while (r->to < m->nears && m->near[r->to].slot == m->near[r->from].slot);
+  return true;
+}
 bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_run *r);
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_run r);
 

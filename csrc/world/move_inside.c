@@ -363,9 +363,9 @@ static bool leave_along(leaver *l, cl_vec u, double limit, double *way) {
 
 // The i-th of the directions, one for each degree: those of an eighth of the circle, and their
 // images.
-static cl_vec direction(int i) {
+static cl_vec direction(const cl_rot *eighth, int i) {
   int degree = i % (EIGHTH + 1), image = i / (EIGHTH + 1);
-  cl_rot rot = cl_rot_of(TURN * degree / 360);
+  cl_rot rot = eighth[degree];
   cl_vec u = {rot.c, degree == EIGHTH ? rot.c : rot.s};
   if (image & 1) u.x = -u.x;
   if (image & 2) u.y = -u.y;
@@ -377,9 +377,11 @@ static bool search_straight(cl_movement *m, const cl_mover *mover, double limit,
   cl_vec from = cl_mover_place(mover), along = {0, 0};
   double best = limit, way;
   leaver l = {.m = m, .mover = mover, .steps = MOST_STEPS};
+  cl_rot eighth[EIGHTH + 1];
+  for (int i = 0; i <= EIGHTH; i++) eighth[i] = cl_rot_of(TURN * i / 360);
   *free = false;
   for (int i = 0; i < DIRECTIONS; i++) {
-    cl_vec u = direction(i);
+    cl_vec u = direction(eighth, i);
     if (!leave_along(&l, u, best, &way)) return false;
     cl_vec to = cl_vec_add(from, cl_vec_mul(u, way));
     if (way > best || !cl_place_ok(to)) continue;

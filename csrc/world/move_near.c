@@ -174,14 +174,6 @@ bool cl_move_find_ahead(cl_movement *m, const cl_mover *mover) {
   return m->is_near_known;
 }
 
-bool cl_move_next(const cl_movement *m, cl_run *r) {
-  r->from = r->to;
-  if (r->from == m->nears) return false;
-  do r->to++;
-  while (r->to < m->nears && m->near[r->to].slot == m->near[r->from].slot);
-  return true;
-}
-
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_run r) {
   for (size_t i = r.from; i < r.to; i++) {
     const cl_obstacle *o = &m->near[i];
