@@ -86,8 +86,8 @@ static bool is_inner(const cl_convex *q, cl_vec n) {
 }
 
 // The stretch along u of all that reaches farthest along n.
-static void reach_along(const cl_convex *c, cl_vec n, cl_vec u, double touch, double *low,
-                        double *high) {
+static void stretch_along(const cl_convex *c, cl_vec n, cl_vec u, double touch, double *low,
+                          double *high) {
   double most = -cl_convex_least(c, cl_vec_mul(n, -1));
   for (int i = 0; i < c->n; i++) {
     cl_vec v = cl_convex_vertex(c, i);
@@ -101,8 +101,8 @@ static void reach_along(const cl_convex *c, cl_vec n, cl_vec u, double touch, do
 static bool is_covered(const cl_one_way *one_way, const cl_convex_motion *m, cl_vec n) {
   cl_vec u = {-n.y, n.x}, at = cl_vec_mul(n, m->q.r - cl_convex_least(&m->q, cl_vec_mul(n, -1)));
   double low = INFINITY, high = -INFINITY, first = INFINITY, last = -INFINITY;
-  reach_along(&m->q, n, u, m->touch, &low, &high);
-  reach_along(&m->p, cl_vec_mul(n, -1), u, m->touch, &first, &last);
+  stretch_along(&m->q, n, u, m->touch, &low, &high);
+  stretch_along(&m->p, cl_vec_mul(n, -1), u, m->touch, &first, &last);
   first = cl_min(cl_max(first, low), high), last = cl_min(cl_max(last, low), high);
   return one_way->is_covered(one_way->context, &m->p, &m->q, cl_vec_add(at, cl_vec_mul(u, first)),
                              cl_vec_add(at, cl_vec_mul(u, last)));

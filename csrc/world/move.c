@@ -13,13 +13,12 @@
 
 // ---- responses
 
-static cl_vec place_at(const cl_mover *m, double t) {
+static cl_vec place_at(const cl_body *m, double t) {
   return (cl_vec){m->placed.x + m->left.x * t, m->placed.y + m->left.y * t};
 }
 
 // Reports a surface at t, with the mover at `at`.
-static bool report(cl_movement *m, const cl_mover *mover, const cl_surface *s, double t,
-                   cl_vec at) {
+static bool report(cl_movement *m, const cl_body *mover, const cl_surface *s, double t, cl_vec at) {
   cl_move_hit hit = s->hit;
   const cl_obstacle *o = &m->near[s->near];
   hit.at = at;
@@ -47,17 +46,17 @@ static cl_vec bounce(cl_vec rest, cl_vec n) {
 }
 
 // Sets a new way, if the limits allow it.
-static void turn(cl_mover *m, cl_vec next) {
+static void turn(cl_body *m, cl_vec next) {
   m->turns += !is_slight(next, m->left);
   m->surfaces++;
   bool ends = cl_vec_length(next) < CL_TOUCH_SHARE * m->reach || m->turns > CL_MOVE_TURNS ||
               m->surfaces > CL_MOVE_SURFACES;
-  m->left = ends ? (cl_vec){0, 0} : cl_move_in_range(cl_mover_place(m), next);
+  m->left = ends ? (cl_vec){0, 0} : cl_move_in_range(cl_body_place(m), next);
 }
 
 // Adds a mover, whose way ends in range.
 static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
-  cl_mover *mover = &m->mover[m->movers++];
+  cl_body *mover = &m->mover[m->movers++];
   mover->slot = slot;
   mover->placed = placed;
   mover->start = (cl_vec){placed.x, placed.y};
@@ -67,12 +66,12 @@ static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   mover->is_free = m->is_near_known = false;
   mover->is_box = cl_placed_is_one_box(&placed);
   if (mover->is_box) mover->local = placed.shape->parts->bounds;
-  mover->reach = cl_bounds_largest(cl_bounds_swept(cl_mover_bounds(mover), way));
+  mover->reach = cl_bounds_largest(cl_bounds_swept(cl_body_bounds(mover), way));
 }
 
 // Pushes the other by the part of the motion that leads into it, and continues from the mover's
 // place then.
-static bool push(cl_movement *m, cl_mover *mover, const cl_surface *s, cl_vec rest) {
+static bool push(cl_movement *m, cl_body *mover, const cl_surface *s, cl_vec rest) {
   double into = cl_vec_dot(rest, s->hit.normal);
   if (into >= 0) return false;
   mover->left = rest;
@@ -97,7 +96,7 @@ static cl_vec flush(const cl_bounds *a, const cl_bounds *b, cl_vec n, cl_vec at)
 }
 
 // A place, lifted out of a surface. Where it is a box's, too, their sides are made flush.
-static cl_vec lifted_off(const cl_movement *m, const cl_mover *mover, const cl_surface *s,
+static cl_vec lifted_off(const cl_movement *m, const cl_body *mover, const cl_surface *s,
                          cl_vec at) {
   cl_vec n = s->hit.normal, to = cl_vec_add(at, cl_vec_mul(n, s->lift));
   bool boxes = false;
@@ -113,16 +112,16 @@ static cl_vec lifted_off(const cl_movement *m, const cl_mover *mover, const cl_s
   return to;
 }
 
-static cl_vec lifted(const cl_movement *m, const cl_mover *mover, const cl_surfaces *s, cl_vec at) {
+static cl_vec lifted(const cl_movement *m, const cl_body *mover, const cl_surfaces *s, cl_vec at) {
   for (int i = 0; i < s->count; i++) at = lifted_off(m, mover, &s->at[i], at);
   return at;
 }
 
 // Reports the surfaces that stop the mover where it is, but not what it has pushed already.
-static bool report_stop(cl_movement *m, const cl_mover *mover, const cl_surfaces *s) {
+static bool report_stop(cl_movement *m, const cl_body *mover, const cl_surfaces *s) {
   for (int i = 0; i < s->count; i++) {
     const cl_surface *one = &s->at[i];
-    bool told = one->pushed || report(m, mover, one, mover->done, cl_mover_place(mover));
+    bool told = one->pushed || report(m, mover, one, mover->done, cl_body_place(mover));
     cl_known *known = told ? cl_move_know_of(m, mover, one->hit.slot, one->hit.value) : NULL;
     if (!known) return false;
     known->reported = true;
@@ -132,7 +131,7 @@ static bool report_stop(cl_movement *m, const cl_mover *mover, const cl_surfaces
 
 // Responds to surfaces that stop the mover where it is with the rest of the way, and reports them.
 // One that it only grazes is none.
-static bool respond(cl_movement *m, cl_mover *mover, const cl_surfaces *s, cl_vec rest) {
+static bool respond(cl_movement *m, cl_body *mover, const cl_surfaces *s, cl_vec rest) {
   if (s->grazes) {
     turn(mover, rest);
     return true;
@@ -154,9 +153,9 @@ static bool respond(cl_movement *m, cl_mover *mover, const cl_surfaces *s, cl_ve
 
 // The mover could not go on from `from` as far as share t of its way, because of something that is
 // there. It responds to that where it is; beside a corner it may slide on.
-static bool stop_short(cl_movement *m, cl_mover *mover, const cl_overlapped *blocked, cl_vec from,
+static bool stop_short(cl_movement *m, cl_body *mover, const cl_overlapped *blocked, cl_vec from,
                        double t) {
-  cl_vec at = cl_mover_place(mover), by = cl_vec_sub(at, from), left = mover->left;
+  cl_vec at = cl_body_place(mover), by = cl_vec_sub(at, from), left = mover->left;
   t = cl_min(cl_max(cl_vec_dot(by, left) / cl_vec_dot(left, left), 0), t);
   cl_vec rest = cl_vec_mul(left, 1 - t), n = {blocked->hit.nx, blocked->hit.ny};
   // Of two ways out, the one against its way.
@@ -176,16 +175,15 @@ static bool stop_short(cl_movement *m, cl_mover *mover, const cl_overlapped *blo
   mover->done += (1 - mover->done) * t;
   mover->left = rest;
   if (!cl_move_surfaces(m, mover, at, rest, &met, &s)) return false;
-  if (s.count > 0) return respond(m, mover, &s, rest);
-  mover->left = (cl_vec){0, 0};
-  return true;
+  if (s.count == 0) mover->left = (cl_vec){0, 0};
+  return s.count == 0 || respond(m, mover, &s, rest);
 }
 
 // Stops at the obstacles that are met, and responds. If none of them stops it after all, it stays
 // where it is.
-static bool stop(cl_movement *m, cl_mover *mover, const cl_meeting *met) {
+static bool stop(cl_movement *m, cl_body *mover, const cl_meeting *met) {
   double t = met->sweep.t;
-  cl_vec from = cl_mover_place(mover), to = place_at(mover, t),
+  cl_vec from = cl_body_place(mover), to = place_at(mover, t),
          rest = cl_vec_mul(mover->left, 1 - t);
   cl_surfaces s;
   if (!cl_move_surfaces(m, mover, to, rest, met, &s)) return false;
@@ -200,13 +198,13 @@ static bool stop(cl_movement *m, cl_mover *mover, const cl_meeting *met) {
   mover->left = rest;
   // What a corner is, is decided where the next move would begin.
   bool ends = s.at[0].hit.response == CL_RESPONSE_SLIDE && !s.slides && !s.lone && !s.grazes;
-  if (ends && !cl_move_surfaces(m, mover, cl_mover_place(mover), rest, met, &s)) return false;
+  if (ends && !cl_move_surfaces(m, mover, cl_body_place(mover), rest, met, &s)) return false;
   return respond(m, mover, &s, rest);
 }
 
 // Goes to the end of the way, or as far as is known to be free.
-static bool go_on(cl_movement *m, cl_mover *mover, double t) {
-  cl_vec from = cl_mover_place(mover);
+static bool go_on(cl_movement *m, cl_body *mover, double t) {
+  cl_vec from = cl_body_place(mover);
   cl_overlapped blocked;
   if (!cl_move_settle(m, mover, place_at(mover, t), NULL, &blocked)) return false;
   if (blocked.hit.depth >= 0) return stop_short(m, mover, &blocked, from, t);
@@ -215,7 +213,7 @@ static bool go_on(cl_movement *m, cl_mover *mover, double t) {
 }
 
 // Reports something that is crossed. Returns false, too, if it stops the mover: then `stops`.
-static bool cross(cl_movement *m, cl_mover *mover, const cl_meeting *met, bool *stops) {
+static bool cross(cl_movement *m, cl_body *mover, const cl_meeting *met, bool *stops) {
   const cl_sweep *s = &met->sweep;
   cl_known *known =
       cl_move_know(m, &(cl_move_ask){mover->slot, met->other, s->nx, s->ny, s->value, false});
@@ -235,17 +233,22 @@ static bool cross(cl_movement *m, cl_mover *mover, const cl_meeting *met, bool *
   return report(m, mover, &one, t, place_at(mover, s->t));
 }
 
+// Sweeps to what is met first, again after each question that this depends on.
+static bool find_next(cl_movement *m, const cl_body *mover, cl_meeting *met) {
+  do {
+    cl_move_find_first(m, mover, met);
+    if (m->unsure.other == CL_NOBODY) return true;
+  } while (cl_move_make_sure(m));
+  return false;
+}
+
 // Moves on until the next stop.
-static bool advance(cl_movement *m, cl_mover *mover) {
+static bool advance(cl_movement *m, cl_body *mover) {
   cl_meeting met = {.sweep.t = 0};
   if (!cl_move_find_ahead(m, mover)) return false;
   for (;;) {
     bool over = cl_move_is_over(m, 1);
-    if (!over) cl_move_find_first(m, mover, &met);
-    if (m->unsure.other != CL_NOBODY) {
-      if (!cl_move_make_sure(m)) return false;
-      continue;
-    }
+    if (!over && !find_next(m, mover, &met)) return false;
     // All before the last crossing is free.
     if (over || met.other == CL_NOBODY) return go_on(m, mover, cl_min(met.sweep.t, 1));
     cl_foretold told = cl_move_foretell(m, mover->slot, met.other, met.sweep.value);
@@ -257,11 +260,11 @@ static bool advance(cl_movement *m, cl_mover *mover) {
 }
 
 // A mover is done: the first one, or one that was pushed.
-static bool finish(cl_movement *m, const cl_mover *mover) {
+static bool finish(cl_movement *m, const cl_body *mover) {
   m->status = CL_RESERVE(&m->world->alloc, m->moved, m->moved_cap, m->moves + 1);
   if (m->status != CL_OK) return false;
   bool first = --m->movers == 0;
-  m->moved[first ? 0 : m->moves] = (cl_moved){mover->slot, cl_mover_place(mover)};
+  m->moved[first ? 0 : m->moves] = (cl_moved){mover->slot, cl_body_place(mover)};
   m->moves += !first;
   m->is_near_known = false;
   return true;
@@ -273,7 +276,7 @@ static cl_status run(cl_movement *m, cl_move_ask *ask) {
   m->ask = ask;
   ask->other = CL_NOBODY;
   while (m->movers > 0 && goes) {
-    cl_mover *mover = &m->mover[m->movers - 1];
+    cl_body *mover = &m->mover[m->movers - 1];
     if (!mover->is_free) goes = cl_move_begin(m, mover);
     else if (mover->left.x != 0 || mover->left.y != 0) goes = advance(m, mover);
     else goes = finish(m, mover);
@@ -398,21 +401,19 @@ void cl_movement_free(cl_world *world) {
 
 static const cl_vec UP = {0, -1};
 
-// An actor that can be carried or pushed.
-static bool is_loose(const cl_world *world, uint32_t slot) {
-  return !(world->actors.state[slot] & (CL_STATIC | CL_SENSOR)) &&
-         world->actors.shape[slot]->kind != CL_TILES;
+// Whether one shape meets another on its way, within the work of a move.
+static bool would_meet(const cl_placed *a, cl_vec way, const cl_placed *b, double touch,
+                       cl_sweep *found) {
+  const cl_stopper how = {touch, CL_MOVE_WORK, NULL, NULL};
+  long spent = 0;
+  return cl_sweep_shape(a, way, b, &how, &spent, found) && !found->given_up;
 }
 
 // Whether a rider lies on a platform: it would be stopped at once if it moved down.
 static bool lies_on(const cl_placed *rider, const cl_placed *platform, cl_cast *on) {
-  cl_vec none = {0, 0};
-  double touch = cl_touch_distance(rider, none, platform);
+  double touch = cl_touch_distance(rider, (cl_vec){0, 0}, platform);
   cl_sweep found;
-  cl_vec down = {0, 16 * touch};
-  long spent = 0;
-  const cl_stopper how = {touch, CL_MOVE_WORK, NULL, NULL};
-  if (!cl_sweep_shape(rider, down, platform, &how, &spent, &found) || found.given_up) return false;
+  if (!would_meet(rider, (cl_vec){0, 16 * touch}, platform, touch, &found)) return false;
   on->nx = found.nx, on->ny = found.ny;
   return found.t == 0 && found.nx * UP.x + found.ny * UP.y >= CL_ONE_WAY_COSINE;
 }
@@ -428,7 +429,7 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
   size_t n = 0;
   for (size_t i = 0; i < out->count; i++) {
     uint32_t other = out->at[i].slot;
-    if (!is_loose(world, other)) continue;
+    if (!cl_is_loose(&world->actors, other)) continue;
     cl_placed rider = cl_actor_place(&world->actors, other);
     cl_answer on = out->at[i];
     if (lies_on(&rider, &platform, &on.cast)) world->answer[n++] = on;
@@ -442,9 +443,8 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
 static bool push_of(const cl_world *world, uint32_t slot, const cl_placed *platform, cl_vec way,
                     const cl_placed *other, cl_vec *push) {
   cl_sweep found;
-  long spent = 0;
-  const cl_stopper how = {cl_touch_distance(platform, way, other), CL_MOVE_WORK, NULL, NULL};
-  if (!cl_sweep_shape(platform, way, other, &how, &spent, &found) || found.given_up) return false;
+  double touch = cl_touch_distance(platform, way, other);
+  if (!would_meet(platform, way, other, touch, &found)) return false;
   cl_vec ahead = {-found.nx, -found.ny}, up = cl_rot_apply(platform->rot, UP);
   bool one_way = world->actors.state[slot] & CL_ONE_WAY;
   if (one_way && cl_vec_dot(ahead, up) < CL_ONE_WAY_COSINE) return false;
@@ -469,7 +469,7 @@ cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_fil
   for (size_t i = 0; i < found.count; i++) {
     uint32_t other = found.at[i].slot;
     cl_vec push;
-    if (other == slot || !is_loose(world, other)) continue;
+    if (other == slot || !cl_is_loose(&world->actors, other)) continue;
     cl_placed placed = cl_actor_place(&world->actors, other);
     if (!push_of(world, slot, &platform, way, &placed, &push)) continue;
     m->pushed[(*count)++] = (cl_pushed){other, push};

@@ -14,7 +14,7 @@
 #include "world/state.h"
 
 /// An actor on its way: the one that is moved, or one that it pushes.
-typedef struct cl_mover {
+typedef struct cl_body {
   uint32_t slot;
   bool is_box;       ///< an upright rectangle
   bool is_free;      ///< it overlaps nothing that stops it
@@ -25,7 +25,7 @@ typedef struct cl_mover {
   cl_vec left;       ///< the rest of the way
   double done;       ///< the share of the time that has passed
   int turns, surfaces;
-} cl_mover;
+} cl_body;
 
 /// Most cells of tiles that are obstacles of their own.
 enum { CL_MOVE_CELLS = 64 };
@@ -121,7 +121,7 @@ typedef struct cl_movement {
   cl_move_ask *ask;   ///< where the present call puts a question
   cl_move_ask unsure; ///< a question that matters to what is covered; CL_NOBODY if there is none
   cl_status status;   ///< CL_NOMEM, if that is why a function has returned false
-  cl_mover mover[CL_MOVE_CHAIN];
+  cl_body mover[CL_MOVE_CHAIN];
   int movers;
   cl_known *known;
   size_t knowns, known_cap;
@@ -157,20 +157,23 @@ bool cl_movement_is_valid(const cl_world *world);
 
 // ---- small things
 
-static inline cl_vec cl_mover_place(const cl_mover *m) {
-  return (cl_vec){m->placed.x, m->placed.y};
-}
+static inline cl_vec cl_body_place(const cl_body *m) { return (cl_vec){m->placed.x, m->placed.y}; }
 
 /// The mover at some place, and its bounds there.
-static inline cl_bounds cl_mover_at(const cl_mover *m, cl_vec at, cl_placed *placed) {
+static inline cl_bounds cl_body_at(const cl_body *m, cl_vec at, cl_placed *placed) {
   *placed = m->placed;
   placed->x = at.x, placed->y = at.y;
   return m->is_box ? cl_bounds_moved(m->local, at) : cl_placed_bounds(placed);
 }
 
 /// Its bounds at its present place.
-static inline cl_bounds cl_mover_bounds(const cl_mover *m) {
-  return m->is_box ? cl_bounds_moved(m->local, cl_mover_place(m)) : cl_placed_bounds(&m->placed);
+static inline cl_bounds cl_body_bounds(const cl_body *m) {
+  return m->is_box ? cl_bounds_moved(m->local, cl_body_place(m)) : cl_placed_bounds(&m->placed);
+}
+
+/// Whether an actor can be carried or pushed at all.
+static inline bool cl_is_loose(const cl_actors *actors, uint32_t slot) {
+  return !(actors->state[slot] & (CL_STATIC | CL_SENSOR)) && actors->shape[slot]->kind != CL_TILES;
 }
 
 /// Whether a response stops the mover.
@@ -206,37 +209,37 @@ cl_vec cl_move_in_range(cl_vec at, cl_vec way);
 cl_filter cl_move_filter(const cl_movement *m, uint32_t mover);
 
 /// Leaves the slots of those that may be within a box in `touched` of the world, ascending.
-bool cl_move_list(cl_movement *m, const cl_mover *mover, cl_bounds box);
+bool cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box);
 
 /// Finds the obstacles that may be within a box.
-bool cl_move_find(cl_movement *m, const cl_mover *mover, cl_bounds box);
+bool cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box);
 
 /// The same for the rest of the way, unless they are known; the box of all that it may touch there;
 /// and the box that is searched: a bit more, so that it contains the rest of the way after a slide.
-bool cl_move_find_ahead(cl_movement *m, const cl_mover *mover);
-cl_bounds cl_move_bounds(const cl_mover *mover);
-cl_bounds cl_move_ahead(const cl_mover *mover);
+bool cl_move_find_ahead(cl_movement *m, const cl_body *mover);
+cl_bounds cl_move_bounds(const cl_body *mover);
+cl_bounds cl_move_ahead(const cl_body *mover);
 
 /// The obstacles of one actor: near[from] to near[to - 1]. All of them, one run after another, and
 /// those that may overlap a mover with some bounds; for boxes, that do:
-///   for (cl_run r = {0}; cl_move_next(m, &r);) …
-typedef struct cl_run {
+///   for (cl_move_run r = {0}; cl_move_next(m, &r);) …
+typedef struct cl_move_run {
   size_t from, to;
-} cl_run;
-static inline bool cl_move_next(const cl_movement *m, cl_run *r) {
+} cl_move_run;
+static inline bool cl_move_next(const cl_movement *m, cl_move_run *r) {
   r->from = r->to;
   if (r->from == m->nears) return false;
   do r->to++;
   while (r->to < m->nears && m->near[r->to].slot == m->near[r->from].slot);
   return true;
 }
-bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_run *r);
-bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_run r);
+bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r);
+bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_move_run r);
 
 /// What another actor does; NULL where the host has to be asked, or without memory. The pointer is
 /// valid until the next call. The second is for where no surface is met.
 cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about);
-cl_known *cl_move_know_of(cl_movement *m, const cl_mover *mover, uint32_t other, int32_t value);
+cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value);
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value);
 
 /// Asks the question that what a sweep has found depends on, if there is one.
@@ -249,17 +252,17 @@ typedef struct cl_passed {
 } cl_passed;
 
 /// Whether that is known of the whole of another actor; else writes the values.
-bool cl_move_passes(const cl_movement *m, const cl_mover *mover, uint32_t other, cl_passed *out);
+bool cl_move_passes(const cl_movement *m, const cl_body *mover, uint32_t other, cl_passed *out);
 
 /// How an obstacle of any shape stops the mover, and what that needs.
 typedef struct cl_stopping {
   cl_stopper how;
   cl_one_way one_way;
   cl_movement *movement;
-  const cl_mover *mover;
+  const cl_body *mover;
   cl_placed start, other;
 } cl_stopping;
-void cl_move_stopping(cl_movement *m, const cl_mover *mover, const cl_obstacle *o,
+void cl_move_stopping(cl_movement *m, const cl_body *mover, const cl_obstacle *o,
                       const cl_values *passes, cl_stopping *out);
 
 /// As cl_sweep_way_out, within the steps that are left, which are counted. Ways out from `enough`
@@ -272,32 +275,32 @@ bool cl_move_touches(cl_movement *m, const cl_placed *placed, const cl_placed *o
 
 /// Of one other actor, the mover being placed somewhere: whether it stops the mover there; and how
 /// it overlaps it, which is written to `deepest` if it is deeper.
-bool cl_move_blocks(cl_movement *m, const cl_mover *mover, const cl_placed *placed, size_t near,
+bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
                     bool *answer);
-bool cl_move_overlap(cl_movement *m, const cl_mover *mover, const cl_placed *placed, size_t near,
+bool cl_move_overlap(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
                      cl_overlapped *deepest);
 
 /// Of all actors nearby that stop the mover and overlap it at `at`: the deepest.
-bool cl_move_overlapped(cl_movement *m, const cl_mover *mover, cl_vec at, cl_overlapped *out);
+bool cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at, cl_overlapped *out);
 
 /// The first obstacle on the rest of the way, as far as the responses are known.
-void cl_move_find_first(cl_movement *m, const cl_mover *mover, cl_meeting *first);
+void cl_move_find_first(cl_movement *m, const cl_body *mover, cl_meeting *first);
 
 /// Appends a hit of the mover, unless it is one that is pushed.
-bool cl_move_report(cl_movement *m, const cl_mover *mover, const cl_move_hit *hit);
+bool cl_move_report(cl_movement *m, const cl_body *mover, const cl_move_hit *hit);
 
 // ---- move_faces.c
 
 /// The surfaces that a mover, placed at `at`, responds to if it has `way` left and a sweep has met
 /// `met`: none if nothing stops it after all.
-bool cl_move_surfaces(cl_movement *m, const cl_mover *mover, cl_vec at, cl_vec way,
+bool cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec way,
                       const cl_meeting *met, cl_surfaces *out);
 
 /// Goes to `to`, or as near to it as possible without an overlap: beside it, or back on the way
 /// there, which starts at a free place. `touched`: what is touched there is known; else NULL. Then
 /// `blocked` is what it would overlap farther on; `blocked->hit.depth` is below 0 if it is at `to`,
 /// or if the search was given up.
-bool cl_move_settle(cl_movement *m, cl_mover *mover, cl_vec to, const cl_vec *touched,
+bool cl_move_settle(cl_movement *m, cl_body *mover, cl_vec to, const cl_vec *touched,
                     cl_overlapped *blocked);
 
 // ---- move_inside.c
@@ -310,6 +313,6 @@ bool cl_move_is_clear(cl_movement *m, bool *clear);
 bool cl_move_recall(cl_movement *m, bool *done);
 
 /// Frees the mover from overlaps at its start.
-bool cl_move_begin(cl_movement *m, cl_mover *mover);
+bool cl_move_begin(cl_movement *m, cl_body *mover);
 
 #endif

@@ -17,12 +17,12 @@
 static const double ALIKE = 1e-9;
 
 // A mover where it is stopped: placed at `at`, with `way` left, which has a length and a direction.
-typedef struct stop {
+typedef struct stopped {
   cl_movement *m;
-  const cl_mover *mover;
+  const cl_body *mover;
   cl_vec at, way, ahead;
   double length;
-} stop;
+} stopped;
 
 // Of which the response is known, and stops the mover; or that has to be asked.
 static bool may_stop(const cl_foretold *told) {
@@ -39,18 +39,18 @@ static bool is_blocked_by(const cl_move_touch *t, cl_vec u) {
 }
 
 // The same for the way, whose obstacles are asked for their responses.
-static bool is_entered(const stop *s, const cl_move_touch *t) {
+static bool is_entered(const stopped *s, const cl_move_touch *t) {
   return t->entered || t->forced || is_blocked_by(t, s->ahead);
 }
 
 // Whether the way leads along a face.
-static bool leads_along(const stop *s, cl_vec n) {
+static bool leads_along(const stopped *s, cl_vec n) {
   return fabs(cl_vec_dot(n, s->way)) <= ALIKE * s->length;
 }
 
 // Where the way leads exactly between two corners, as into the crack between flush neighbours, it
 // leads into both. Returns whether it does.
-static bool enter_between(const stop *s) {
+static bool enter_between(const stopped *s) {
   double least = ALIKE * s->length;
   bool any = false;
   for (size_t i = 0; i < s->m->touches; i++) {
@@ -83,7 +83,7 @@ static void add_touch(void *context, const cl_touch *touch) {
 }
 
 // Adds how the mover, with the bounds `box` where it is placed, touches an obstacle.
-static void touch_obstacle(cl_movement *m, const cl_mover *mover, const cl_placed *placed,
+static void touch_obstacle(cl_movement *m, const cl_body *mover, const cl_placed *placed,
                            cl_bounds box, size_t near, const cl_values *passes) {
   const cl_obstacle *o = &m->near[near];
   gathering g = {m, mover->slot, near};
@@ -99,12 +99,12 @@ static void touch_obstacle(cl_movement *m, const cl_mover *mover, const cl_place
 }
 
 // Finds all that may stop the mover and that it touches at `at`, as far as responses are known.
-static bool find_known_touched(cl_movement *m, const cl_mover *mover, cl_vec at) {
+static bool find_known_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
   cl_placed placed;
-  cl_bounds box = cl_mover_at(mover, at, &placed);
+  cl_bounds box = cl_body_at(mover, at, &placed);
   m->touches = 0;
   m->status = CL_OK;
-  for (cl_run r = {0}; cl_move_next(m, &r);) {
+  for (cl_move_run r = {0}; cl_move_next(m, &r);) {
     cl_bounds near = cl_bounds_grown(box, m->near[r.from].touch);
     cl_passed passed;
     bool looked = false;
@@ -121,17 +121,17 @@ static bool find_known_touched(cl_movement *m, const cl_mover *mover, cl_vec at)
   return true;
 }
 
-static bool find_touched(cl_movement *m, const cl_mover *mover, cl_vec at) {
-  for (;;) {
+static bool find_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
+  do {
     m->unsure.other = CL_NOBODY;
     if (!find_known_touched(m, mover, at)) return false;
     if (m->unsure.other == CL_NOBODY) return true;
-    if (!cl_move_make_sure(m)) return false;
-  }
+  } while (cl_move_make_sure(m));
+  return false;
 }
 
 // What a sweep has met, as a touch that stops the mover, whatever its faces say.
-static bool add_met(cl_movement *m, const cl_mover *mover, const cl_meeting *met) {
+static bool add_met(cl_movement *m, const cl_body *mover, const cl_meeting *met) {
   gathering g = {m, mover->slot, met->near};
   const cl_sweep *s = &met->sweep;
   cl_touch touch = {.faces = 0};
@@ -146,10 +146,10 @@ static bool add_met(cl_movement *m, const cl_mover *mover, const cl_meeting *met
 }
 
 // Whether nothing but the face that a sweep has met is near the mover there.
-static bool is_lone(const cl_movement *m, const cl_mover *mover, const cl_meeting *met, cl_vec at) {
+static bool is_lone(const cl_movement *m, const cl_body *mover, const cl_meeting *met, cl_vec at) {
   if (!met->sweep.lone) return false;
   cl_vec by = {at.x - mover->placed.x, at.y - mover->placed.y};
-  cl_bounds box = cl_bounds_moved(cl_mover_bounds(mover), by);
+  cl_bounds box = cl_bounds_moved(cl_body_bounds(mover), by);
   for (size_t i = 0; i < m->nears; i++) {
     const cl_obstacle *o = &m->near[i];
     // The bounds of both are off by rounding.
@@ -209,13 +209,13 @@ static bool is_crack(const cl_movement *m, cl_vec u, cl_vec n) {
 
 // Whether the mover could go along face k of a touch in the direction u. Thin shapes, which are
 // kept apart from what they touch, fit into no crack.
-static bool is_free_along(const stop *s, const cl_move_touch *t, int k, cl_vec u) {
+static bool is_free_along(const stopped *s, const cl_move_touch *t, int k, cl_vec u) {
   cl_movement *m = s->m;
   for (size_t i = 0; i < m->touches; i++)
     if (is_blocked_by(&m->touched[i], u)) return false;
   if (!is_crack(m, u, t->touch.n[k])) return true;
   if (t->touch.apart > 0) return false;
-  cl_mover there = *s->mover;
+  cl_body there = *s->mover;
   cl_meeting met;
   there.placed.x = s->at.x, there.placed.y = s->at.y;
   there.left = cl_vec_mul(u, s->length);
@@ -224,7 +224,7 @@ static bool is_free_along(const stop *s, const cl_move_touch *t, int k, cl_vec u
 }
 
 // Compares the directions along face k of a touch, for a way into it.
-static void try_face(const stop *s, const cl_move_touch *t, int k, candidate *best) {
+static void try_face(const stopped *s, const cl_move_touch *t, int k, candidate *best) {
   cl_vec n = t->touch.n[k], u = {-n.y + 0.0, n.x + 0.0};
   candidate c = {.of = t, .k = k};
   for (int side = 0; side < 2; side++, u = (cl_vec){-u.x + 0.0, -u.y + 0.0}) {
@@ -268,7 +268,7 @@ static bool is_same_face(const candidate *a, const candidate *b) {
 
 // The best face of those. The mover may also slide along a part that the way does not lead into, if
 // that is what another one is flush with.
-static candidate best_of(const stop *s, choice among) {
+static candidate best_of(const stopped *s, choice among) {
   const cl_movement *m = s->m;
   candidate best = {.of = NULL};
   bool slides = !among.asked && among.response == CL_RESPONSE_SLIDE;
@@ -301,7 +301,7 @@ static candidate best_of(const stop *s, choice among) {
 
 // The first in the order of adding of those that the way leads into and that have to be asked; of
 // the values of one map, that whose face the way leads into most.
-static candidate first_unknown(const stop *s) {
+static candidate first_unknown(const stopped *s) {
   const cl_movement *m = s->m;
   candidate first = {.of = NULL};
   double most = 0;
@@ -322,7 +322,7 @@ static candidate first_unknown(const stop *s) {
 }
 
 // Asks for the response to a face of something touched.
-static bool ask(const stop *s, const cl_move_touch *t, int k) {
+static bool ask(const stopped *s, const cl_move_touch *t, int k) {
   cl_movement *m = s->m;
   cl_vec n = t->touch.n[k];
   cl_move_ask about = {s->mover->slot, t->slot, n.x, n.y, t->touch.value, false};
@@ -335,7 +335,7 @@ static bool ask(const stop *s, const cl_move_touch *t, int k) {
 }
 
 // Asks for the responses of all that the way leads into.
-static bool ask_all(const stop *s) {
+static bool ask_all(const stopped *s) {
   if (!s->m->def.asks && !s->m->def.asks_sensors) return true;
   for (;;) {
     candidate c = first_unknown(s);
@@ -345,7 +345,7 @@ static bool ask_all(const stop *s) {
 }
 
 // Of the actors to be pushed, the first by x, then y, then adding.
-static uint32_t first_pushed(const stop *s) {
+static uint32_t first_pushed(const stopped *s) {
   const cl_movement *m = s->m;
   uint32_t first = CL_NOBODY;
   cl_placed at = {.x = 0};
@@ -386,7 +386,7 @@ static void take(const candidate *c, cl_surfaces *out) {
 }
 
 // Whether the mover slides along something from which the surface bends up by less than a degree.
-static bool goes_along_another(const stop *s, cl_vec n) {
+static bool goes_along_another(const stopped *s, cl_vec n) {
   for (size_t i = 0; i < s->m->touches; i++) {
     const cl_touch *t = &s->m->touched[i].touch;
     for (int k = 0; k < t->faces; k++)
@@ -396,7 +396,7 @@ static bool goes_along_another(const stop *s, cl_vec n) {
 }
 
 // The response that goes before the others among those that the way leads into.
-static uint8_t first_response(const stop *s) {
+static uint8_t first_response(const stopped *s) {
   static const uint8_t order[] = {CL_RESPONSE_TOUCH, CL_RESPONSE_BOUNCE, CL_RESPONSE_PUSH,
                                   CL_RESPONSE_SLIDE};
   for (size_t i = 0; i < sizeof order; i++)
@@ -423,7 +423,7 @@ static candidate only_face(const cl_movement *m) {
   return best;
 }
 
-static void choose(const stop *s, cl_surfaces *out) {
+static void choose(const stopped *s, cl_surfaces *out) {
   candidate only = only_face(s->m);
   if (only.of) {
     take(&only, out);
@@ -447,7 +447,7 @@ static void choose(const stop *s, cl_surfaces *out) {
 
 // Takes the face that the way leads along and that the mover has to be lifted off, if there is one:
 // then the corner of what comes next does not stop it.
-static bool graze(const stop *s, cl_surfaces *out) {
+static bool graze(const stopped *s, cl_surfaces *out) {
   candidate best = {.of = NULL};
   for (size_t i = 0; i < s->m->touches; i++) {
     const cl_move_touch *t = &s->m->touched[i];
@@ -462,7 +462,7 @@ static bool graze(const stop *s, cl_surfaces *out) {
 }
 
 // The surface where there is only one.
-static bool take_lone(const stop *s, const cl_meeting *met, cl_surfaces *out) {
+static bool take_lone(const stopped *s, const cl_meeting *met, cl_surfaces *out) {
   cl_movement *m = s->m;
   if (!add_met(m, s->mover, met)) return false;
   if (m->touches == 0) return true;
@@ -474,9 +474,9 @@ static bool take_lone(const stop *s, const cl_meeting *met, cl_surfaces *out) {
   return true;
 }
 
-bool cl_move_surfaces(cl_movement *m, const cl_mover *mover, cl_vec at, cl_vec way,
+bool cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec way,
                       const cl_meeting *met, cl_surfaces *out) {
-  stop s = {m, mover, at, way, way, cl_vec_length(way)};
+  stopped s = {m, mover, at, way, way, cl_vec_length(way)};
   cl_vec_normalise(&s.ahead);
   out->count = 0;
   out->lone = is_lone(m, mover, met, at);
@@ -501,13 +501,13 @@ enum { HALVINGS = 54 };
 
 // Whether the mover fits at a place. None does when the steps are used up. Where the host is asked,
 // it is asked about all that the mover overlaps there, whatever their order.
-static bool try_exactly(cl_movement *m, const cl_mover *mover, cl_vec at, bool *fits) {
+static bool try_exactly(cl_movement *m, const cl_body *mover, cl_vec at, bool *fits) {
   bool blocked = false, one;
   *fits = false;
   if (cl_move_is_over(m, 1) || !cl_place_ok(at)) return true;
   cl_placed there;
-  cl_bounds box = cl_mover_at(mover, at, &there);
-  for (cl_run r = {0}; (!blocked || m->def.asks) && cl_move_next_at(m, box, &r);) {
+  cl_bounds box = cl_body_at(mover, at, &there);
+  for (cl_move_run r = {0}; (!blocked || m->def.asks) && cl_move_next_at(m, box, &r);) {
     if (!cl_move_blocks(m, mover, &there, r.from, &one)) return false;
     blocked |= one;
   }
@@ -577,7 +577,7 @@ static int outer_face(const cl_touch *t, cl_vec way) {
 
 // Lifts the mover off all faces that it touches at `from`, as they were found there, by a little
 // more each time. At a corner one face is enough.
-static bool lift(cl_movement *m, const cl_mover *mover, cl_vec from, cl_vec *to, bool *fits) {
+static bool lift(cl_movement *m, const cl_body *mover, cl_vec from, cl_vec *to, bool *fits) {
   pressure p[MOST_PRESSURES];
   double touch = 0;
   for (size_t i = 0; i < m->touches; i++)
@@ -600,15 +600,15 @@ static bool lift(cl_movement *m, const cl_mover *mover, cl_vec from, cl_vec *to,
 }
 
 // Whether the mover fits at `to`, or beside it: then `to` is there.
-static bool try_place(cl_movement *m, const cl_mover *mover, cl_vec *to, bool *fits) {
+static bool try_place(cl_movement *m, const cl_body *mover, cl_vec *to, bool *fits) {
   if (!try_exactly(m, mover, *to, fits)) return false;
   if (*fits || cl_move_is_over(m, 1)) return true;
   return find_touched(m, mover, *to) && lift(m, mover, *to, to, fits);
 }
 
 // The last free place on the way from the mover's place, and what it would overlap beyond.
-static bool search_back(cl_movement *m, cl_mover *mover, cl_vec to, cl_overlapped *blocked) {
-  cl_vec from = cl_mover_place(mover), best = from, way = cl_vec_sub(to, from);
+static bool search_back(cl_movement *m, cl_body *mover, cl_vec to, cl_overlapped *blocked) {
+  cl_vec from = cl_body_place(mover), best = from, way = cl_vec_sub(to, from);
   double low = 0, high = 1;
   for (int i = 0; i < HALVINGS && !cl_move_is_over(m, 1); i++) {
     double t = (low + high) / 2;
@@ -625,7 +625,7 @@ static bool search_back(cl_movement *m, cl_mover *mover, cl_vec to, cl_overlappe
 }
 
 // Rounding leaves a place within the skin of where it should be.
-bool cl_move_settle(cl_movement *m, cl_mover *mover, cl_vec to, const cl_vec *touched,
+bool cl_move_settle(cl_movement *m, cl_body *mover, cl_vec to, const cl_vec *touched,
                     cl_overlapped *blocked) {
   cl_vec at = to;
   bool fits;

@@ -41,18 +41,18 @@ struct cl_crushed {
   seen near[];
 };
 
-static size_t size_of(size_t count, size_t hits) {
+static size_t size_of_crushed(size_t count, size_t hits) {
   return sizeof(cl_crushed) + count * sizeof(seen) + hits * sizeof(cl_move_hit);
 }
 
-static void release(cl_crushed *c, const cl_alloc *alloc) {
+static void release_crushed(cl_crushed *c, const cl_alloc *alloc) {
   cl_shape_release(c->shape);
   for (size_t i = 0; i < c->count; i++) cl_shape_release(c->near[i].shape);
-  cl_free(alloc, c, size_of(c->count, c->hits));
+  cl_free(alloc, c, size_of_crushed(c->count, c->hits));
 }
 
 // The first memory with this slot or a later one.
-static size_t find(const cl_movement *m, uint32_t slot) {
+static size_t find_crushed(const cl_movement *m, uint32_t slot) {
   size_t low = 0, high = m->crusheds;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -70,7 +70,7 @@ void cl_movement_forget_all(cl_world *world) {
   cl_movement *m = world->movement;
   const cl_alloc *alloc = &world->alloc;
   if (!m) return;
-  for (size_t i = 0; i < m->crusheds; i++) release(m->crushed[i], alloc);
+  for (size_t i = 0; i < m->crusheds; i++) release_crushed(m->crushed[i], alloc);
   CL_FREE(alloc, m->crushed, m->crushed_cap);
   m->crushed = NULL;
   m->crusheds = m->crushed_cap = 0;
@@ -78,13 +78,13 @@ void cl_movement_forget_all(cl_world *world) {
 
 void cl_movement_forget(cl_world *world, uint32_t slot) {
   cl_movement *m = world->movement;
-  size_t at = m ? find(m, slot) : 0;
+  size_t at = m ? find_crushed(m, slot) : 0;
   if (!m || !is_at(m, at, slot)) return;
   if (m->crusheds == 1) {
     cl_movement_forget_all(world);
     return;
   }
-  release(m->crushed[at], &world->alloc);
+  release_crushed(m->crushed[at], &world->alloc);
   m->crusheds--;
   memmove(&m->crushed[at], &m->crushed[at + 1], (m->crusheds - at) * sizeof *m->crushed);
 }
@@ -100,7 +100,7 @@ static seen see(cl_actors *actors, uint32_t slot) {
                 .state = actors->state[slot]};
 }
 
-static bool is_same(const seen *a, const seen *b) {
+static bool is_unchanged(const seen *a, const seen *b) {
   return a->slot == b->slot && a->state == b->state && a->shape == b->shape &&
          a->changes == b->changes && memcmp(a->at, b->at, sizeof a->at) == 0;
 }
@@ -131,14 +131,14 @@ static bool are_same_near(cl_movement *m, const cl_crushed *c, bool *same) {
   if (found->count != c->count || (c->limited && most != c->most)) return true;
   for (size_t i = 0; i < c->count; i++) {
     seen now = see(&m->world->actors, found->at[i]);
-    if (!is_same(&now, &c->near[i])) return true;
+    if (!is_unchanged(&now, &c->near[i])) return true;
   }
   *same = true;
   return true;
 }
 
 bool cl_move_recall(cl_movement *m, bool *done) {
-  size_t at = find(m, m->def.slot);
+  size_t at = find_crushed(m, m->def.slot);
   *done = false;
   if (!is_at(m, at, m->def.slot)) return true;
   const cl_crushed *c = m->crushed[at];
@@ -167,7 +167,7 @@ static double least_of(const cl_movement *m) {
 
 // The mover could not be freed: it remembers the hits so far, until what is in `box` changes.
 // Without memory nothing is remembered.
-static void remember(cl_movement *m, const cl_mover *mover, cl_bounds box) {
+static void remember(cl_movement *m, const cl_body *mover, cl_bounds box) {
   const cl_move_def *def = &m->def;
   cl_world *world = m->world;
   const cl_alloc *alloc = &world->alloc;
@@ -176,7 +176,7 @@ static void remember(cl_movement *m, const cl_mover *mover, cl_bounds box) {
   if (CL_RESERVE(alloc, m->crushed, m->crushed_cap, m->crusheds + 1) != CL_OK) return;
   if (!cl_move_list(m, mover, box)) return;
   const cl_found *found = &world->touched;
-  cl_crushed *c = cl_new(alloc, size_of(found->count, m->hits));
+  cl_crushed *c = cl_new(alloc, size_of_crushed(found->count, m->hits));
   if (!c) return;
   *c = (cl_crushed){
       .slot = mover->slot,
@@ -200,7 +200,7 @@ static void remember(cl_movement *m, const cl_mover *mover, cl_bounds box) {
   }
   c->hit = (cl_move_hit *)(void *)&c->near[c->count];
   memcpy(c->hit, m->hit, m->hits * sizeof *m->hit);
-  size_t at = find(m, c->slot);
+  size_t at = find_crushed(m, c->slot);
   memmove(&m->crushed[at + 1], &m->crushed[at], (m->crusheds - at) * sizeof *m->crushed);
   m->crushed[at] = c;
   m->crusheds++;
@@ -233,11 +233,11 @@ enum { STEPS_A_POINT = 128 };
 static const double TURN = 6.283185307179586;
 
 // Finds all that stop the mover and that it overlaps where it is, and the deepest of them.
-static bool find_inside(cl_movement *m, const cl_mover *mover, cl_overlapped *deepest) {
+static bool find_inside(cl_movement *m, const cl_body *mover, cl_overlapped *deepest) {
   deepest->hit.depth = -1;
   m->insides = 0;
-  cl_bounds box = cl_mover_bounds(mover);
-  for (cl_run r = {0}; cl_move_next_at(m, box, &r);) {
+  cl_bounds box = cl_body_bounds(mover);
+  for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);) {
     m->status = CL_RESERVE(&m->world->alloc, m->inside, m->inside_cap, m->insides + 1);
     cl_overlapped found = {.hit.depth = -1};
     if (m->status != CL_OK) return false;
@@ -250,7 +250,7 @@ static bool find_inside(cl_movement *m, const cl_mover *mover, cl_overlapped *de
 }
 
 // Pushes out of the deepest overlap, `found` at first, until none is left; at least once.
-static bool push_out(cl_movement *m, const cl_mover *mover, cl_overlapped found, cl_vec *at,
+static bool push_out(cl_movement *m, const cl_body *mover, cl_overlapped found, cl_vec *at,
                      bool *free) {
   for (int i = 0; i <= CL_MOVE_PUSHES; i++) {
     if (i > 1 && cl_move_is_over(m, m->def.asks ? CL_MOVE_INSIDE_SHARE : 1)) break;
@@ -268,7 +268,7 @@ static bool push_out(cl_movement *m, const cl_mover *mover, cl_overlapped found,
 // steps of work that are left.
 typedef struct leaver {
   cl_movement *m;
-  const cl_mover *mover;
+  const cl_body *mover;
   cl_placed placed;
   cl_bounds box;
   int32_t steps;
@@ -287,7 +287,7 @@ static int32_t steps_of(const leaver *l, const cl_obstacle *o) {
 static bool is_blocked(leaver *l, bool *blocked) {
   cl_movement *m = l->m;
   *blocked = false;
-  for (cl_run r = {0}; !*blocked && cl_move_next(m, &r);) {
+  for (cl_move_run r = {0}; !*blocked && cl_move_next(m, &r);) {
     l->steps -= (int32_t)(r.to - r.from);
     if (!cl_move_may_overlap(m, l->box, r)) continue;
     l->steps -= steps_of(l, &m->near[r.from]);
@@ -311,7 +311,7 @@ static bool is_blocked_first(leaver *l, bool *blocked) {
 }
 
 // How far the mover has to go along `u` to leave one other actor.
-static double exit_from(leaver *l, cl_vec u, cl_run run) {
+static double exit_from(leaver *l, cl_vec u, cl_move_run run) {
   cl_movement *m = l->m;
   const cl_obstacle *o = &m->near[run.from];
   cl_passed passed;
@@ -327,7 +327,7 @@ static double exit_from(leaver *l, cl_vec u, cl_run run) {
   double most = 0;
   for (size_t i = run.from; i < run.to; i++) {
     if (passed.values && cl_values_have(passed.values, (unsigned)m->near[i].value)) continue;
-    if (!cl_move_may_overlap(m, l->box, (cl_run){i, i + 1})) continue;
+    if (!cl_move_may_overlap(m, l->box, (cl_move_run){i, i + 1})) continue;
     most = cl_max(most, cl_sweep_box_exit(&l->box, u, &m->near[i].bounds));
   }
   return most;
@@ -337,7 +337,7 @@ static double exit_from(leaver *l, cl_vec u, cl_run run) {
 static double exit_along(leaver *l, cl_vec u, double *touch) {
   double most = 0;
   *touch = 0;
-  for (cl_run r = {0}; cl_move_next_at(l->m, l->box, &r);) {
+  for (cl_move_run r = {0}; cl_move_next_at(l->m, l->box, &r);) {
     most = cl_max(most, exit_from(l, u, r));
     *touch = cl_max(*touch, l->m->near[r.from].touch);
   }
@@ -346,13 +346,13 @@ static double exit_along(leaver *l, cl_vec u, double *touch) {
 
 // Goes straight along `u`, from one overlap to the next.
 static bool leave_along(leaver *l, cl_vec u, double limit, double *way) {
-  cl_vec from = cl_mover_place(l->mover);
+  cl_vec from = cl_body_place(l->mover);
   *way = 0;
   for (int i = 0; i < MOST_EXITS && *way <= limit && l->steps > 0; i++) {
     if (cl_move_is_over(l->m, CL_MOVE_INSIDE_SHARE)) break;
     bool blocked;
     double touch;
-    l->box = cl_mover_at(l->mover, cl_vec_add(from, cl_vec_mul(u, *way)), &l->placed);
+    l->box = cl_body_at(l->mover, cl_vec_add(from, cl_vec_mul(u, *way)), &l->placed);
     if (!(i > 0 ? is_blocked(l, &blocked) : is_blocked_first(l, &blocked))) return false;
     if (!blocked) return true;
     *way += exit_along(l, u, &touch) + touch / 1024;
@@ -372,9 +372,9 @@ static cl_vec direction(const cl_rot *eighth, int i) {
   return image & 4 ? (cl_vec){u.y, u.x} : u;
 }
 
-static bool search_straight(cl_movement *m, const cl_mover *mover, double limit, cl_vec *at,
+static bool search_straight(cl_movement *m, const cl_body *mover, double limit, cl_vec *at,
                             bool *free) {
-  cl_vec from = cl_mover_place(mover), along = {0, 0};
+  cl_vec from = cl_body_place(mover), along = {0, 0};
   double best = limit, way;
   leaver l = {.m = m, .mover = mover, .steps = MOST_STEPS};
   cl_rot eighth[EIGHTH + 1];
@@ -395,7 +395,7 @@ static bool search_straight(cl_movement *m, const cl_mover *mover, double limit,
 }
 
 // Reports one actor that the mover overlaps at its start.
-static bool report_inside(cl_movement *m, const cl_mover *mover, cl_move_hit hit) {
+static bool report_inside(cl_movement *m, const cl_body *mover, cl_move_hit hit) {
   cl_placed other = cl_move_placed(m, hit.slot);
   m->spent += STEPS_A_POINT * (long)mover->placed.shape->part_count;
   hit.point = cl_distance(&mover->placed, &other).a;
@@ -406,7 +406,7 @@ static bool report_inside(cl_movement *m, const cl_mover *mover, cl_move_hit hit
 
 // Reports all actors that find_inside has found; afterwards the mover is at `to`. What each of them
 // does is known already.
-static bool report_all(cl_movement *m, const cl_mover *mover, cl_vec to, bool crushed) {
+static bool report_all(cl_movement *m, const cl_body *mover, cl_vec to, bool crushed) {
   for (size_t i = 0; i < m->insides; i++) {
     const cl_overlapped *found = &m->inside[i];
     const cl_known *known = cl_move_know_of(m, mover, found->slot, found->value);
@@ -424,7 +424,7 @@ static bool report_all(cl_movement *m, const cl_mover *mover, cl_vec to, bool cr
 
 // Whether the mover overlaps another actor where it is, and the value of its deepest cell if cells
 // matter one by one.
-static bool overlaps_cell(cl_movement *m, const cl_mover *mover, const cl_placed *other,
+static bool overlaps_cell(cl_movement *m, const cl_body *mover, const cl_placed *other,
                           const cl_values *passes, int32_t *value) {
   cl_overlapped found = {.value = -1};
   bool overlaps = passes ? cl_move_way_out(m, &mover->placed, other, passes, INFINITY, &found)
@@ -435,9 +435,9 @@ static bool overlaps_cell(cl_movement *m, const cl_mover *mover, const cl_placed
 
 // Reports sensors, and others that are crossed, that the mover overlaps at its start, or where it
 // was pushed out to.
-static bool report_crossed(cl_movement *m, const cl_mover *mover) {
-  cl_bounds box = cl_mover_bounds(mover);
-  for (cl_run r = {0}; cl_move_next_at(m, box, &r);) {
+static bool report_crossed(cl_movement *m, const cl_body *mover) {
+  cl_bounds box = cl_body_bounds(mover);
+  for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);) {
     uint32_t slot = m->near[r.from].slot;
     cl_passed passed;
     if (cl_move_passes(m, mover, slot, &passed)) continue;
@@ -449,7 +449,7 @@ static bool report_crossed(cl_movement *m, const cl_mover *mover) {
       if (!known) return false;
       if (cl_move_stops(known->response)) break;
       cl_move_hit hit = {
-          .slot = slot, .at = cl_mover_place(mover), .value = value, .response = CL_RESPONSE_CROSS};
+          .slot = slot, .at = cl_body_place(mover), .value = value, .response = CL_RESPONSE_CROSS};
       bool news = known->response == CL_RESPONSE_CROSS && !known->reported;
       known->reported |= news;
       if (news && !report_inside(m, mover, hit)) return false;
@@ -462,7 +462,7 @@ static bool report_crossed(cl_movement *m, const cl_mover *mover) {
 
 // Whether the shortest way out of one of them alone is longer than `limit`. Only that out of a
 // single convex part is known to be the shortest.
-static bool is_too_deep(const cl_movement *m, const cl_mover *mover, double limit) {
+static bool is_too_deep(const cl_movement *m, const cl_body *mover, double limit) {
   for (size_t i = 0; i < m->insides; i++) {
     const cl_shape *other = m->world->actors.shape[m->inside[i].slot];
     bool convex = other->kind != CL_TILES && other->part_count == 1;
@@ -473,14 +473,14 @@ static bool is_too_deep(const cl_movement *m, const cl_mover *mover, double limi
   return false;
 }
 
-bool cl_move_begin(cl_movement *m, cl_mover *mover) {
-  cl_vec from = cl_mover_place(mover), to = from;
+bool cl_move_begin(cl_movement *m, cl_body *mover) {
+  cl_vec from = cl_body_place(mover), to = from;
   cl_overlapped found;
   bool known = cl_move_find_ahead(m, mover) && report_crossed(m, mover);
   if (!known || !find_inside(m, mover, &found)) return false;
   mover->is_free = found.hit.depth < 0;
   if (mover->is_free) return true;
-  cl_bounds box = cl_mover_bounds(mover);
+  cl_bounds box = cl_body_bounds(mover);
   double limit = cl_min(box.r - box.l, box.b - box.t);
   bool free = false, slight = found.hit.depth <= found.touch;
   // No search then; but where the host is asked, it is asked about all that a search meets.

@@ -11,7 +11,7 @@
 
 // ---- places
 
-static const cl_mover *find_mover(const cl_movement *m, uint32_t slot) {
+static const cl_body *find_mover(const cl_movement *m, uint32_t slot) {
   for (int i = 0; i < m->movers; i++)
     if (m->mover[i].slot == slot) return &m->mover[i];
   return NULL;
@@ -29,7 +29,7 @@ static bool has_moved(const cl_movement *m, uint32_t slot) {
 }
 
 cl_placed cl_move_placed(const cl_movement *m, uint32_t slot) {
-  const cl_mover *mover = find_mover(m, slot);
+  const cl_body *mover = find_mover(m, slot);
   if (mover) return mover->placed;
   cl_placed placed = cl_actor_place(&m->world->actors, slot);
   const cl_moved *moved = find_moved(m, slot);
@@ -38,9 +38,7 @@ cl_placed cl_move_placed(const cl_movement *m, uint32_t slot) {
 }
 
 bool cl_move_can_push(const cl_movement *m, uint32_t slot) {
-  const cl_actors *actors = &m->world->actors;
-  return !(actors->state[slot] & (CL_STATIC | CL_SENSOR)) && !has_moved(m, slot) &&
-         actors->shape[slot]->kind != CL_TILES && m->movers < CL_MOVE_CHAIN;
+  return cl_is_loose(&m->world->actors, slot) && !has_moved(m, slot) && m->movers < CL_MOVE_CHAIN;
 }
 
 // The greatest share of a way along one axis that stays in range.
@@ -87,7 +85,7 @@ static bool add_moved(cl_movement *m, uint32_t mover, uint32_t slot, uint64_t gr
   return true;
 }
 
-bool cl_move_list(cl_movement *m, const cl_mover *mover, cl_bounds box) {
+bool cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box) {
   cl_found *found = &m->world->touched;
   cl_filter filter = cl_move_filter(m, mover->slot);
   m->status = cl_trees_near(m->world, box, &filter);
@@ -134,7 +132,7 @@ static bool is_one_way(const cl_movement *m, uint32_t slot) {
 }
 
 // Adds an actor at its present place, if it is within a box.
-static bool add_near(cl_movement *m, const cl_mover *mover, cl_bounds box, uint32_t slot) {
+static bool add_near(cl_movement *m, const cl_body *mover, cl_bounds box, uint32_t slot) {
   m->status = CL_RESERVE(&m->world->alloc, m->near, m->near_cap, m->nears + CL_MOVE_CELLS);
   if (m->status != CL_OK) return false;
   cl_placed placed = cl_move_placed(m, slot);
@@ -149,7 +147,7 @@ static bool add_near(cl_movement *m, const cl_mover *mover, cl_bounds box, uint3
   return true;
 }
 
-bool cl_move_find(cl_movement *m, const cl_mover *mover, cl_bounds box) {
+bool cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box) {
   const cl_found *found = &m->world->touched;
   m->nears = 0;
   m->near_box = box;
@@ -160,21 +158,21 @@ bool cl_move_find(cl_movement *m, const cl_mover *mover, cl_bounds box) {
   return true;
 }
 
-cl_bounds cl_move_bounds(const cl_mover *mover) {
-  return cl_sweep_bounds(cl_mover_bounds(mover), mover->left);
+cl_bounds cl_move_bounds(const cl_body *mover) {
+  return cl_sweep_bounds(cl_body_bounds(mover), mover->left);
 }
 
-cl_bounds cl_move_ahead(const cl_mover *mover) {
+cl_bounds cl_move_ahead(const cl_body *mover) {
   return cl_bounds_grown(cl_move_bounds(mover), 4 * CL_TOUCH_SHARE * mover->reach);
 }
 
-bool cl_move_find_ahead(cl_movement *m, const cl_mover *mover) {
+bool cl_move_find_ahead(cl_movement *m, const cl_body *mover) {
   if (m->is_near_known && cl_bounds_cover(m->near_box, cl_move_bounds(mover))) return true;
   m->is_near_known = cl_move_find(m, mover, cl_move_ahead(mover));
   return m->is_near_known;
 }
 
-bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_run r) {
+bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_move_run r) {
   for (size_t i = r.from; i < r.to; i++) {
     const cl_obstacle *o = &m->near[i];
     cl_hit hit;
@@ -184,7 +182,7 @@ bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_run r) {
   return false;
 }
 
-bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_run *r) {
+bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r) {
   while (cl_move_next(m, r))
     if (cl_move_may_overlap(m, box, *r)) return true;
   return false;
@@ -224,7 +222,7 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
   return known;
 }
 
-cl_known *cl_move_know_of(cl_movement *m, const cl_mover *mover, uint32_t other, int32_t value) {
+cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value) {
   return cl_move_know(m, &(cl_move_ask){.mover = mover->slot, .other = other, .value = value});
 }
 
@@ -248,7 +246,7 @@ cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t othe
   return told;
 }
 
-bool cl_move_passes(const cl_movement *m, const cl_mover *mover, uint32_t other, cl_passed *out) {
+bool cl_move_passes(const cl_movement *m, const cl_body *mover, uint32_t other, cl_passed *out) {
   bool tiles = m->def.asks && m->world->actors.shape[other]->kind == CL_TILES;
   out->values = tiles ? &out->room : NULL;
   if (tiles) memset(&out->room, 0, sizeof out->room);
@@ -263,7 +261,7 @@ bool cl_move_passes(const cl_movement *m, const cl_mover *mover, uint32_t other,
   return false;
 }
 
-bool cl_move_report(cl_movement *m, const cl_mover *mover, const cl_move_hit *hit) {
+bool cl_move_report(cl_movement *m, const cl_body *mover, const cl_move_hit *hit) {
   if (mover != m->mover) return true;
   m->status = CL_RESERVE(&m->world->alloc, m->hit, m->hit_cap, m->hits + 1);
   if (m->status != CL_OK) return false;
@@ -347,8 +345,8 @@ static void cover_by(stretch *s, const cl_placed *placed, uint32_t slot) {
 
 // Whether others that are one-way in the same direction are flush with a stretch of a face: then it
 // is no face of what they are together.
-static bool is_covered(const void *context, const cl_convex *p, const cl_convex *q, cl_vec from,
-                       cl_vec to) {
+static bool is_stretch_covered(const void *context, const cl_convex *p, const cl_convex *q,
+                               cl_vec from, cl_vec to) {
   const cl_stopping *stopping = context;
   const cl_movement *m = stopping->movement;
   stretch s = {.stopping = stopping, .p = p, .q = q, .from = from, .to = to};
@@ -357,7 +355,7 @@ static bool is_covered(const void *context, const cl_convex *p, const cl_convex 
   s.box = cl_bounds_grown(cl_bounds_moved(s.box, q->origin), 2 * stopping->how.touch);
   for (double before = -1; s.done > before && s.done < 1;) {
     before = s.done;
-    for (cl_run r = {0}; cl_move_next(m, &r);) {
+    for (cl_move_run r = {0}; cl_move_next(m, &r);) {
       const cl_obstacle *o = &m->near[r.from];
       if (!is_one_way(m, o->slot) || !cl_bounds_touch(o->bounds, s.box)) continue;
       cl_placed other = cl_move_placed(m, o->slot);
@@ -367,7 +365,7 @@ static bool is_covered(const void *context, const cl_convex *p, const cl_convex 
   return s.done >= 1;
 }
 
-void cl_move_stopping(cl_movement *m, const cl_mover *mover, const cl_obstacle *o,
+void cl_move_stopping(cl_movement *m, const cl_body *mover, const cl_obstacle *o,
                       const cl_values *passes, cl_stopping *out) {
   out->other = cl_move_placed(m, o->slot);
   out->how = (cl_stopper){o->touch, (long)cl_move_limit(m) - m->spent, passes, NULL};
@@ -376,7 +374,7 @@ void cl_move_stopping(cl_movement *m, const cl_mover *mover, const cl_obstacle *
   out->mover = mover;
   out->start = mover->placed;
   out->start.x = mover->start.x, out->start.y = mover->start.y;
-  out->one_way = (cl_one_way){up_of(&out->other), &out->start, is_covered, out};
+  out->one_way = (cl_one_way){up_of(&out->other), &out->start, is_stretch_covered, out};
   out->how.one_way = &out->one_way;
 }
 
@@ -432,7 +430,7 @@ static bool is_in_the_way(const cl_movement *m, const cl_placed *other,
 }
 
 // Values that are crossed count as passed here, reported or not.
-bool cl_move_overlap(cl_movement *m, const cl_mover *mover, const cl_placed *placed, size_t near,
+bool cl_move_overlap(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
                      cl_overlapped *deepest) {
   const cl_obstacle *o = &m->near[near];
   cl_passed passed;
@@ -452,18 +450,18 @@ bool cl_move_overlap(cl_movement *m, const cl_mover *mover, const cl_placed *pla
   return true;
 }
 
-bool cl_move_overlapped(cl_movement *m, const cl_mover *mover, cl_vec at, cl_overlapped *out) {
+bool cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at, cl_overlapped *out) {
   cl_placed there;
   out->hit.depth = -1;
   if (m->nears == 0) return true;
-  cl_bounds box = cl_mover_at(mover, at, &there);
-  for (cl_run r = {0}; cl_move_next_at(m, box, &r);)
+  cl_bounds box = cl_body_at(mover, at, &there);
+  for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);)
     if (!cl_move_overlap(m, mover, &there, r.from, out)) return false;
   return true;
 }
 
 // The depth matters only to responses that use the way out.
-bool cl_move_blocks(cl_movement *m, const cl_mover *mover, const cl_placed *placed, size_t near,
+bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
                     bool *answer) {
   const cl_obstacle *o = &m->near[near];
   *answer = false;
@@ -495,14 +493,14 @@ static bool is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
 
 // What comes first of what is met at once: what is crossed, which is reported; then what has to be
 // asked; then what stops the mover.
-static int rank_of(const cl_movement *m, const cl_mover *mover, uint32_t slot, int32_t value) {
+static int rank_of(const cl_movement *m, const cl_body *mover, uint32_t slot, int32_t value) {
   cl_foretold told = cl_move_foretell(m, mover->slot, slot, value);
   return !told.known ? 1 : cl_move_stops(told.response) ? 2 : 0;
 }
 
 // Whether something met comes before what was met first so far. Of those that stop the mover at
 // once, the one that faces the motion most directly does.
-static bool is_first(const cl_movement *m, const cl_mover *mover, uint32_t slot, const cl_sweep *s,
+static bool is_first(const cl_movement *m, const cl_body *mover, uint32_t slot, const cl_sweep *s,
                      const cl_meeting *first) {
   const cl_sweep *f = &first->sweep;
   if (s->t != f->t || first->other == CL_NOBODY) return s->t < f->t;
@@ -512,7 +510,7 @@ static bool is_first(const cl_movement *m, const cl_mover *mover, uint32_t slot,
 }
 
 // Tests boxes, all of one other actor, for a mover with the bounds `box`.
-static void meet_boxes(const cl_movement *m, const cl_mover *mover, cl_bounds box, cl_run run,
+static void meet_boxes(const cl_movement *m, const cl_body *mover, cl_bounds box, cl_move_run run,
                        const cl_values *passes, cl_meeting *first) {
   cl_sweep best = {.t = INFINITY}, found;
   size_t at = run.to;
@@ -530,7 +528,7 @@ static void meet_boxes(const cl_movement *m, const cl_mover *mover, cl_bounds bo
   if (is_first(m, mover, o->slot, &best, first)) *first = (cl_meeting){best, o->slot, at};
 }
 
-static void meet_shape(cl_movement *m, const cl_mover *mover, size_t near, const cl_values *passes,
+static void meet_shape(cl_movement *m, const cl_body *mover, size_t near, const cl_values *passes,
                        cl_meeting *first) {
   const cl_obstacle *o = &m->near[near];
   cl_stopping s;
@@ -541,12 +539,12 @@ static void meet_shape(cl_movement *m, const cl_mover *mover, size_t near, const
     *first = (cl_meeting){found, found.given_up ? CL_NOBODY : o->slot, near};
 }
 
-void cl_move_find_first(cl_movement *m, const cl_mover *mover, cl_meeting *first) {
+void cl_move_find_first(cl_movement *m, const cl_body *mover, cl_meeting *first) {
   first->other = CL_NOBODY;
   first->sweep.t = INFINITY;
   if (m->nears == 0) return;
-  cl_bounds box = cl_mover_bounds(mover), reach = cl_sweep_bounds(box, mover->left);
-  for (cl_run r = {0}; cl_move_next(m, &r);) {
+  cl_bounds box = cl_body_bounds(mover), reach = cl_sweep_bounds(box, mover->left);
+  for (cl_move_run r = {0}; cl_move_next(m, &r);) {
     const cl_obstacle *o = &m->near[r.from];
     cl_passed passed;
     if (cl_move_passes(m, mover, o->slot, &passed)) continue;
