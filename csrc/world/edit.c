@@ -192,7 +192,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
   double progress = cl_dispatch_progress(world, dispatched);
   if (progress < CL_ALL_DISPATCHED) world->contacts.cut = true;
   actors->swept -= !!(actors->state[slot] & CL_SWEPT);
-  cl_movement_forget(world->movement, &world->alloc, slot);
+  cl_movement_forget(world, slot);
   actors->state[slot] = 0;
   actors->place[slot].x = progress;
   actors->live--;

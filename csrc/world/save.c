@@ -417,7 +417,7 @@ void cl_world_forget_slots(cl_world *world) {
   world->proxies.current = false;
   world->proxies.order = 0;
   world->hit_index.step = 0;
-  cl_movement_forget_all(world->movement, &world->alloc);
+  cl_movement_forget_all(world);
 }
 
 static void put_motions(cl_world *world, const cl_snapshot *s) {

@@ -60,7 +60,7 @@ void cl_world_free(cl_world *world) {
   CL_FREE(&alloc, world->hit_index.by_second, world->hit_index.by_second_cap);
   CL_FREE(&alloc, world->hit_index.second_start, world->hit_index.second_start_cap);
   cl_hash_free(&world->hash, &alloc);
-  cl_movement_free(world->movement, &alloc);
+  cl_movement_free(world);
   CL_FREE(&alloc, world->touched.at, world->touched.cap);
   CL_FREE(&alloc, world->answer, world->answer_cap);
   *world->io = (cl_io){0};
