@@ -403,10 +403,8 @@ void cll_snapshot_grow(lua_State *L, cll_snapshot *s);
 // What the files offer each other
 // ------------------------------------------------------------------
 
-/// Groups from two numbers, a bit for each of 0 to 31 and of 32 to 63; and those of two arguments,
-/// from index `low` on.
+/// Groups from two numbers, a bit for each of 0 to 31 and of 32 to 63.
 uint64_t cll_groups(double low, double high);
-uint64_t cll_check_groups(lua_State *L, int low);
 
 /// The filter of a method that begins with core, actors, slots, low, high, ignored, asking. The
 /// list of ignored actors is in memory of the core's, until the next filter is read.

@@ -238,7 +238,8 @@ static argument learn_argument(const char *text, const char *end) {
 // Pushes a function with its description read.
 static void push_known(lua_State *L, const cll_function *is) {
   const char *text = is->arguments;
-  size_t most = (strlen(text) + 1) / 2;
+  size_t most = 1;
+  for (const char *at = text; *at; at++) most += *at == ' ';
   known *f = lua_newuserdata(L, sizeof *f + most * sizeof *f->argument);
   f->is = *is;
   f->count = f->fronted = 0;
@@ -287,6 +288,7 @@ static int enter(lua_State *L, const known *f, int index, cll_call *c, bool is_p
   if (over && !is_pool) cll_takes(L, c->fn, f->is.takes, f->count, given);
   for (; i < f->fronted && given <= f->count - f->fronted; i++) c->v[i] = 0;
   for (int last = index + given; i < f->count; i++, index++) {
+    if (f->argument[i].kind == CLL_ANY) continue;
     int type = index < last ? lua_type(L, index) : LUA_TNIL;
     c->v[i] = read(L, c, &f->argument[i], index, type);
   }

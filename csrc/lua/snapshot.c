@@ -45,10 +45,9 @@ static int snapshot_grow(lua_State *L) {
   return 0;
 }
 
-// core:snapshot(snapshot) -> a number that stays the same until an actor is added, removed or
-// refreshed
-static int world_snapshot(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+// -> a number that stays the same until an actor is added, removed or refreshed
+static int world_snapshot(lua_State *L, const cll_call *call) {
+  cll_world *c = call->core;
   cll_snapshot *s = cll_check_snapshot(L, 2);
   cl_alloc alloc = cll_alloc(L);
   if (CL_RESERVE_NEAR(&alloc, s->flag, s->flag_cap, c->io.slots) != CL_OK ||
@@ -75,14 +74,12 @@ static void remove_pool(cll_bullets *b) {
   b->pool = NULL;
 }
 
-// core:restore(snapshot, pools, others) -> like core:snapshot. `pools` has those of the snapshot,
+// -> like core:snapshot. `pools` has those of the snapshot,
 // in order, `others` those to remove. Pools that have been removed since are added again, empty. If
 // it runs out of memory, nothing has changed.
-static int world_restore(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+static int world_restore(lua_State *L, const cll_call *call) {
+  cll_world *c = call->core;
   cll_snapshot *s = cll_check_snapshot(L, 2);
-  luaL_checktype(L, 3, LUA_TTABLE);
-  luaL_checktype(L, 4, LUA_TTABLE);
   uint32_t count = cl_bullets_snapshot_pools(s->pools), revived = 0;
   luaL_argcheck(L, cll_rawlen(L, 3) == count, 3, "as many pools expected");
   cl_bullets **order = lua_newuserdata(L, (count + 1) * sizeof *order);
@@ -111,9 +108,9 @@ static int world_restore(lua_State *L) {
   return 1;
 }
 
-// core:edits() -> the present value of that number
-static int world_edits(lua_State *L) {
-  lua_pushnumber(L, (double)cl_world_edits(cll_check_world(L)->world));
+// -> the present value of that number
+static int world_edits(lua_State *L, const cll_call *c) {
+  lua_pushnumber(L, (double)cl_world_edits(c->world));
   return 1;
 }
 
@@ -468,12 +465,12 @@ void cll_open_snapshot(lua_State *L) {
   cll_setfuncs(L, functions);
 }
 
-void cll_open_snapshot_methods(lua_State *L) { /* stack: … methods */
-  static const luaL_Reg methods[] = {
-      {"snapshot", world_snapshot},
-      {"edits", world_edits},
-      {"restore", world_restore},
-      {NULL, NULL},
+void cll_open_snapshot_methods(lua_State *L) { /* stack: … metatable methods */
+  static const cll_function methods[] = {
+      {world_snapshot, "snapshot", NULL, "snapshot:any"},
+      {world_edits, "edits", NULL, ""},
+      {world_restore, "restore", NULL, "snapshot:any pools:table others:table"},
+      {NULL, NULL, NULL, NULL},
   };
-  cll_set_methods(L, methods, lua_gettop(L) - 1);
+  cll_set_functions(L, methods, cll_enter_core, lua_gettop(L) - 1);
 }
