@@ -339,4 +339,12 @@ static const luaL_Reg functions[] = {
     {"setModule", set_module}, {"setHome", set_home},    {NULL, NULL},
 };
 
-void cll_open_check(lua_State *L) { cll_setfuncs(L, functions); }
+void cll_open_check(lua_State *L) {
+  cll_setfuncs(L, functions);
+  lua_newtable(L); // core.EXPECTED: by kind, what messages say
+  for (int kind = 0; kind < CLL_ANY; kind++) {
+    lua_pushstring(L, ranges[kind].expected);
+    lua_setfield(L, -2, kinds[kind]);
+  }
+  lua_setfield(L, -2, "EXPECTED");
+}
