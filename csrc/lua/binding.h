@@ -220,16 +220,6 @@ bool cll_boolean(lua_State *L, const char *function, const char *name, int index
 /// module.
 void cll_check_dot(lua_State *L, const char *function);
 
-/// Numbers that the Lua side has checked, read in their order: x, y; and l, t, r, b.
-static inline cl_vec cll_check_vec(lua_State *L, int index) {
-  double x = luaL_checknumber(L, index), y = luaL_checknumber(L, index + 1);
-  return (cl_vec){x, y};
-}
-static inline cl_bounds cll_check_bounds(lua_State *L, int index) {
-  cl_vec lt = cll_check_vec(L, index), rb = cll_check_vec(L, index + 2);
-  return (cl_bounds){lt.x, lt.y, rb.x, rb.y};
-}
-
 // Objects: object.c -----------------------------------------------------------------------------
 
 /// The classes. Each has a metatable of its own, which scripts cannot reach.
@@ -338,10 +328,8 @@ struct cll_world {
   uint32_t move_ignores; ///< and the slot that it ignores
 };
 
-/// The core that the running method was called on; and for other functions, the core in the first
-/// argument. Both raise if it is none or closed.
+/// The core that the running method was called on; raises if it is none or closed.
 cll_world *cll_check_world(lua_State *L);
-cll_world *cll_check_world_given(lua_State *L);
 
 /// The live slot that an argument counts from 1; raises if it is none.
 uint32_t cll_check_live(lua_State *L, const cll_world *c, int index);
@@ -455,5 +443,6 @@ void cll_open_step_methods(lua_State *L);
 void cll_open_move_methods(lua_State *L);
 void cll_open_query_methods(lua_State *L);
 void cll_open_snapshot_methods(lua_State *L);
+void cll_open_pool_methods(lua_State *L);
 
 #endif

@@ -371,11 +371,10 @@ static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
   write_group(L, c, slot);
 }
 
-// core.writeFields(core, snapshot, actors, names, keys, values, nothing, left, shapes, groups,
-// stated): for a world that has been restored; `shapes` by slot, `groups` are the names of groups
-// by their numbers, from 1
-static int write_all(lua_State *L) {
-  cll_world *c = cll_check_world_given(L);
+// For a world that has been restored; `shapes` by slot, `groups` are the names of groups by their
+// numbers, from 1.
+static int world_write_fields(lua_State *L, const cll_call *call) {
+  const cll_world *c = call->core;
   const cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
   int keys = push_keys(L);
   const double *odd = s->number;
@@ -453,7 +452,6 @@ void cll_open_snapshot(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"newSnapshot", snapshot_new},
       {"readFields", read_all},
-      {"writeFields", write_all},
       {"differingHit", snapshot_differing_hit},
       {"differingCell", snapshot_differing_cell},
       {"differingBullet", snapshot_differing_bullet},
@@ -469,6 +467,9 @@ void cll_open_snapshot_methods(lua_State *L) { /* stack: … metatable methods *
   static const cll_function methods[] = {
       {world_snapshot, "snapshot", NULL, "snapshot:any"},
       {world_edits, "edits", NULL, ""},
+      {world_write_fields, "writeFields", NULL,
+       "snapshot:any actors:table names:table keys:table values:table nothing:table left:table "
+       "shapes:table groups:table stated:table"},
       {world_restore, "restore", NULL, "snapshot:any pools:table others:table"},
       {NULL, NULL, NULL, NULL},
   };
