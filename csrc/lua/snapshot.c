@@ -270,32 +270,63 @@ static void write_field(lua_State *L, int key) {
   lua_settable(L, ACTOR);
 }
 
+static void write_nil(lua_State *L, int key) {
+  lua_pushnil(L);
+  write_field(L, key);
+}
+
 static void write_number(lua_State *L, int key, double v, bool integer) {
   if (integer) cll_pushwhole(L, v);
   else lua_pushnumber(L, v);
   write_field(L, key);
 }
 
-static const double *write_place(lua_State *L, const cll_snapshot *s, uint32_t slot,
-                                 const double *odd) {
+// The place of an actor as in its table. `*odd` is the next of the snapshot's odd numbers.
+static cl_vec place_of(const cll_snapshot *s, uint32_t slot, const double **odd, double *angle) {
   uint8_t flag = s->flag[slot];
   cl_vec at = s->place[slot];
-  double angle = s->angle ? s->angle[slot] : 0;
+  *angle = s->angle ? s->angle[slot] : 0;
   if (flag & CLL_ODD_PLACE) {
-    at = (cl_vec){odd[0], odd[1]};
-    odd += 2;
+    at = (cl_vec){(*odd)[0], (*odd)[1]};
+    *odd += 2;
   }
-  if (flag & CLL_ODD_ANGLE) angle = *odd++;
+  if (flag & CLL_ODD_ANGLE) *angle = *(*odd)++;
+  return at;
+}
+
+static void write_place(lua_State *L, const cll_snapshot *s, uint32_t slot, const double **odd) {
+  uint8_t flag = s->flag[slot];
+  double angle;
+  cl_vec at = place_of(s, slot, odd, &angle);
   write_number(L, KEY_X, at.x, flag & CLL_INTEGER_X);
   write_number(L, KEY_Y, at.y, flag & CLL_INTEGER_Y);
-  if (!lua_toboolean(L, KEY_ANGLE)) return odd;
+  if (!lua_toboolean(L, KEY_ANGLE)) return;
   if (flag & CLL_HAS_ANGLE) {
     write_number(L, KEY_ANGLE, angle, flag & CLL_INTEGER_ANGLE);
   } else if (cll_gettable(L, ACTOR, KEY_ANGLE) != LUA_TNIL) {
-    lua_pushnil(L);
-    write_field(L, KEY_ANGLE);
+    write_nil(L, KEY_ANGLE);
   }
-  return odd;
+}
+
+// core.places(snapshot, list): writes x, y and angle as in the tables, or false, to the places 3 *
+// slot - 2 and so on
+static int snapshot_places(lua_State *L) {
+  const cll_snapshot *s = cll_check_snapshot(L, 1);
+  const double *odd = s->number;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  for (uint32_t slot = 0; slot < s->slots; slot++) {
+    if (!(cl_snapshot_entry(s->world, slot).state & CL_LIVE)) continue;
+    double angle;
+    cl_vec at = place_of(s, slot, &odd, &angle);
+    lua_pushnumber(L, at.x);
+    lua_rawseti(L, 2, 3 * (int)slot + 1);
+    lua_pushnumber(L, at.y);
+    lua_rawseti(L, 2, 3 * (int)slot + 2);
+    if (s->flag[slot] & CLL_HAS_ANGLE) lua_pushnumber(L, angle);
+    else lua_pushboolean(L, false);
+    lua_rawseti(L, 2, 3 * (int)slot + 3);
+  }
+  return 0;
 }
 
 static void write_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys) {
@@ -323,11 +354,6 @@ static bool is_stated(lua_State *L, uint32_t slot, int bit) {
   lua_Integer stated = lua_tointeger(L, -1);
   lua_pop(L, 1);
   return stated & bit;
-}
-
-static void write_nil(lua_State *L, int key) {
-  lua_pushnil(L);
-  write_field(L, key);
 }
 
 // Writes a flag that the world has read, unless the actor's field means the same already. False
@@ -380,7 +406,7 @@ static int world_write_fields(lua_State *L, const cll_call *call) {
   const double *odd = s->number;
   for (uint32_t slot = 0; slot < s->slots; slot++) {
     if (!take_actor(L, slot, keys)) continue;
-    odd = write_place(L, s, slot, odd);
+    write_place(L, s, slot, &odd);
     write_kind(L, c, slot);
     write_fields(L, s, slot, keys);
   }
@@ -452,6 +478,7 @@ void cll_open_snapshot(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"newSnapshot", snapshot_new},
       {"readFields", read_all},
+      {"places", snapshot_places},
       {"differingHit", snapshot_differing_hit},
       {"differingCell", snapshot_differing_cell},
       {"differingBullet", snapshot_differing_bullet},
