@@ -2,8 +2,8 @@
 //
 // What the files of the binding share. There is a file for each type that Lua sees, and some for
 // the methods of a world's core: world.c, step.c, move.c, queries.c, snapshot.c. Below them are
-// object.c, the classes of userdata, and check.c, the messages about arguments; above them is
-// core.c, the module. Layer: lua.
+// object.c, the classes of userdata, and below that check.c, arguments and messages about them;
+// above them is core.c, the module. Layer: lua.
 
 #ifndef CL_LUA_BINDING_H
 #define CL_LUA_BINDING_H

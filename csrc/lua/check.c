@@ -1,6 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Messages about arguments. Layer: lua.
+// Arguments: their checks, the messages about them, and functions that are called with arguments
+// that their descriptions describe. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -261,6 +262,19 @@ void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter,
     const char *before = strpbrk(f->name, ":.");
     lua_setfield(L, -2, before ? before + 1 : f->name);
   }
+}
+
+cll_world *cll_check_world(lua_State *L) {
+  cll_world *c = cll_self(L);
+  if (!c || !c->world) cll_error(L, "attempt to use a world that has been closed");
+  return c;
+}
+
+uint32_t cll_check_live(lua_State *L, const cll_world *c, int index) {
+  lua_Integer slot = luaL_checkinteger(L, index) - 1;
+  luaL_argcheck(L, slot >= 0 && slot < (lua_Integer)c->io.slots, index, "no such slot");
+  luaL_argcheck(L, c->io.state[slot] & CL_LIVE, index, "dead slot");
+  return (uint32_t)slot;
 }
 
 // Reads an argument of this type that is no number in a range.

@@ -141,19 +141,6 @@ void *cll_collect(lua_State *L, const char *name) {
   return object;
 }
 
-cll_world *cll_check_world(lua_State *L) {
-  cll_world *c = cll_self(L);
-  if (!c || !c->world) cll_error(L, "attempt to use a world that has been closed");
-  return c;
-}
-
-uint32_t cll_check_live(lua_State *L, const cll_world *c, int index) {
-  lua_Integer slot = luaL_checkinteger(L, index) - 1;
-  luaL_argcheck(L, slot >= 0 && slot < (lua_Integer)c->io.slots, index, "no such slot");
-  luaL_argcheck(L, c->io.state[slot] & CL_LIVE, index, "dead slot");
-  return (uint32_t)slot;
-}
-
 cl_shape **cll_push_shape(lua_State *L) {
   return cll_push_object(L, CLL_SHAPE, sizeof(cl_shape *));
 }
