@@ -274,11 +274,9 @@ end
 -- another table.
 
 function M.take(self)
-  local spare = self._spare
-  local look = spare[#spare]
-  if not look then return { near = {}, seen = setmetatable({}, { __mode = "k" }), serial = 0 } end
-  spare[#spare] = nil
-  look.serial = look.serial + 1
+  local look = self._spare
+    or { near = {}, seen = setmetatable({}, { __mode = "k" }), serial = 0 }
+  self._spare, look.serial = false, look.serial + 1
   return look
 end
 
@@ -286,7 +284,7 @@ function M.give(self, look)
   local near = look.near
   for i = 1, #near do near[i] = nil end -- a spare table must not keep items alive
   look.item, look.filter = nil, nil
-  self._spare[#self._spare + 1] = look
+  self._spare = look
 end
 
 -- The masks of all groups: two numbers of 32 bits.

@@ -89,10 +89,8 @@ end
 -- make a query too, which takes another table. `give` puts the table back; after an error it
 -- becomes garbage.
 local function take(world)
-  local spare = world._spareKept
-  local kept = spare[#spare]
-  if not kept then return { far = {}, asked = {}, accepted = {}, places = {} } end
-  spare[#spare] = nil
+  local kept = world._spareKept or { far = {}, asked = {}, accepted = {}, places = {} }
+  world._spareKept = nil
   return kept
 end
 
@@ -100,8 +98,7 @@ end
 local function give(world, kept, n)
   for i = 1, n do kept[i] = false end
   for actor in each.pairs(kept.asked) do kept.asked[actor] = nil end
-  local spare = world._spareKept
-  spare[#spare + 1] = kept
+  world._spareKept = kept
 end
 
 -- Queries -------------------------------------------------------------------------
@@ -168,19 +165,18 @@ local function queryShape(self, fn, filter, ignore, into, placed, shape, x, y, a
   return list, n
 end
 
--- Spare shapes for the rectangle or circle of a query. Each call takes its own, since a filter
+-- A spare shape for the rectangle or circle of a query. Each call takes its own, since a filter
 -- function or finaliser may make a query too.
-local probes = {}
+local spareProbe
 
 local function takeProbe()
-  local probe = probes[#probes]
-  if not probe then return core.newProbe() end
-  probes[#probes] = nil
+  local probe = spareProbe or core.newProbe()
+  spareProbe = nil
   return probe
 end
 
 local function giveProbe(probe, ...)
-  probes[#probes + 1] = probe
+  spareProbe = probe
   return ...
 end
 
