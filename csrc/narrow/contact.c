@@ -180,7 +180,7 @@ typedef struct tile {
   bool has_around, touching;
   int32_t column, row;
   cl_contact *out;
-  int count, most;
+  int count;
 } tile;
 
 // The best way out of a cell for a part of the other shape.
@@ -272,17 +272,13 @@ static void take_edges_of_other(const tile *c, const cl_part_pairs *pair, face *
   }
 }
 
-// The direction between two vertices, if those are the closest of round parts.
+// The direction between two vertices; about one point any will do.
 static void take_corner(const tile *c, const cl_part_pairs *pair, face *best) {
-  const cl_convex *p = &pair->p, *q = &pair->q;
-  double r = p->r + q->r;
-  if (r == 0) return;
-  cl_axis axis = cl_convex_axis(p, q, r);
-  if (axis.separation <= 0 && p->n + q->n > 2) return;
-  cl_closest near = cl_convex_closest(p, q, &axis);
-  cl_vec n = near.distance > 0 ? near.normal : (cl_vec){0, -1}; // about one point: any direction
-                                                                // will do
-  if (near.corner) take_face(c, pair, best, r - near.distance, (place){near.a, near.a}, n);
+  cl_closest near;
+  if (!cl_convex_corner(&pair->p, &pair->q, &near)) return;
+  cl_vec n = near.distance > 0 ? near.normal : (cl_vec){0, -1};
+  double depth = pair->p.r + pair->q.r - near.distance;
+  take_face(c, pair, best, depth, (place){near.a, near.a}, n);
 }
 
 // Adds a face of the cell, or deepens one that is known.
@@ -296,7 +292,7 @@ static void add_face(tile *c, const cl_part_pairs *pair, const face *f) {
     if (fabs(known->nx - n.x) + fabs(known->ny - n.y) <= CL_MEET) to = known;
   }
   if (to && to->depth >= depth) return;
-  if (!to && c->count == c->most) return;
+  if (!to && c->count == CL_CONTACTS_MOST) return;
   if (!to) to = &c->out[c->count++];
   cl_vec at = cl_vec_sub(f->at, cl_vec_mul(n, depth / 2));
   *to = (cl_contact){.x = at.x + pair->origin.x,
@@ -337,13 +333,13 @@ static void look_at_cell(tile *c, const cl_placed *b) {
 }
 
 // Writes an entry for each face of a cell that `b` overlaps, or with `touching` touches, up to
-// `most`, ordered by rows, then columns; returns how many. A face is a side of a cell, except where
-// neighbours cover it. If the same part of b is in several faces, only the one with the shortest
-// way out counts. The vectors are how the OTHER gets free.
-static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching, int most,
-                      cl_contact *out) {
+// CL_CONTACTS_MOST, ordered by rows, then columns; returns how many. A face is a side of a cell,
+// except where neighbours cover it. If the same part of b is in several faces, only the one with
+// the shortest way out counts. The vectors are how the OTHER gets free.
+static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching,
+                      cl_contact out[CL_CONTACTS_MOST]) {
   tile c; // large: filled in as needed
-  assert(cl_placed_is_tiles(tiles) && most > 0);
+  assert(cl_placed_is_tiles(tiles));
   const cl_shape *s = tiles->shape;
   cl_cell_rect near = cl_tiles_near(tiles, cl_placed_bounds(b));
   c.tiles = tiles;
@@ -351,10 +347,9 @@ static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching,
   c.placed = (cl_placed){&c.block.shape, tiles->x, tiles->y, {1, 0}};
   c.out = out;
   c.count = 0;
-  c.most = most;
   for (c.row = near.top; c.row <= near.bottom; c.row++) {
     c.column = near.left;
-    for (; c.count < most; c.column++) {
+    for (; c.count < CL_CONTACTS_MOST; c.column++) {
       int32_t from = c.column;
       c.column = cl_tiles_next(s, c.row, from, near.right, CL_TILES_SOLID);
       CL_WORK(1 + (c.column - from) / 8);
@@ -402,7 +397,7 @@ static int contacts_of_tiles(const cl_placed *a, const cl_placed *b, bool touchi
   const cl_placed *tiles = back ? a : b, *other = back ? b : a;
   bool overlap = cl_overlaps(a, b, false);
   if (!overlap && !(touching && cl_overlaps(a, b, true))) return 0;
-  int n = find_faces(tiles, other, !overlap, CL_CONTACTS_MOST, out);
+  int n = find_faces(tiles, other, !overlap, out);
   for (int i = 0; i < n && back; i++) out[i].nx = 0.0 - out[i].nx, out[i].ny = 0.0 - out[i].ny;
   if (n > 0) return n;
   out[0] = whole_contact(a, b, tiles, touching);

@@ -386,6 +386,15 @@ cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_ax
   return at_edge(&start, axis->of_b);
 }
 
+bool cl_convex_corner(const cl_convex *a, const cl_convex *b, cl_closest *out) {
+  double r = a->r + b->r;
+  if (r == 0) return false;
+  cl_axis axis = cl_convex_axis(a, b, r);
+  if (axis.separation <= 0 && a->n + b->n > 2) return false;
+  *out = cl_convex_closest(a, b, &axis);
+  return out->corner;
+}
+
 // --- sides that face along a normal ---
 
 // Whether two edges are collinear, as edges of a cut part can be.

@@ -143,6 +143,9 @@ typedef struct cl_closest {
 } cl_closest;
 cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_axis *axis);
 
+/// Whether the closest points of round parts that overlap or touch are two vertices.
+bool cl_convex_corner(const cl_convex *a, const cl_convex *b, cl_closest *out);
+
 /// A facing feature in the frame of a normal: it reaches from u0 to u1 across the normal, at
 /// heights h0 and h1 along it. A vertex has u0 = u1.
 typedef struct cl_facet {

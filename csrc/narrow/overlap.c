@@ -362,15 +362,13 @@ static void search_edges(touching_pair *s, bool of_b) {
   }
 }
 
-// The direction between two vertices, if those are the closest of round parts.
+// The direction between two vertices. They touch, so the distance is r; rounding may have left
+// nothing of it.
 static void search_corner(touching_pair *s) {
+  cl_closest c;
   double r = s->a->r + s->b->r;
-  if (r == 0) return;
-  cl_axis axis = cl_convex_axis(s->a, s->b, r);
-  if (axis.separation <= 0 && s->a->n + s->b->n > 2) return;
-  cl_closest c = cl_convex_closest(s->a, s->b, &axis);
-  // They touch, so the distance is r; rounding may have left nothing of it.
-  if (!c.corner || c.distance == 0 || !(r - c.distance < s->best.depth)) return;
+  if (!cl_convex_corner(s->a, s->b, &c) || c.distance == 0 || !(r - c.distance < s->best.depth))
+    return;
   cl_vec back = {-c.normal.x, -c.normal.y};
   if (!is_out_at_vertex(s->a->placed, s->i, c.i, c.normal)) return;
   if (!is_out_at_vertex(s->b->placed, s->k, c.k, back)) return;
