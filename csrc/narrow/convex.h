@@ -123,9 +123,8 @@ static inline cl_vec cl_edge_way(cl_vec n, bool of_b, bool ahead) {
 }
 
 /// Whether at a corner reached along `way` b's edge comes next, along f, not a's, along e: the one
-/// that turns least. Edges more
-/// than a right angle apart are ordered by `way` alone, since edges of flat parts may lead straight
-/// back.
+/// that turns least. Edges more than a right angle apart are ordered by `way` alone, since edges of
+/// flat parts may lead straight back.
 static inline bool cl_edge_turns_less(cl_vec e, cl_vec f, cl_vec way, bool ahead) {
   if (cl_vec_dot(e, f) < 0) return cl_vec_dot(f, way) > cl_vec_dot(e, way);
   double side = cl_vec_cross(e, f);
