@@ -364,7 +364,8 @@ static bool leave_cell(way_out *w, const cl_placed *cell) {
   bool single = w->a->shape->part_count == 1;
   double error = 16 * (cl_placed_error(w->a) + cl_placed_error(w->b));
   cl_hit hit;
-  if (cl_bounds_exit(cl_placed_bounds(w->a), cl_placed_bounds(cell)) < w->deepest - error) return true;
+  if (cl_bounds_exit(cl_placed_bounds(w->a), cl_placed_bounds(cell)) < w->deepest - error)
+    return true;
   if (single && corners > CL_SMALL) w->effort->spent += (long)corners;
   if (!single && !cl_overlaps(w->a, cell, false)) return true;
   w->effort->spent += STEPS_A_CELL_OUT;
