@@ -3,7 +3,7 @@
 // Rays through a grid of bytes: the exact cast, which skips empty blocks in 3D; the cast of a ray
 // whose ends are only approximately known; and whether a circle gets through. Layer: cells.
 
-#include "cells/cast.h"
+#include "cells/grid.h"
 
 #include "base/exact.h"
 #include "base/simd.h"

@@ -9,7 +9,7 @@
 #include "narrow/cast.h"
 
 #include "base/work.h"
-#include "cells/cast.h"
+#include "cells/grid.h"
 #include "narrow/convex_motion.h"
 #include "narrow/overlap.h"
 #include "narrow/pairs.h"

@@ -2,8 +2,8 @@
 //
 // The parts of a move in progress; private to the files move*.c. Layer: world.
 
-#ifndef CL_WORLD_MOVER_H
-#define CL_WORLD_MOVER_H
+#ifndef CL_WORLD_MOVE_H
+#define CL_WORLD_MOVE_H
 
 #include "narrow/sweep.h"
 #include "world/state.h"
