@@ -307,7 +307,7 @@ static void add_face(tile *c, const cl_part_pairs *pair, const face *f) {
 }
 
 // Compares the cell with all parts of the other shape.
-static void look_at_cell(tile *c, const cl_placed *b) {
+static void compare_cell(tile *c, const cl_placed *b) {
   cl_part_pairs pair;
   cl_hit h;
   bool surrounded = false;
@@ -354,7 +354,7 @@ static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching,
       c.column = cl_tiles_next(s, c.row, from, near.right, CL_TILES_SOLID);
       CL_WORK(1 + (c.column - from) / 8);
       if (c.column > near.right) break;
-      if (!cl_tiles_is_hidden(s, c.column, c.row)) look_at_cell(&c, b);
+      if (!cl_tiles_is_hidden(s, c.column, c.row)) compare_cell(&c, b);
     }
   }
   return c.count;
@@ -533,7 +533,7 @@ static bool may_be_near(const search *s, cl_cell_rect cells) {
   return !s->many || s->best.distance == INFINITY || gap_of(s, cells) <= s->best.distance;
 }
 
-static void look_at_block(search *s, const cl_placed *block) {
+static void take_block(search *s, const cl_placed *block) {
   if (cl_bounds_gap(s->box, cl_placed_bounds(block)) > s->best.distance) return;
   cl_gap gap = distance_below(block, s->b, s->best.distance);
   if (gap.distance < s->best.distance) s->best = gap;
@@ -541,7 +541,7 @@ static void look_at_block(search *s, const cl_placed *block) {
 
 // Goes through the blocks of a rectangle row by row. Before it looks at single blocks, it looks
 // at those of SPAN columns together.
-static void look_in_rows(search *s, cl_cell_rect cells) {
+static void search_rows(search *s, cl_cell_rect cells) {
   cl_cell_blocks w;
   int32_t row = -1, free = -1; // in this row, nothing as far as column `free` can be nearer
   cl_cell_blocks_begin(&w, s->tiles, cells, false);
@@ -555,23 +555,23 @@ static void look_in_rows(search *s, cl_cell_rect cells) {
       continue;
     }
     if (!may_be_near(s, w.here) || !cl_cell_blocks_fill(&w)) continue;
-    look_at_block(s, &w.placed);
+    take_block(s, &w.placed);
   }
 }
 
 // A block of cells, which is large, in a frame of its own.
-static CL_SELDOM void look_at_few(search *s, cl_cell_rect cells) {
+static CL_SELDOM void take_few(search *s, cl_cell_rect cells) {
   cl_cell_block block;
   cl_placed placed = {&block.shape, s->tiles->x, s->tiles->y, {1, 0}};
-  if (cl_cell_block_fill(&block, s->tiles->shape, cells)) look_at_block(s, &placed);
+  if (cl_cell_block_fill(&block, s->tiles->shape, cells)) take_block(s, &placed);
 }
 
 // Halves a rectangle of cells, and goes through the nearer half first.
-static void look_nearby(search *s, cl_cell_rect cells) {
+static void search_halves(search *s, cl_cell_rect cells) {
   int32_t columns = cells.right - cells.left + 1, rows = cells.bottom - cells.top + 1;
   if (s->best.distance == 0 || !cl_tiles_any(s->tiles->shape, cells, CL_TILES_SOLID)) return;
   if (columns <= CL_CELL_BLOCK_COLUMNS && rows <= CL_CELL_BLOCK_ROWS) {
-    look_at_few(s, cells);
+    take_few(s, cells);
     return;
   }
   cl_cell_rect half[2] = {cells, cells};
@@ -580,22 +580,22 @@ static void look_nearby(search *s, cl_cell_rect cells) {
   else half[0].bottom = cells.top + rows / 2 - 1, half[1].top = cells.top + rows / 2;
   double gap[2] = {gap_of(s, half[0]), gap_of(s, half[1])};
   int near = gap[1] < gap[0];
-  if (gap[near] <= s->best.distance) look_nearby(s, half[near]);
-  if (gap[!near] <= s->best.distance) look_nearby(s, half[!near]);
+  if (gap[near] <= s->best.distance) search_halves(s, half[near]);
+  if (gap[!near] <= s->best.distance) search_halves(s, half[!near]);
 }
 
 // Of many cells, it finds first how near the nearest is; then little is left for the order of rows,
 // which decides between cells that are equally near.
-static void look_in(search *s, cl_cell_rect cells) {
+static void search_cells(search *s, cl_cell_rect cells) {
   int64_t columns = cells.right - cells.left + 1, rows = cells.bottom - cells.top + 1;
   s->many = columns * rows > MANY && !cl_placed_is_tiles(s->b);
   if (s->many) {
     cl_gap before = s->best;
-    look_nearby(s, cells);
+    search_halves(s, cells);
     if (!(s->best.distance < before.distance)) return;
     s->best.distance = cl_min(s->best.distance + s->error, before.distance);
   }
-  look_in_rows(s, cells);
+  search_rows(s, cells);
 }
 
 static cl_gap tiles_distance(const cl_placed *tiles, const cl_placed *b, double below) {
@@ -606,7 +606,7 @@ static cl_gap tiles_distance(const cl_placed *tiles, const cl_placed *b, double 
   double reach = cl_bounds_gap(s.box, cl_placed_bounds(tiles)) + tiles->shape->cell;
   for (bool done = false; !done; reach *= 2) {
     cl_cell_rect cells = cl_tiles_near(tiles, cl_bounds_grown(s.box, reach));
-    look_in(&s, cells);
+    search_cells(&s, cells);
     done = s.best.distance <= reach || has_all(tiles->shape, cells);
   }
   return s.best;
