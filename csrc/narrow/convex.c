@@ -1,6 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// Convex parts and pairs of them. Layer: narrow.
+// Convex parts at a place, and pairs of them. Layer: narrow.
+//
+// Two parts are compared by their cores, the hulls of their vertices, and the radii are added at
+// the end. The best axis is the normal of an edge along which the cores are farthest apart, or
+// overlap least: in doubles, with a bound of its error. The closest points follow from it by a walk
+// along the boundary of the Minkowski difference. Where the distance is within the error of the
+// radii, exact arithmetic on the placed vertices decides whether the parts overlap; only depths and
+// directions are rounded. Small parts are tested four edges at a time; of large ones the farthest
+// vertex is found by walking on from the last.
 
 #include "narrow/convex.h"
 
