@@ -519,7 +519,7 @@ local WEAK_KEYS = {
   ["lua/collide/bump/rectangles.lua"] = 1, -- the number of a search
   ["lua/collide/ffi/fields.lua"] = 1, -- functions that hold the names of fields
   ["lua/collide/binding.lua"] = 1, -- userdata, which hold no pointers to themselves
-  ["lua/collide/outline.lua"] = 1, -- numbers
+  ["lua/collide/canvas.lua"] = 1, -- numbers
 }
 
 local function checkWeakTables()
