@@ -9,8 +9,8 @@
 // cells of the map under their ways. Last come the hits between bullets of different pools. All of
 // them append to `fresh` and `fresh_met`, which the end of the step merges with the others.
 
+#include "base/alloc.h"
 #include "bullets/state.h"
-#include "base/sort.h"
 #include "geom/shape.h"
 #include "narrow/cast.h"
 #include "narrow/overlap.h"

@@ -8,8 +8,6 @@
 
 #include "bullets/save.h"
 #include "bullets/state.h"
-#include "base/hash.h"
-#include "base/sort.h"
 
 // The fields of a pool that lua/collide/ffi/frame.lua reads and writes.
 const cl_field cl_bullets_layout[] = {

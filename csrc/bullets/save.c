@@ -16,7 +16,7 @@
 #include <float.h>
 
 #include "base/record.h"
-#include "base/sort.h"
+#include "base/alloc.h"
 
 // ---- what is kept ---------------------------------------------------------------------------
 

@@ -20,8 +20,8 @@
 #define CL_BULLETS_STATE_H
 
 #include "base/simd.h"
+#include "world/state.h"
 #include "query/bvh.h"
-#include "world/targets.h"
 
 // ---- nearby.c: which of many boxes are near something
 
