@@ -6,7 +6,7 @@
 
 #include "world/state.h"
 
-#include "narrow/sat.h"
+#include "narrow/primitives.h"
 
 // ---- kinds of shapes ------------------------------------------------------------------------
 

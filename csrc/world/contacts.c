@@ -9,7 +9,6 @@
 #include "base/f64x2.h"
 #include "narrow/cast.h"
 #include "narrow/primitives.h"
-#include "narrow/sat.h"
 
 // How many candidates of mixed forms are in a batch.
 enum { TOGETHER = 256 };
@@ -363,7 +362,7 @@ static bool meet(const cl_world *world, cl_pair pair, const cl_placed to[2], uin
   cl_vec p = cl_actor_way_from(actors, pair.a, steps), q = cl_actor_way_from(actors, pair.b, steps);
   cl_vec way = {to[0].x - p.x, to[0].y - p.y}, other_way = {to[1].x - q.x, to[1].y - q.y};
   cl_placed a = {to[0].shape, p.x, p.y, to[0].rot}, b = {to[1].shape, q.x, q.y, to[1].rot};
-  cl_first_meeting met;
+  cl_cast met;
   if (!cl_swept_overlap(&a, cl_vec_sub(way, other_way), &b, world->touching, &met)) return false;
   *hit = (cl_hit){met.nx, met.ny, 0};
   *t = met.t;

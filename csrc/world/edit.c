@@ -3,7 +3,7 @@
 // Adding, changing, moving and removing actors, and the events that they ask for; closing the gaps
 // that removed actors leave among the slots; and the rules of groups. Layer: world.
 
-#include "world/mover.h"
+#include "world/move.h"
 #include "world/save.h"
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {

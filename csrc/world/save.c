@@ -20,7 +20,7 @@
 #include <limits.h>
 
 #include "base/hash.h"
-#include "world/mover.h"
+#include "world/move.h"
 
 enum {
   STATES = CL_LIVE | CL_STATIC | CL_SENSOR | CL_ONE_WAY | CL_SWEPT,

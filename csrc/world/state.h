@@ -13,12 +13,10 @@
 #define CL_WORLD_STATE_H
 
 #include "broad/broad.h"
-#include "broad/closer.h"
 #include "cells/grid.h"
 #include "geom/box.h"
 #include "geom/shape.h"
 #include "query/bvh.h"
-#include "query/ray_grid.h"
 
 // ---- kinds of shapes ------------------------------------------------------------------------
 
@@ -436,7 +434,7 @@ struct cl_world {
 
   struct cl_roster *roster;     ///< the last one made, or NULL,
   uint64_t roster_of;           ///< and its actors.edits
-  struct cl_movement *movement; ///< NULL while no actor has been moved; see mover.h
+  struct cl_movement *movement; ///< NULL while no actor has been moved; see move.h
 
   // For the last query: the results of the tree, and the answer.
   cl_found touched;

@@ -9,8 +9,8 @@
 
 #include "base/f64x2.h"
 #include "base/work.h"
-#include "narrow/sat.h"
-#include "world/mover.h"
+#include "narrow/primitives.h"
+#include "world/move.h"
 #include "world/save.h"
 
 cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {

@@ -11,7 +11,7 @@
 
 #include "base/sort.h"
 #include "base/work.h"
-#include "narrow/sat.h"
+#include "narrow/primitives.h"
 
 // ---- placing --------------------------------------------------------------------------------
 
