@@ -332,12 +332,6 @@ cl_movement *cl_movement_of(cl_world *world) {
   return world->movement;
 }
 
-bool cl_world_can_move(const cl_world *world, uint32_t slot) {
-  const cl_actors *actors = &world->actors;
-  return slot < actors->count && actors->state[slot] & CL_LIVE &&
-         actors->shape[slot]->kind != CL_TILES;
-}
-
 cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *ask) {
   assert(!world->begun && cl_world_can_move(world, def->slot));
   assert(fabs(def->x) <= CL_MAX_COORD && fabs(def->y) <= CL_MAX_COORD);
