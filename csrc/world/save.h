@@ -79,6 +79,9 @@ cl_status cl_snapshot_set_shapes(cl_snapshot *snapshot, cl_shape *const *shape, 
 /// Whether its world treats touching as a hit.
 bool cl_snapshot_touching(const cl_snapshot *snapshot);
 
+/// Whether it has an actor with this slot, which was not removed.
+bool cl_snapshot_has(const cl_snapshot *snapshot, uint64_t slot);
+
 /// The state of a slot in a snapshot: CL_LIVE and the like; 0 if it was removed.
 cl_roster_entry cl_snapshot_entry(const cl_snapshot *snapshot, uint32_t slot);
 
