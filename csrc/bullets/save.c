@@ -557,8 +557,7 @@ static void check_shot(cl_reader *r, const cl_snapshot *actors, const cl_pools *
   cl_read_check(r, shot->pool < s->count && shot->other_pool < s->count);
 }
 
-static cl_status read_shots(cl_reader *r, const cl_snapshot *actors, cl_pools *s,
-                            cl_shots *shots) {
+static cl_status read_shots(cl_reader *r, const cl_snapshot *actors, cl_pools *s, cl_shots *shots) {
   uint32_t count;
   cl_status status = cl_rows_read(shot_fields, 0, &s->alloc, shots, &count, r);
   shots->count = count;

@@ -9,8 +9,8 @@
 #include "base/bytes.h"
 #include "base/layout.h"
 
-/// Appends a snapshot to that of its world's actors, which has the hash that cl_world_hash finishes.
-/// Records about removed actors are left out.
+/// Appends a snapshot to that of its world's actors, which has the hash that cl_world_hash
+/// finishes. Records about removed actors are left out.
 void cl_bullets_snapshot_write(cl_bullets_snapshot *snapshot, uint64_t hash,
                                const cl_snapshot *actors, cl_writer *w);
 
