@@ -6,8 +6,8 @@
 #ifndef CL_BULLETS_SAVE_H
 #define CL_BULLETS_SAVE_H
 
+#include "base/alloc.h"
 #include "base/bytes.h"
-#include "base/layout.h"
 
 /// Appends a snapshot to that of its world's actors, which has the hash that cl_world_hash
 /// finishes. Records about removed actors are left out.

@@ -6,7 +6,7 @@
 
 #include "world/state.h"
 
-#include "base/f64x2.h"
+#include "base/simd.h"
 #include "narrow/cast.h"
 #include "narrow/primitives.h"
 
@@ -90,9 +90,9 @@ static cl_bounds bounds_of(edges e) {
 CL_INLINE bool test_box(const scene *s, cl_pair pair, cl_hit *out) {
   edges a = edges_of(s, pair.a), b = edges_of(s, pair.b);
   cl_f64x2 back = cl_f64x2_sub(a.rb, b.lt), on = cl_f64x2_sub(b.rb, a.lt);
-  cl_f64x2 least = cl_f64x2_min(back, on), y = cl_f64x2_second_twice(least);
+  cl_f64x2 least = cl_f64x2_min(back, on), y = cl_f64x2_seconds(least, least);
   // Set in both lanes if the way out is along x; then in the lane of that axis.
-  cl_mask64x2 axis = cl_f64x2_le(cl_f64x2_first_twice(least), y);
+  cl_mask64x2 axis = cl_f64x2_le(cl_f64x2_firsts(least, least), y);
   axis = cl_mask64x2_not_second(axis);
   cl_f64x2 unit = cl_f64x2_neg_where(cl_f64x2_le(back, on), cl_f64x2_all(1));
   cl_f64x2_store(&out->nx, cl_f64x2_where(axis, unit));

@@ -25,7 +25,7 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
 
 // Preconditions that the host has to check.
 static void assert_place(cl_vec at, double angle) {
-  assert(fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD && fabs(angle) <= CL_MAX_ANGLE);
+  assert(cl_place_ok(at) && fabs(angle) <= CL_MAX_ANGLE);
   (void)at, (void)angle;
 }
 
@@ -192,7 +192,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
   double progress = cl_dispatch_progress(world, dispatched);
   if (progress < CL_ALL_DISPATCHED) world->contacts.cut = true;
   actors->swept -= !!(actors->state[slot] & CL_SWEPT);
-  cl_movement_forget(world->movement, &world->alloc, slot);
+  cl_movement_forget(world, slot);
   actors->state[slot] = 0;
   actors->place[slot].x = progress;
   actors->live--;

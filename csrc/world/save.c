@@ -19,7 +19,7 @@
 #include <float.h>
 #include <limits.h>
 
-#include "base/hash.h"
+#include "base/bytes.h"
 #include "world/move.h"
 
 enum {
@@ -421,7 +421,7 @@ void cl_world_forget_slots(cl_world *world) {
   world->proxies.current = false;
   world->proxies.order = 0;
   world->hit_index.step = 0;
-  cl_movement_forget_all(world->movement, &world->alloc);
+  cl_movement_forget_all(world);
 }
 
 static void put_motions(cl_world *world, const cl_snapshot *s) {

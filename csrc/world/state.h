@@ -268,7 +268,7 @@ typedef struct cl_proxies {
   size_t slot_cap, fixed_cap, box_cap, way_cap, block_cap;
   size_t turned_cap, listed_cap;
   cl_bvh fixed_tree, moving_tree;
-  bool fixed_made; ///< `fixed_tree` has been made since statics were placed
+  bool fixed_made;                      ///< `fixed_tree` has been made since statics were placed
   uint64_t fixed_groups, moving_groups; ///< a bit for each group with an actor in the tree
   bool groups_known;                    ///< and `fixed_tree` is up to date
   uint32_t *lane, moves;

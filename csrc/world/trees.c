@@ -9,8 +9,7 @@
 
 #include "world/state.h"
 
-#include "base/sort.h"
-#include "base/work.h"
+#include "base/alloc.h"
 #include "narrow/primitives.h"
 
 // ---- placing --------------------------------------------------------------------------------
