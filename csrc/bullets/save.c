@@ -17,7 +17,6 @@
 
 #include "base/record.h"
 #include "base/alloc.h"
-#include "world/save.h"
 
 // ---- what is kept ---------------------------------------------------------------------------
 

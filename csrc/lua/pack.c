@@ -8,7 +8,7 @@
 
 #include "base/bytes.h"
 #include "bullets/save.h"
-#include "world/save.h"
+#include "world/state.h"
 
 // Stack indices of the values needed for writing: a list, a table of the numbers of actors, and the
 // values that stand for nil and for no value at all.

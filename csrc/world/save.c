@@ -14,12 +14,11 @@
 // The hash of all results of a step is computed when it is asked for, which is rare. Until then,
 // places that change after the step are noted. Layer: world.
 
-#include "world/save.h"
+#include "base/record.h"
 
 #include <float.h>
 #include <limits.h>
 
-#include "base/bytes.h"
 #include "world/move.h"
 
 enum {

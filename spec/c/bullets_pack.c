@@ -8,7 +8,6 @@
 
 #include "bullets/save.h"
 #include "bullets/state.h"
-#include "world/save.h"
 
 enum { ACTORS = 12, POOLS = 2, BULLETS = 12, GROUPS = 5, STEPS = 6 };
 
