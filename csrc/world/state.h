@@ -36,14 +36,6 @@ typedef struct cl_kind {
   bool rotates, bounded;
 } cl_kind;
 
-/// The bounds of one at that place, of a kind that is bounded and not rotated.
-CL_INLINE void cl_kind_box(const cl_kind *kind, const cl_vec *at, cl_fbox *box) {
-  cl_f64x2 o = cl_f64x2_add(cl_f64x2_load(&at->x), cl_f64x2_load(kind->o));
-  cl_f64x2 lt = cl_f64x2_add(o, cl_f64x2_load(kind->lt));
-  cl_f64x2 rb = cl_f64x2_add(o, cl_f64x2_load(kind->rb));
-  cl_fbox_put(box, lt, rb);
-}
-
 /// The table's data of a kind: how many actors are of it, and the next in its list.
 typedef struct cl_kind_link {
   uint32_t uses, next;
