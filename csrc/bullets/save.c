@@ -355,28 +355,23 @@ static void write_pool(const cl_bullets *kept, cl_writer *w) {
   }
 }
 
-static bool is_live(const cl_pack_actors *actors, uint32_t slot) {
-  uint32_t number = actors->number[slot];
-  return number != CL_NOBODY && actors->live[number];
-}
-
 // Whether the target of a shot still exists.
-static bool stands(const cl_pack_actors *actors, const cl_shot *shot) {
+static bool stands(const cl_snapshot *actors, const cl_shot *shot) {
   if (shot->kind == CL_SHOT_EXPIRED || shot->actor == CL_SHOT_BULLET) return true;
-  return shot->actor != CL_SHOT_NOBODY && is_live(actors, shot->actor);
+  return shot->actor != CL_SHOT_NOBODY && cl_snapshot_has(actors, shot->actor);
 }
 
-static void write_shot(const cl_pack_actors *actors, cl_shot shot, cl_writer *w) {
+static void write_shot(const cl_snapshot *actors, cl_shot shot, cl_writer *w) {
   const cl_shots one = {&shot, 1, 1};
   if (shot.kind == CL_SHOT_EXPIRED || shot.actor != CL_SHOT_BULLET) {
     bool about = shot.kind != CL_SHOT_EXPIRED && stands(actors, &shot);
-    shot.actor = about ? actors->number[shot.actor] : CL_SHOT_NOBODY;
+    shot.actor = about ? w->number[shot.actor] : CL_SHOT_NOBODY;
     shot.other = shot.other_pool = 0;
   }
   cl_row_write(shot_fields, 0, &one, 0, w);
 }
 
-static void write_shots(const cl_pack_actors *actors, const cl_shots *shots, cl_writer *w) {
+static void write_shots(const cl_snapshot *actors, const cl_shots *shots, cl_writer *w) {
   uint32_t count = 0;
   for (size_t i = 0; i < shots->count; i++) count += stands(actors, &shots->at[i]);
   cl_write_u32(w, count);
@@ -385,12 +380,12 @@ static void write_shots(const cl_pack_actors *actors, const cl_shots *shots, cl_
   }
 }
 
-static bool is_met(const cl_pack_actors *actors, const cl_met *met) {
+static bool is_met(const cl_snapshot *actors, const cl_met *met) {
   if (met->flags == 0) return false;
-  return met->other & CL_OTHER_BULLET || is_live(actors, (uint32_t)met->other);
+  return met->other & CL_OTHER_BULLET || cl_snapshot_has(actors, met->other);
 }
 
-static void write_mets(const cl_pack_actors *actors, const cl_mets *mets, cl_writer *w) {
+static void write_mets(const cl_snapshot *actors, const cl_mets *mets, cl_writer *w) {
   uint32_t count = 0;
   for (size_t i = 0; i < mets->count; i++) count += is_met(actors, &mets->at[i]);
   cl_write_u32(w, count);
@@ -398,13 +393,13 @@ static void write_mets(const cl_pack_actors *actors, const cl_mets *mets, cl_wri
     cl_met met = mets->at[i];
     const cl_mets one = {&met, 1, 1};
     if (!is_met(actors, &met)) continue;
-    if (!(met.other & CL_OTHER_BULLET)) met.other = actors->number[met.other];
+    if (!(met.other & CL_OTHER_BULLET)) met.other = w->number[met.other];
     cl_row_write(met_fields, 0, &one, 0, w);
   }
 }
 
 void cl_bullets_snapshot_write(cl_bullets_snapshot *snapshot, uint64_t hash,
-                               const cl_pack_actors *actors, cl_writer *w) {
+                               const cl_snapshot *actors, cl_writer *w) {
   cl_pools *s = &snapshot->kept;
   cl_write_u32(w, s->count);
   cl_write_f64(w, s->last);
@@ -547,21 +542,16 @@ static cl_status read_pool(cl_reader *r, cl_pools *s, cl_bullets *kept) {
   return status;
 }
 
-static bool is_actor(const cl_pack_actors *actors, uint64_t number) {
-  return number < actors->count && actors->live[number];
-}
-
 // What no range says of a shot. `gone`: its actor may have been removed.
-static void check_shot(cl_reader *r, const cl_pack_actors *actors, const cl_pools *s,
+static void check_shot(cl_reader *r, const cl_snapshot *actors, const cl_pools *s,
                        const cl_shot *shot, bool gone) {
   bool bullet = shot->actor == CL_SHOT_BULLET && shot->kind == CL_SHOT_HIT;
   bool nobody = shot->actor == CL_SHOT_NOBODY && (gone || shot->kind == CL_SHOT_EXPIRED);
-  cl_read_check(r, bullet || nobody || is_actor(actors, shot->actor));
+  cl_read_check(r, bullet || nobody || cl_snapshot_has(actors, shot->actor));
   cl_read_check(r, shot->pool < s->count && shot->other_pool < s->count);
 }
 
-static cl_status read_shots(cl_reader *r, const cl_pack_actors *actors, cl_pools *s,
-                            cl_shots *shots) {
+static cl_status read_shots(cl_reader *r, const cl_snapshot *actors, cl_pools *s, cl_shots *shots) {
   uint32_t count;
   cl_status status = cl_rows_read(shot_fields, 0, &s->alloc, shots, &count, r);
   shots->count = count;
@@ -575,13 +565,13 @@ static cl_status read_shots(cl_reader *r, const cl_pack_actors *actors, cl_pools
   return status;
 }
 
-static cl_status read_mets(cl_reader *r, const cl_pack_actors *actors, cl_pools *s) {
+static cl_status read_mets(cl_reader *r, const cl_snapshot *actors, cl_pools *s) {
   uint32_t count;
   cl_status status = cl_rows_read(met_fields, 0, &s->alloc, &s->met, &count, r);
   s->met.count = s->met_kept = count;
   for (uint32_t i = 0; i < count; i++) {
     const cl_met *met = &s->met.at[i];
-    cl_read_check(r, met->other & CL_OTHER_BULLET || is_actor(actors, met->other));
+    cl_read_check(r, met->other & CL_OTHER_BULLET || cl_snapshot_has(actors, met->other));
     cl_read_check(r, met->pool < s->count);
   }
   cl_read_check(r, are_mets_in_order(&s->met));
@@ -589,7 +579,7 @@ static cl_status read_mets(cl_reader *r, const cl_pack_actors *actors, cl_pools 
 }
 
 // The shot that is being dispatched, the moment of its bullet, and the hash.
-static void read_dispatch(cl_reader *r, const cl_pack_actors *actors, cl_pools *s) {
+static void read_dispatch(cl_reader *r, const cl_snapshot *actors, cl_pools *s) {
   s->current = (cl_shot){0};
   s->moment = (cl_moment){0};
   s->dispatching = cl_read_bool(r);
@@ -628,7 +618,7 @@ static cl_status check_numbers(cl_reader *r, const cl_pools *s) {
   return CL_OK;
 }
 
-static cl_status read_all(cl_reader *r, const cl_pack_actors *actors, cl_bullets_snapshot *into) {
+static cl_status read_all(cl_reader *r, const cl_snapshot *actors, cl_bullets_snapshot *into) {
   cl_pools *s = &into->kept;
   // A pool takes its fields and the counts of its bullets and lasers.
   uint32_t pools = cl_read_count(r, cl_row_size(pool_fields, HAS_DEF) + 4 + 4);
@@ -645,7 +635,7 @@ static cl_status read_all(cl_reader *r, const cl_pack_actors *actors, cl_bullets
   return status == CL_OK && !r->bad ? check_numbers(r, s) : status;
 }
 
-cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
+cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_snapshot *actors,
                                    cl_bullets_snapshot *into) {
   clear(into);
   cl_status status = read_all(r, actors, into);

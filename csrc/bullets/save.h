@@ -9,21 +9,14 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 
-/// The numbers of actors in the bytes: `number` by slot, CL_NOBODY for those left out; `live`, by
-/// number, whether the actor still exists.
-typedef struct cl_pack_actors {
-  const uint32_t *number;
-  const uint8_t *live;
-  uint32_t count;
-} cl_pack_actors;
-
-/// Appends a snapshot. The world has the hash that cl_world_hash finishes. Records about removed
-/// actors are left out.
+/// Appends a snapshot to that of its world's actors, which has the hash that cl_world_hash
+/// finishes. Records about removed actors are left out.
 void cl_bullets_snapshot_write(cl_bullets_snapshot *snapshot, uint64_t hash,
-                               const cl_pack_actors *actors, cl_writer *w);
+                               const cl_snapshot *actors, cl_writer *w);
 
-/// Reads a snapshot. CL_INVALID: the bytes are not those of a snapshot, and it is left empty.
-cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
+/// Reads a snapshot, after that of its world's actors. CL_INVALID: the bytes are not those of a
+/// snapshot, and it is left empty.
+cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_snapshot *actors,
                                    cl_bullets_snapshot *into);
 
 /// Makes the lasers of a snapshot that has been read, for pools made like `def`, as many as it has.

@@ -8,7 +8,7 @@
 
 #include "base/bytes.h"
 #include "bullets/save.h"
-#include "world/save.h"
+#include "world/state.h"
 
 // Stack indices of the values needed for writing: a list, a table of the numbers of actors, and the
 // values that stand for nil and for no value at all.
@@ -162,7 +162,7 @@ static cl_writer *push_writer(lua_State *L, bool loose) {
 static void write_places(const cll_snapshot *s, cl_writer *w) {
   const double *odd = s->number;
   for (uint32_t slot = 0; slot < s->slots; slot++) {
-    if (!(cl_snapshot_entry(s->world, slot).state & CL_LIVE)) continue;
+    if (!cl_snapshot_has(s->world, slot)) continue;
     unsigned flag = s->flag[slot] & PLACE_FLAGS;
     cl_write_u8(w, flag);
     int count = (flag & CLL_ODD_PLACE ? 2 : 0) + (flag & CLL_ODD_ANGLE ? 1 : 0);
@@ -215,18 +215,12 @@ enum { END_POOLS = CL_PACK_PARTS, END_PLACES, ENDS };
 static void write_core(lua_State *L, cll_snapshot *s, const uint8_t *order, unsigned groups,
                        cl_writer *w, size_t end[ENDS]) {
   uint32_t *number = push_scratch(L, s->slots, sizeof *number);
-  uint32_t actors = cl_snapshot_number(s->world, number);
-  uint8_t *live = push_scratch(L, actors, 1);
-  for (uint32_t slot = 0; slot < s->slots; slot++) {
-    if (number[slot] == CL_NOBODY) continue;
-    live[number[slot]] = cl_snapshot_entry(s->world, slot).state & CL_LIVE;
-  }
-  const cl_pack_actors pack = {number, live, actors};
   uint64_t hash;
+  cl_snapshot_number(s->world, number);
   cl_write_u8(w, groups);
   w->number = number;
   if (cl_snapshot_write(s->world, groups, order, w, &hash, end) != CL_OK) cll_no_memory(L);
-  cl_bullets_snapshot_write(s->pools, hash, &pack, w);
+  cl_bullets_snapshot_write(s->pools, hash, s->world, w);
   end[END_POOLS] = w->count;
   write_places(s, w);
   end[END_PLACES] = w->count;
@@ -302,7 +296,7 @@ static void read_places(lua_State *L, cll_snapshot *s, cl_reader *r) {
   s->numbers = 0;
   if (CL_RESERVE(&alloc, s->flag, s->flag_cap, s->slots) != CL_OK) cll_no_memory(L);
   for (uint32_t slot = 0; slot < s->slots && !r->bad; slot++) {
-    if (!(cl_snapshot_entry(s->world, slot).state & CL_LIVE)) continue;
+    if (!cl_snapshot_has(s->world, slot)) continue;
     unsigned flag = s->flag[slot] = cl_read_u8(r);
     cl_read_check(r, !(flag & ~(unsigned)PLACE_FLAGS));
     cl_read_check(r, !(flag & CLL_ODD_ANGLE) || flag & CLL_HAS_ANGLE);
@@ -322,17 +316,7 @@ static cl_status read_core(lua_State *L, cll_snapshot *s, cl_reader *r, unsigned
   if (!cl_read_check(r, *groups <= CL_MAX_GROUPS)) return CL_INVALID;
   cl_status status = cl_snapshot_read(r, *groups, s->world);
   if (status != CL_OK) return status;
-  uint32_t count;
-  cl_snapshot_places(s->world, &s->angle, &count);
-  uint32_t *number = push_scratch(L, count, sizeof *number);
-  uint8_t *live = push_scratch(L, count, 1);
-  for (uint32_t slot = 0; slot < count; slot++) {
-    number[slot] = slot;
-    live[slot] = cl_snapshot_entry(s->world, slot).state & CL_LIVE;
-  }
-  const cl_pack_actors pack = {number, live, count};
-  status = cl_bullets_snapshot_read(r, &pack, s->pools);
-  lua_pop(L, 2);
+  status = cl_bullets_snapshot_read(r, s->world, s->pools);
   if (status == CL_OK) read_places(L, s, r);
   return status;
 }
@@ -416,7 +400,7 @@ static int snapshot_complete(lua_State *L) {
     lua_rawgeti(L, 2, (int)slot + 1);
     shape[slot] = cll_to_shape(L, -1);
     lua_pop(L, 1);
-    bool live = cl_snapshot_entry(s->world, slot).state & CL_LIVE;
+    bool live = cl_snapshot_has(s->world, slot);
     luaL_argcheck(L, live == (shape[slot] != NULL), 2, "shapes of the live expected");
   }
   cl_status status = CL_OK;

@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "bullets/save.h"
-#include "world/save.h"
+#include "world/state.h"
 
 // core.newSnapshot() -> userdata
 static int snapshot_new(lua_State *L) {

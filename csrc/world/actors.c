@@ -312,6 +312,12 @@ void cl_world_show(cl_world *world) {
   io->time = contacts->any_time ? contacts->time : NULL;
 }
 
+bool cl_world_can_move(const cl_world *world, uint32_t slot) {
+  const cl_actors *actors = &world->actors;
+  return slot < actors->count && actors->state[slot] & CL_LIVE &&
+         actors->shape[slot]->kind != CL_TILES;
+}
+
 // ---- rosters --------------------------------------------------------------------------------
 
 cl_roster *cl_roster_retain(cl_roster *roster) {

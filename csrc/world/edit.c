@@ -4,7 +4,6 @@
 // that removed actors leave among the slots; and the rules of groups. Layer: world.
 
 #include "world/move.h"
-#include "world/save.h"
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   cl_actors *actors = &world->actors;

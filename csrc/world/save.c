@@ -14,12 +14,11 @@
 // The hash of all results of a step is computed when it is asked for, which is rare. Until then,
 // places that change after the step are noted. Layer: world.
 
-#include "world/save.h"
+#include "base/record.h"
 
 #include <float.h>
 #include <limits.h>
 
-#include "base/bytes.h"
 #include "world/move.h"
 
 enum {
@@ -364,6 +363,10 @@ const cl_vec *cl_snapshot_places(const cl_snapshot *s, const double **angle, uin
 
 bool cl_snapshot_touching(const cl_snapshot *s) { return s->touching; }
 
+bool cl_snapshot_has(const cl_snapshot *s, uint64_t slot) {
+  return slot < s->roster->count && s->roster->entry[slot].state & CL_LIVE;
+}
+
 cl_roster_entry cl_snapshot_entry(const cl_snapshot *s, uint32_t slot) {
   return s->roster->entry[slot];
 }
@@ -550,10 +553,6 @@ uint64_t cl_world_hash(cl_world *world) { return cl_hash_end(cl_world_hash_begin
 
 // ---- packing --------------------------------------------------------------------------------
 
-static bool was_live(const cl_snapshot *s, uint32_t slot) {
-  return s->roster->entry[slot].state & CL_LIVE;
-}
-
 static void mark(uint32_t *number, const cl_links *links) {
   for (size_t i = 0; i < links->count; i++) {
     number[links->pair[i].a] = number[links->pair[i].b] = 0;
@@ -563,7 +562,7 @@ static void mark(uint32_t *number, const cl_links *links) {
 uint32_t cl_snapshot_number(const cl_snapshot *s, uint32_t *number) {
   uint32_t count = 0;
   for (uint32_t slot = 0; slot < s->roster->count; slot++) {
-    number[slot] = was_live(s, slot) ? 0 : CL_NOBODY;
+    number[slot] = cl_snapshot_has(s, slot) ? 0 : CL_NOBODY;
   }
   mark(number, &s->contacts.now);
   mark(number, &s->contacts.ended);
@@ -579,7 +578,7 @@ static void write_actor(const cl_snapshot *s, uint32_t slot, const uint8_t *plac
   cl_roster_entry entry = s->roster->entry[slot];
   entry.group = place[entry.group];
   cl_row_write(entry_fields, 0, &entry, 0, w);
-  if (!was_live(s, slot)) {
+  if (!cl_snapshot_has(s, slot)) {
     cl_row_write(removed_fields, 0, s, slot, w);
     return;
   }
@@ -597,10 +596,10 @@ static void write_actors(const cl_snapshot *s, const uint8_t *place, cl_writer *
   for (uint32_t slot = 0; slot < s->roster->count; slot++) {
     if (w->number[slot] != CL_NOBODY) write_actor(s, slot, place, w);
   }
-  for (uint32_t i = 0; i < s->motions; i++) motions += was_live(s, s->motion[i].slot);
+  for (uint32_t i = 0; i < s->motions; i++) motions += cl_snapshot_has(s, s->motion[i].slot);
   cl_write_u32(w, motions);
   for (uint32_t i = 0; i < s->motions; i++) {
-    if (was_live(s, s->motion[i].slot)) cl_row_write(motion_fields, 0, s, i, w);
+    if (cl_snapshot_has(s, s->motion[i].slot)) cl_row_write(motion_fields, 0, s, i, w);
   }
 }
 
@@ -752,7 +751,7 @@ static cl_status read_actors(cl_reader *r, unsigned groups, cl_snapshot *s) {
   for (uint32_t i = 0; i < s->motions; i++) {
     uint32_t slot = s->motion[i].slot;
     bool after = i == 0 || s->motion[i - 1].slot < slot;
-    cl_read_check(r, slot < count && after && was_live(s, slot));
+    cl_read_check(r, slot < count && after && cl_snapshot_has(s, slot));
   }
   return status;
 }
@@ -863,7 +862,7 @@ static bool fits(const cl_snapshot *s, uint32_t slot, const cl_shape *shape) {
 cl_status cl_snapshot_set_shapes(cl_snapshot *s, cl_shape *const *shape, uint32_t *slot) {
   cl_roster *roster = s->roster;
   for (*slot = 0; *slot < roster->count; ++*slot) {
-    if (was_live(s, *slot) && !fits(s, *slot, shape[*slot])) return CL_INVALID;
+    if (cl_snapshot_has(s, *slot) && !fits(s, *slot, shape[*slot])) return CL_INVALID;
   }
   cl_status status = cl_roster_set_shapes(roster, shape);
   if (status != CL_OK) return status;

@@ -8,10 +8,8 @@
 #include "world/state.h"
 
 #include "base/simd.h"
-#include "base/config.h"
 #include "narrow/primitives.h"
 #include "world/move.h"
-#include "world/save.h"
 
 cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
   assert(def->broad && def->depth <= CL_BROAD_MAX_DEPTH);

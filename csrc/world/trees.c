@@ -10,7 +10,6 @@
 #include "world/state.h"
 
 #include "base/alloc.h"
-#include "base/config.h"
 #include "narrow/primitives.h"
 
 // ---- placing --------------------------------------------------------------------------------
@@ -111,6 +110,14 @@ static cl_status place_one(cl_world *world, places to, uint32_t slot, size_t *us
   return CL_OK;
 }
 
+// The bounds of an actor at that place, of a kind that is bounded and not rotated.
+CL_INLINE void put_box(const cl_kind *kind, const cl_vec *at, cl_fbox *box) {
+  cl_f64x2 o = cl_f64x2_add(cl_f64x2_load(&at->x), cl_f64x2_load(kind->o));
+  cl_f64x2 lt = cl_f64x2_add(o, cl_f64x2_load(kind->lt));
+  cl_f64x2 rb = cl_f64x2_add(o, cl_f64x2_load(kind->rb));
+  cl_fbox_put(box, lt, rb);
+}
+
 // Places those with the numbers `from` to `to` (not included), of a list if there is one.
 CL_INLINE void place_run(const cl_world *world, const cl_vec *at, const uint32_t *list,
                          const uint32_t *slot, uint32_t from, uint32_t to) {
@@ -119,7 +126,7 @@ CL_INLINE void place_run(const cl_world *world, const cl_vec *at, const uint32_t
   cl_fbox *box = world->proxies.box;
   for (uint32_t k = from; k < to; k++) {
     uint32_t n = list ? list[k] : k, s = slot ? slot[n] : n;
-    cl_kind_box(&kinds[kind[s]], &at[s], &box[n]);
+    put_box(&kinds[kind[s]], &at[s], &box[n]);
   }
 }
 
@@ -156,7 +163,7 @@ static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, u
   ask_for_shapes(actors, other_slot, others);
   for (uint32_t i = 0; i < simples; i++) {
     uint32_t n = simple[i], slot = proxies->slot[n];
-    cl_kind_box(&kinds[actors->kind[slot]], &to.at[slot], &proxies->box[n]);
+    put_box(&kinds[actors->kind[slot]], &to.at[slot], &proxies->box[n]);
   }
   if (to.angle) update_rotations(actors, to.angle, other_slot, others);
   cl_status status = CL_OK;
@@ -422,7 +429,7 @@ static cl_fbox box_of(cl_world *world, uint32_t slot) {
   bool rotated = cl_actor_is_rotated(actors, actors->angle, slot);
   cl_fbox box;
   if (kind->bounded && !rotated) {
-    cl_kind_box(kind, &actors->place[slot], &box);
+    put_box(kind, &actors->place[slot], &box);
     return box;
   }
   cl_placed placed = cl_actor_place(actors, slot);

@@ -8,7 +8,6 @@
 
 #include "bullets/save.h"
 #include "bullets/state.h"
-#include "world/save.h"
 
 enum { ACTORS = 12, POOLS = 2, BULLETS = 12, GROUPS = 5, STEPS = 6 };
 
@@ -148,26 +147,16 @@ static void take(const game *g, saved *s) {
   CHECK(cl_world_snapshot(g->world, g->told, s->world) == CL_OK);
 }
 
-static cl_pack_actors actors_of(const cl_snapshot *s, uint32_t *number, uint8_t *live_ones) {
-  uint32_t count = cl_snapshot_number(s, number);
-  for (uint32_t slot = 0; slot < s->roster->count; slot++) {
-    if (number[slot] == CL_NOBODY) continue;
-    live_ones[number[slot]] = cl_snapshot_entry(s, slot).state & CL_LIVE;
-  }
-  return (cl_pack_actors){number, live_ones, count};
-}
-
 static const uint8_t same_groups[GROUPS] = {0, 1, 2, 3, 4};
 
 static void write(const saved *s, cl_writer *w) {
   uint32_t number[256];
-  uint8_t live_ones[256];
-  cl_pack_actors actors = actors_of(s->world, number, live_ones);
   uint64_t hash;
   size_t end[CL_PACK_PARTS];
+  cl_snapshot_number(s->world, number);
   *w = (cl_writer){.alloc = cl_alloc_default(), .number = number};
   CHECK(cl_snapshot_write(s->world, GROUPS, same_groups, w, &hash, end) == CL_OK);
-  cl_bullets_snapshot_write(s->pools, hash, &actors, w);
+  cl_bullets_snapshot_write(s->pools, hash, s->world, w);
   CHECK(w->status == CL_OK);
 }
 
@@ -175,18 +164,7 @@ static void write(const saved *s, cl_writer *w) {
 static bool read(const uint8_t *at, size_t count, saved *s) {
   cl_reader r = {at, count, false};
   if (cl_snapshot_read(&r, GROUPS, s->world) != CL_OK) return false;
-  uint32_t slots = s->world->roster->count;
-  uint32_t *number = calloc(slots + 1, sizeof *number);
-  uint8_t *live_ones = calloc(slots + 1, 1);
-  cl_pack_actors actors = actors_of(s->world, number, live_ones);
-  for (uint32_t slot = 0; slot < slots; slot++) {
-    live_ones[slot] = cl_snapshot_entry(s->world, slot).state & CL_LIVE;
-  }
-  actors.count = slots;
-  bool read = cl_bullets_snapshot_read(&r, &actors, s->pools) == CL_OK && r.left == 0;
-  free(number);
-  free(live_ones);
-  return read;
+  return cl_bullets_snapshot_read(&r, s->world, s->pools) == CL_OK && r.left == 0;
 }
 
 // Gives it the shapes with the bounds in it, and the pools.
@@ -195,7 +173,7 @@ static bool complete(const play *p, saved *s) {
   cl_shape **shape = calloc(slots + 1, sizeof *shape);
   for (slot = 0; slot < slots; slot++) {
     cl_bounds b = s->world->bounds[slot];
-    for (int i = 0; i < PLAY_SHAPES && cl_snapshot_entry(s->world, slot).state & CL_LIVE; i++) {
+    for (int i = 0; i < PLAY_SHAPES && cl_snapshot_has(s->world, slot); i++) {
       if (!memcmp(&p->shape[i]->bounds, &b, sizeof b) || !shape[slot]) shape[slot] = p->shape[i];
     }
   }

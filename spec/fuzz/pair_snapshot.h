@@ -9,43 +9,26 @@
 #include "game_pair.h"
 
 #include "bullets/save.h"
-#include "world/save.h"
+#include "world/state.h"
 
 static const uint8_t pair_groups[GROUPS] = {0, 1, 2, 3, 4};
 
-// Numbers the actors of a snapshot, by slot; all of them where it has been read.
-typedef struct pair_numbers {
-  uint32_t *number;
-  uint8_t *live;
-  cl_pack_actors actors;
-} pair_numbers;
-
-static inline pair_numbers pair_number(const cl_snapshot *s, bool read) {
-  uint32_t slots = s->roster->count;
-  pair_numbers n = {calloc(slots + 1, sizeof *n.number), calloc(slots + 1, 1), {NULL, NULL, 0}};
-  uint32_t count = cl_snapshot_number(s, n.number);
-  for (uint32_t slot = 0; slot < slots; slot++) {
-    uint32_t at = read ? slot : n.number[slot];
-    if (at != CL_NOBODY) n.live[at] = cl_snapshot_entry(s, slot).state & CL_LIVE;
-  }
-  n.actors = (cl_pack_actors){n.number, n.live, read ? slots : count};
-  return n;
-}
-
-static inline void pair_free_numbers(pair_numbers *n) {
-  free(n->number);
-  free(n->live);
+// The numbers of a snapshot's actors, by slot.
+static inline uint32_t *pair_number(const cl_snapshot *s) {
+  uint32_t *number = calloc(s->roster->count + 1, sizeof *number);
+  cl_snapshot_number(s, number);
+  return number;
 }
 
 static inline cl_writer pair_write(const cl_snapshot *world, cl_bullets_snapshot *bullets) {
-  pair_numbers n = pair_number(world, false);
+  uint32_t *number = pair_number(world);
   uint64_t hash;
   size_t end[CL_PACK_PARTS];
-  cl_writer w = {.alloc = cl_alloc_default(), .number = n.number};
+  cl_writer w = {.alloc = cl_alloc_default(), .number = number};
   CHECK(cl_snapshot_write(world, GROUPS, pair_groups, &w, &hash, end) == CL_OK);
-  cl_bullets_snapshot_write(bullets, hash, &n.actors, &w);
+  cl_bullets_snapshot_write(bullets, hash, world, &w);
   CHECK(w.status == CL_OK);
-  pair_free_numbers(&n);
+  free(number);
   return w;
 }
 
@@ -53,17 +36,15 @@ static inline cl_writer pair_write(const cl_snapshot *world, cl_bullets_snapshot
 static inline void pair_read(twin *t, const cl_writer *w) {
   uint32_t slots = t->snapshot->roster->count, slot;
   cl_shape **shape = calloc(slots + 1, sizeof *shape);
-  pair_numbers was = pair_number(t->snapshot, false);
+  uint32_t *was = pair_number(t->snapshot);
   for (slot = 0; slot < slots; slot++) {
-    if (!(cl_snapshot_entry(t->snapshot, slot).state & CL_LIVE)) continue;
-    shape[was.number[slot]] = cl_shape_retain(t->snapshot->roster->shape[slot]);
+    if (!cl_snapshot_has(t->snapshot, slot)) continue;
+    shape[was[slot]] = cl_shape_retain(t->snapshot->roster->shape[slot]);
   }
-  pair_free_numbers(&was);
+  free(was);
   cl_reader r = {w->at, w->count, false};
   REQUIRE(cl_snapshot_read(&r, GROUPS, t->snapshot) == CL_OK);
-  pair_numbers n = pair_number(t->snapshot, true);
-  REQUIRE(cl_bullets_snapshot_read(&r, &n.actors, t->bullets) == CL_OK && r.left == 0);
-  pair_free_numbers(&n);
+  REQUIRE(cl_bullets_snapshot_read(&r, t->snapshot, t->bullets) == CL_OK && r.left == 0);
   for (uint32_t k = 0; k < POOLS; k++) {
     cl_bullets_def def = cl_bullets_def_of(t->pool[k]);
     CHECK(cl_bullets_snapshot_set_pool(t->bullets, k, &def) == CL_OK);
