@@ -58,9 +58,30 @@ static inline void cll_pushwhole(lua_State *L, double v) {
 #endif
 }
 
+/// Push some numbers, a hit's normal and depth, and a slot as Lua counts it, from 1; the first two
+/// return how many they have pushed.
+static inline int cll_push_numbers(lua_State *L, int count, const double *v) {
+  for (int i = 0; i < count; i++) lua_pushnumber(L, v[i]);
+  return count;
+}
+static inline int cll_push_hit(lua_State *L, const cl_hit *hit) {
+  return cll_push_numbers(L, 3, (const double[]){hit->nx, hit->ny, hit->depth});
+}
+static inline void cll_push_slot(lua_State *L, uint32_t slot) {
+  lua_pushinteger(L, (lua_Integer)slot + 1);
+}
+
 /// The number at `index`, NaN for any other value.
 static inline double cll_to_number(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+}
+
+/// Cuts the list at `index` off after `count` values: backwards, so that it never has a hole.
+static inline void cll_cut(lua_State *L, int index, size_t count) {
+  for (size_t i = cll_rawlen(L, index); i > count; i--) {
+    lua_pushnil(L);
+    lua_rawseti(L, index, (int)i);
+  }
 }
 
 /// Replaces the key on top by its value in the table at index `t`, without metamethods;
@@ -130,59 +151,65 @@ static inline bool cll_within(lua_State *L, int index, int type, double most, do
   return *to >= -most && *to <= most;
 }
 
-/// Ranges of numbers that arguments may be in: check.c has their limits and texts.
-typedef enum cll_range {
+/// What arguments may be. Most are numbers in a range: check.c has their limits and texts.
+typedef enum cll_kind {
   CLL_COORDINATE,
   CLL_POSITIVE,
   CLL_SIZE,
   CLL_ANGLE,
   CLL_TURN,
   CLL_THRESHOLD,
-  CLL_TAG,
+  CLL_WHOLE,
   CLL_BULLET,
   CLL_AMOUNT,
-  CLL_ANY, ///< any value: the function reads it itself
-} cll_range;
+  CLL_NUMBER,
+  CLL_GROUP,  ///< the number of a group
+  CLL_GROUPS, ///< the same, or that of all groups
+  CLL_ANY,    ///< any value: the function reads it itself
+  CLL_FLAG,   ///< true or false, as 1 or 0; nil is false
+  CLL_LIVE,   ///< of a core's methods: the slot of a live actor, which Lua counts from 1, from 0
+  CLL_TABLE,  ///< a table: the function reads it itself
+} cll_kind;
 
-/// The number at `index`, argument `name` of `function`; raises if it is not in the range.
-double cll_number(lua_State *L, const char *function, const char *name, cll_range range, int index);
+/// The number at `index`, argument `name` of `function`; raises if it is not in its range.
+double cll_number(lua_State *L, const char *function, const char *name, cll_kind kind, int index);
 
 /// The arguments of a call of a cll_function: the function's name as messages have it, the object
-/// that it is a method of, and the numbers.
+/// that it is a method of, and the numbers. A core's methods have the core and its world.
 typedef struct cll_call {
   const char *fn;
   void *self;
-  double v[12];
+  struct cll_world *core;
+  cl_world *world;
+  double v[14];
 } cll_call;
 
-/// A function that users call. Its arguments are read and checked by their description before
-/// `call` is called. `name` and `takes`, what it takes in words, are for messages. `arguments`
-/// describes each argument by its name, then ":" and the name of its range if that is not
-/// "coordinate", then "?" if it may be left out. Arguments in brackets are left out, and 0, unless
-/// there are more arguments than those after the brackets: "[x y] w:size h:size".
+/// A function. Its arguments are read and checked by their description before `call` is called.
+/// `name` and `takes`, what it takes in words, are for messages; without `takes`, which functions
+/// for the library alone have not, it may have more arguments. `arguments` describes each argument
+/// by its name, then ":" and its kind if that is not "coordinate", then "?" if it may be left out.
+/// Arguments in brackets are left out, and 0, unless there are more arguments than those after the
+/// brackets: "[x y] w:size h:size".
 typedef struct cll_function {
   int (*call)(lua_State *L, const cll_call *c);
   const char *name, *takes, *arguments;
 } cll_function;
 
 /// Adds functions, up to one without a name, to the table on top. They are closures of the C
-/// function `enter`, with the function as upvalue 1 and the value at index `with`, if that is not
-/// 0, as upvalue 2: the metatable of a class.
-void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter, int with);
+/// function `enter`, with the metatable at index `metatable`, if that is not 0, as upvalue 1, as
+/// methods have it, and the function as upvalue 2.
+void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter, int metatable);
 
-/// For the running C function `enter`: the function that it is for; the object in the first
-/// argument, NULL if it is not of the class; and reads the arguments, of which the first is at
-/// `index`, and calls the function. Too many arguments are reported first, or in a pool last.
+/// For the running C function `enter`: the function that it is for; and reads the arguments, of
+/// which the first is at `index`, and calls it. Too many arguments are reported first, or in a pool
+/// last.
 static inline const cll_function *cll_running(lua_State *L) {
-  return lua_touserdata(L, lua_upvalueindex(1));
-}
-static inline void *cll_self(lua_State *L) {
-  if (lua_type(L, 1) != LUA_TUSERDATA || !lua_getmetatable(L, 1)) return NULL;
-  bool same = lua_rawequal(L, -1, lua_upvalueindex(2));
-  lua_pop(L, 1);
-  return same ? lua_touserdata(L, 1) : NULL;
+  return lua_touserdata(L, lua_upvalueindex(2));
 }
 int cll_enter(lua_State *L, const cll_function *f, int index, void *self, bool is_pool);
+
+/// `enter` for the methods of a world's core: raises if it is none or closed.
+int cll_enter_core(lua_State *L);
 
 /// A whole number from `least` to `most`; true or false.
 int64_t cll_whole(lua_State *L, const char *function, const char *name, int index, int64_t least,
@@ -248,6 +275,18 @@ static inline void *cll_to_object(lua_State *L, int index, const char *name) {
 /// Ends messages about a grid that is in 3D, perhaps by mistake.
 #define CLL_CELL "newGrid(w, h, d) makes it 3D; a cell's size goes into options, { cell = 32 }"
 
+/// Adds methods, up to one without a name, to the table on top, each with the metatable at index
+/// `metatable` as upvalue 1.
+void cll_set_methods(lua_State *L, const luaL_Reg *reg, int metatable);
+
+/// The object that the running method was called on, NULL if that is none of its class.
+static inline void *cll_self(lua_State *L) {
+  if (lua_type(L, 1) != LUA_TUSERDATA || !lua_getmetatable(L, 1)) return NULL;
+  bool same = lua_rawequal(L, -1, lua_upvalueindex(1));
+  lua_pop(L, 1);
+  return same ? lua_touserdata(L, 1) : NULL;
+}
+
 /// The grid at `index`, NULL if it is none. It lives as long as the value, and longer if it is
 /// retained.
 static inline cl_grid *cll_to_grid(lua_State *L, int index) {
@@ -299,8 +338,10 @@ struct cll_world {
   uint32_t move_ignores; ///< and the slot that it ignores
 };
 
-/// The core in the first argument; raises if it is none or closed.
+/// The core that the running method was called on; and for other functions, the core in the first
+/// argument. Both raise if it is none or closed.
 cll_world *cll_check_world(lua_State *L);
+cll_world *cll_check_world_given(lua_State *L);
 
 /// The live slot that an argument counts from 1; raises if it is none.
 uint32_t cll_check_live(lua_State *L, const cll_world *c, int index);
@@ -377,6 +418,10 @@ cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups);
 /// have run.
 bool cll_fit_records(lua_State *L, int index, size_t count);
 
+/// The return value of a function that made the shape on top of the stack; raises if `status` is a
+/// failure.
+int cll_shape_made(lua_State *L, const char *function, cl_status status);
+
 /// The first actor on a ray: its slot, counted from 1, and the rest in `c->cast`; 0 if there is
 /// none, and -1 if only the method rayCast can report the error. The ray ignores the `count` slots
 /// in `few`, counted from 0; the other arguments are the method's.
@@ -394,7 +439,7 @@ int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle
 /// Commits the last move. Returns how many actors were moved, or -1 when out of memory.
 int32_t cll_move_commit(cll_world *c);
 
-/// The part of a walk along cells that gridray.lua uses.
+/// The part of a walk along cells that grids.lua uses.
 extern const cl_field cll_walk_layout[];
 
 /// Each puts functions of a file into the table on top of the stack: those of the module; or

@@ -17,7 +17,7 @@ typedef struct cll_bitmap {
   size_t room;
 } cll_bitmap;
 
-static int enter(lua_State *L) {
+static int enter_bitmap(lua_State *L) {
   const cll_function *f = cll_running(L);
   cll_bitmap *b = cll_self(L);
   if (!b) cll_fail(L, f->name, "self", "bitmap; call it with a colon", 1);
@@ -90,13 +90,13 @@ static void same_length(lua_State *L, const char *fn, const char *name, size_t n
 
 // The i-th number of the list at `index`: a coordinate, or in the list r a size.
 static double element(lua_State *L, const char *fn, const char *list, int index, size_t i) {
-  cll_range range = index == 4 ? CLL_SIZE : CLL_COORDINATE;
+  cll_kind kind = index == 4 ? CLL_SIZE : CLL_COORDINATE;
   lua_rawgeti(L, index, (int)i + 1);
   double v = cll_to_number(L, -1);
-  if (!(fabs(v) <= CL_MAX_COORD && (range == CLL_COORDINATE || v >= CL_MIN_SIZE))) {
+  if (!(fabs(v) <= CL_MAX_COORD && (kind == CLL_COORDINATE || v >= CL_MIN_SIZE))) {
     char name[40]; // made only here, for the message
     snprintf(name, sizeof name, "%s[%u]", list, (unsigned)i + 1);
-    cll_number(L, fn, name, range, lua_gettop(L));
+    cll_number(L, fn, name, kind, lua_gettop(L));
   }
   lua_pop(L, 1);
   return v;
@@ -141,18 +141,13 @@ static int test_circles(lua_State *L, const cll_call *c) {
   // Read only now, because a finaliser that the new table triggers may use this bitmap.
   size_t n = read_circles(L, c->fn, b);
   int list = lua_gettop(L), found = 0;
-  size_t before = cll_rawlen(L, list);
   for (size_t i = 0; i < n; i++) {
     const circle *o = &b->circle[i];
     if (!cl_bitmap_test_circle(b->bitmap, o->x, o->y, o->r, c->v[3])) continue;
     lua_pushinteger(L, (lua_Integer)i + 1);
     lua_rawseti(L, list, ++found);
   }
-  // Backwards, so that the list never has a hole.
-  for (int i = (int)before; i > found; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, list, i);
-  }
+  cll_cut(L, list, (size_t)found);
   lua_pushinteger(L, found);
   return 2;
 }
@@ -256,7 +251,7 @@ static const cll_function methods[] = {
 
 void cll_open_bitmap(lua_State *L) {
   cll_begin_class(L, CLL_BITMAP); /* stack: … core metatable methods */
-  cll_set_functions(L, methods, enter, lua_gettop(L) - 1);
+  cll_set_functions(L, methods, enter_bitmap, lua_gettop(L) - 1);
   cll_end_class(L, CLL_BITMAP, bitmap_gc, bitmap_described);
   lua_pushcfunction(L, bitmap_new);
   lua_setfield(L, -2, "newBitmap");

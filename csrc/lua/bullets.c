@@ -9,14 +9,14 @@
 #include "base/trig.h"
 
 // The pool whose table is the first argument; raises if it is not a pool, or its world has
-// been closed. Upvalue 2 of the running function is the userdata's metatable.
+// been closed. Upvalue 1 of the running function is the userdata's metatable.
 static cll_bullets *check_pool(lua_State *L, const char *function) {
   cll_bullets *b = NULL;
   if (lua_istable(L, 1)) {
     lua_rawgeti(L, 1, 1);
     b = lua_touserdata(L, -1);
     bool known = b && lua_getmetatable(L, -1);
-    if (!known || !lua_rawequal(L, -1, lua_upvalueindex(2))) b = NULL;
+    if (!known || !lua_rawequal(L, -1, lua_upvalueindex(1))) b = NULL;
     lua_pop(L, known ? 2 : 1);
   }
   if (!b) {
@@ -30,7 +30,7 @@ static cll_bullets *check_pool(lua_State *L, const char *function) {
   return b;
 }
 
-static int enter(lua_State *L) {
+static int enter_pool(lua_State *L) {
   const cll_function *f = cll_running(L);
   return cll_enter(L, f, 2, check_pool(L, f->name)->pool, true);
 }
@@ -60,11 +60,7 @@ static int pool_count(lua_State *L, const cll_call *c) {
 }
 
 static int push_state(lua_State *L, const cl_bullet *at) {
-  lua_pushnumber(L, at->x);
-  lua_pushnumber(L, at->y);
-  lua_pushnumber(L, at->vx);
-  lua_pushnumber(L, at->vy);
-  lua_pushnumber(L, at->radius);
+  cll_push_numbers(L, 5, (const double[]){at->x, at->y, at->vx, at->vy, at->radius});
   cll_pushwhole(L, at->tag);
   return 6;
 }
@@ -77,10 +73,7 @@ static int pool_get(lua_State *L, const cll_call *c) {
     return 1;
   }
   int n = push_state(L, &at);
-  lua_pushnumber(L, at.ax);
-  lua_pushnumber(L, at.ay);
-  lua_pushnumber(L, at.age);
-  return n + 3;
+  return n + cll_push_numbers(L, 3, (const double[]){at.ax, at.ay, at.age});
 }
 
 // -> its tag; nil if it is dead
@@ -157,11 +150,7 @@ static int bullets_fill(lua_State *L) {
     // Growing the list may have run a finaliser that spawns or kills.
     io = cl_bullets_show(b->pool);
   }
-  size_t length = cll_rawlen(L, 2);
-  for (size_t i = (size_t)at + 1; i <= length; i++) {
-    lua_pushnil(L);
-    lua_rawseti(L, 2, (int)i);
-  }
+  cll_cut(L, 2, (size_t)at);
   cll_pushwhole(L, at / (moving ? 4 : 2));
   return 1;
 }
@@ -190,7 +179,7 @@ static int bullets_set_event_mask(lua_State *L) {
 // own.new(core, capacity, radius, graze, group, l, t, r, b, lifetime, pierce,
 // bullets) -> userdata
 static int bullets_new(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+  cll_world *c = cll_check_world_given(L);
   cl_bullets_def def = {.pierce = lua_toboolean(L, 11), .bullets = lua_toboolean(L, 12)};
   def.capacity = (uint32_t)luaL_checkinteger(L, 2);
   def.radius = luaL_checknumber(L, 3);
@@ -211,21 +200,21 @@ static int bullets_new(lua_State *L) {
   lua_setfenv(L, -2);
 #endif
   if (!c->world || cl_bullets_new(c->pools, &def, &b->pool) != CL_OK) return cll_no_memory(L);
-  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_pushvalue(L, lua_upvalueindex(1));
   lua_setmetatable(L, -2);
   return 1;
 }
 
 // own.clearAll(core): clears all pools of its world
 static int bullets_clear_all(lua_State *L) {
-  cl_pools_clear(cll_check_world(L)->pools);
+  cl_pools_clear(cll_check_world_given(L)->pools);
   return 0;
 }
 
 // core.nextShot(core) -> kind (0 graze, 1 hit, 2 expired), pool, bullet, slot (0: a bullet was
 // hit), nx, ny, t, x, y, that bullet's pool and number; nothing at the end
 static int bullets_next_shot(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+  cll_world *c = cll_check_world_given(L);
   cl_shot shot;
   if (!cl_pools_next_shot(c->pools, &shot)) return 0;
   lua_pushinteger(L, (lua_Integer)shot.kind);
@@ -233,11 +222,7 @@ static int bullets_next_shot(lua_State *L) {
   cll_pushwhole(L, (double)shot.number);
   lua_pushinteger(L, shot.actor == CL_SHOT_BULLET ? 0 : (lua_Integer)shot.actor + 1);
   if (shot.kind != CL_SHOT_HIT) return 4;
-  lua_pushnumber(L, shot.nx);
-  lua_pushnumber(L, shot.ny);
-  lua_pushnumber(L, shot.t);
-  lua_pushnumber(L, shot.x);
-  lua_pushnumber(L, shot.y);
+  cll_push_numbers(L, 5, (const double[]){shot.nx, shot.ny, shot.t, shot.x, shot.y});
   if (shot.actor != CL_SHOT_BULLET) return 9;
   lua_pushinteger(L, (lua_Integer)shot.other_pool + 1);
   cll_pushwhole(L, (double)shot.other);
@@ -247,7 +232,7 @@ static int bullets_next_shot(lua_State *L) {
 // core.answer(core, bounce): what the bullet does after the last hit of nextShot: it bounces, or
 // passes
 static int bullets_answer(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+  cll_world *c = cll_check_world_given(L);
   cl_shot_answer answer = lua_toboolean(L, 2) ? CL_SHOT_BOUNCE : CL_SHOT_PASS;
   return cl_pools_answer(c->pools, answer) == CL_OK ? 0 : cll_no_memory(L);
 }
@@ -357,16 +342,16 @@ static const cll_function methods[] = {
     {pool_count, "pool:count", "no arguments", ""},
     {pool_get, "pool:get", "a bullet", "bullet:bullet"},
     {pool_tag, "pool:tag", "a bullet", "bullet:bullet"},
-    {pool_spawn, "pool:spawn", "x, y, vx, vy, a tag, ax and ay", "x y vx vy tag:tag? ax? ay?"},
+    {pool_spawn, "pool:spawn", "x, y, vx, vy, a tag, ax and ay", "x y vx vy tag:whole? ax? ay?"},
     {pool_spawn_aimed, "pool:spawnAimed",
      "x, y, tx, ty, speed, a tag, ax, ay, radial and tangential",
-     "x y tx ty speed tag:tag? ax? ay? radial? tangential?"},
+     "x y tx ty speed tag:whole? ax? ay? radial? tangential?"},
     {pool_spawn_ring, "pool:spawnRing",
      "x, y, n, speed, phase, a tag, ax, ay, radial and tangential",
-     "x y n:amount speed phase:turn? tag:tag? ax? ay? radial? tangential?"},
+     "x y n:amount speed phase:turn? tag:whole? ax? ay? radial? tangential?"},
     {pool_spawn_fan, "pool:spawnFan",
      "x, y, n, angle, spread, speed, a tag, ax, ay, radial and tangential",
-     "x y n:amount angle:turn spread:turn speed tag:tag? ax? ay? radial? tangential?"},
+     "x y n:amount angle:turn spread:turn speed tag:whole? ax? ay? radial? tangential?"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -393,15 +378,10 @@ void cll_open_bullets(lua_State *L) { /* stack: … core */
   lua_pushboolean(L, false);
   lua_setfield(L, -2, "__metatable");
   lua_newtable(L);
-  cll_set_functions(L, methods, enter, metatable);
+  cll_set_functions(L, methods, enter_pool, metatable);
   lua_setfield(L, -3, "bulletMethods");
   lua_newtable(L);
-  for (const luaL_Reg *f = functions; f->name; f++) {
-    lua_pushnil(L);
-    lua_pushvalue(L, metatable);
-    lua_pushcclosure(L, f->func, 2);
-    lua_setfield(L, -2, f->name);
-  }
+  cll_set_methods(L, functions, metatable);
   lua_setfield(L, -3, "bullets");
   lua_pop(L, 1);
 }

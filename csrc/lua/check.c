@@ -163,82 +163,85 @@ void cll_takes(lua_State *L, const char *function, const char *takes, int most, 
   cll_error(L, "%s takes %s, got %d argument%s", function, takes, given, given == 1 ? "" : "s");
 }
 
-// The ranges: their names in descriptions, least and most number, whether only whole ones are in
-// it, the number that stands for an argument that is left out, and what a message says is expected:
-// or what it says for a wider range, if the number is not even in that one.
-static const struct range {
-  const char *name;
+// The ranges of numbers: least and most number, whether only whole ones are in it, the number that
+// stands for an argument that is left out, and what a message says is expected: or what it says for
+// a wider range, if the number is not even in that one.
+typedef struct range {
   double least, most;
   bool whole;
   double otherwise;
   const char *expected;
-  cll_range wider;
-} ranges[] = {
-    [CLL_COORDINATE] = {"coordinate", -CL_MAX_COORD, CL_MAX_COORD, false, 0,
-                        "finite number within ±1e12", CLL_ANY},
-    [CLL_POSITIVE] = {"positive", DBL_TRUE_MIN, CL_MAX_COORD, false, 0,
-                      "positive number up to 1e12", CLL_ANY},
+  cll_kind wider;
+} range;
+
+static const range ranges[] = {
+    [CLL_COORDINATE] = {-CL_MAX_COORD, CL_MAX_COORD, false, 0, "finite number within ±1e12",
+                        CLL_ANY},
+    [CLL_POSITIVE] = {DBL_TRUE_MIN, CL_MAX_COORD, false, 0, "positive number up to 1e12", CLL_ANY},
     // Products of smaller sizes would be too small for doubles.
-    [CLL_SIZE] = {"size", CL_MIN_SIZE, CL_MAX_COORD, false, 0, "number from 1e-60 to 1e12",
-                  CLL_POSITIVE},
-    [CLL_ANGLE] = {"angle", -CL_MAX_ANGLE, CL_MAX_ANGLE, false, 0, "number of radians within ±2^30",
+    [CLL_SIZE] = {CL_MIN_SIZE, CL_MAX_COORD, false, 0, "number from 1e-60 to 1e12", CLL_POSITIVE},
+    [CLL_ANGLE] = {-CL_MAX_ANGLE, CL_MAX_ANGLE, false, 0, "number of radians within ±2^30",
                    CLL_ANY},
     // An angle to which others are added.
-    [CLL_TURN] = {"turn", -CL_MAX_ANGLE / 4, CL_MAX_ANGLE / 4, false, 0,
-                  "number of radians within ±2^28", CLL_ANGLE},
-    [CLL_THRESHOLD] = {"threshold", 0, 2, false, 1, "number from 0 to 2", CLL_ANY},
-    [CLL_TAG] = {"tag", -CLL_MOST_EXACT, CLL_MOST_EXACT, true, 0, "whole number within ±2^53",
-                 CLL_ANY},
-    [CLL_BULLET] = {"bullet", 1, CLL_MOST_EXACT, true, 0, "number of a bullet, as spawn returns it",
-                    CLL_ANY},
-    [CLL_AMOUNT] = {"amount", 1, CL_MAX_BULLETS, true, 0, "whole number from 1 to 16777216",
-                    CLL_ANY},
-    [CLL_ANY] = {"any", 0, 0, false, 0, NULL, CLL_ANY},
+    [CLL_TURN] = {-CL_MAX_ANGLE / 4, CL_MAX_ANGLE / 4, false, 0, "number of radians within ±2^28",
+                  CLL_ANGLE},
+    [CLL_THRESHOLD] = {0, 2, false, 1, "number from 0 to 2", CLL_ANY},
+    [CLL_WHOLE] = {-CLL_MOST_EXACT, CLL_MOST_EXACT, true, 0, "whole number within ±2^53", CLL_ANY},
+    [CLL_BULLET] = {1, CLL_MOST_EXACT, true, 0, "number of a bullet, as spawn returns it", CLL_ANY},
+    [CLL_AMOUNT] = {1, CL_MAX_BULLETS, true, 0, "whole number from 1 to 16777216", CLL_ANY},
+    [CLL_NUMBER] = {-INFINITY, INFINITY, false, 0, "number", CLL_ANY},
+    [CLL_GROUP] = {0, CL_MAX_GROUPS - 1, true, 0, "number of a group", CLL_ANY},
+    [CLL_GROUPS] = {0, CL_MAX_GROUPS, true, 0, "number of a group", CLL_ANY},
+    [CLL_ANY] = {0, 0, false, 0, NULL, CLL_ANY},
 };
 
-static bool is_in(const struct range *range, double v) { // false for NaN
-  return v >= range->least && v <= range->most && (!range->whole || v == floor(v));
+static const char *const kinds[] = {
+    "coordinate", "positive", "size",  "angle",  "turn", "threshold", "whole", "bullet",
+    "amount",     "number",   "group", "groups", "any",  "flag",      "live",  "table",
+};
+
+static bool is_in(const range *r, double v) { // false for NaN
+  return v >= r->least && v <= r->most && (!r->whole || v == floor(v));
 }
 
-double cll_number(lua_State *L, const char *function, const char *name, cll_range range,
-                  int index) {
+double cll_number(lua_State *L, const char *function, const char *name, cll_kind kind, int index) {
   double v = cll_to_number(L, index);
-  if (is_in(&ranges[range], v)) return v;
-  const struct range *wider = &ranges[ranges[range].wider];
+  if (is_in(&ranges[kind], v)) return v;
+  const range *wider = &ranges[ranges[kind].wider];
   bool far = wider->expected && !is_in(wider, v);
-  cll_fail(L, function, name, far ? wider->expected : ranges[range].expected, index);
+  cll_fail(L, function, name, far ? wider->expected : ranges[kind].expected, index);
 }
 
 // A function with its description read.
 typedef struct argument {
   char name[12];
-  cll_range range;
+  cll_kind kind;
   bool optional;
-  double least, most; // those of the range
 } argument;
 
 typedef struct known {
   cll_function is;
   int count, fronted; // of its arguments: all, and those in brackets
-  argument argument[12];
+  argument argument[];
 } known;
 
 // Reads the description of an argument, from `text` to `end`.
 static argument learn_argument(const char *text, const char *end) {
   argument a = {.optional = end[-1] == '?'};
-  size_t name = strcspn(text, ":?] ");
+  if (a.optional) end--;
+  size_t name = strcspn(text, ":?] "), size = (size_t)(end - text) - name;
   memcpy(a.name, text, name);
-  if (text[name] == ':') {
-    text += name + 1;
-    while (strncmp(text, ranges[a.range].name, strlen(ranges[a.range].name)) != 0) a.range++;
-  }
-  a.least = ranges[a.range].least;
-  a.most = ranges[a.range].most;
+  while (size > 0 && strncmp(kinds[a.kind], text + name + 1, size - 1) != 0) a.kind++;
   return a;
 }
 
-static void learn(known *f) {
-  const char *text = f->is.arguments;
+// Pushes a function with its description read.
+static void push_known(lua_State *L, const cll_function *is) {
+  const char *text = is->arguments;
+  size_t most = (strlen(text) + 1) / 2;
+  known *f = lua_newuserdata(L, sizeof *f + most * sizeof *f->argument);
+  f->is = *is;
+  f->count = f->fronted = 0;
   if (*text == '[') text++;
   while (*text) {
     const char *end = text + strcspn(text, " ]");
@@ -248,41 +251,60 @@ static void learn(known *f) {
   }
 }
 
-void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter, int with) {
+void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter, int metatable) {
   for (; f->name; f++) {
-    known *k = lua_newuserdata(L, sizeof *k);
-    *k = (known){.is = *f};
-    learn(k);
-    if (with) lua_pushvalue(L, with);
-    lua_pushcclosure(L, enter, with ? 2 : 1);
+    if (metatable) lua_pushvalue(L, metatable);
+    else lua_pushnil(L);
+    push_known(L, f);
+    lua_pushcclosure(L, enter, 2);
     const char *before = strpbrk(f->name, ":.");
     lua_setfield(L, -2, before ? before + 1 : f->name);
   }
 }
 
-// Reads an argument of this type; raises if it is not in its range.
-static double read(lua_State *L, const known *f, const argument *a, int index, int type) {
-  double v = type == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
-  if (v >= a->least && v <= a->most && (!ranges[a->range].whole || v == floor(v))) return v;
-  if (a->optional && type == LUA_TNIL) return ranges[a->range].otherwise;
-  return cll_number(L, f->is.name, a->name, a->range, index);
+// Reads an argument of this type that is no number in a range.
+static double read_other(lua_State *L, const cll_call *c, cll_kind kind, int index, int type) {
+  if (kind == CLL_FLAG) return type != LUA_TNIL && lua_toboolean(L, index);
+  if (kind == CLL_LIVE) return cll_check_live(L, c->core, index);
+  if (kind == CLL_TABLE && type != LUA_TTABLE) luaL_checktype(L, index, LUA_TTABLE);
+  return 0;
 }
 
-int cll_enter(lua_State *L, const cll_function *is, int index, void *self, bool is_pool) {
-  const known *f = (const known *)is;
+// Reads an argument of this type; raises if it is not as described.
+static double read(lua_State *L, const cll_call *c, const argument *a, int index, int type) {
+  if (a->kind >= CLL_ANY) return read_other(L, c, a->kind, index, type);
+  double v = type == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
+  if (is_in(&ranges[a->kind], v)) return v;
+  if (a->optional && type == LUA_TNIL) return ranges[a->kind].otherwise;
+  return cll_number(L, c->fn, a->name, a->kind, index);
+}
+
+// Reads the arguments of a call that has its object already, and calls.
+static int enter(lua_State *L, const known *f, int index, cll_call *c, bool is_pool) {
   int given = lua_gettop(L) - index + 1, i = 0;
-  if (given > f->count && !is_pool) cll_takes(L, is->name, is->takes, f->count, given);
-  cll_call c;
-  c.fn = is->name;
-  c.self = self;
-  for (; i < f->fronted && given <= f->count - f->fronted; i++) c.v[i] = 0;
+  bool over = f->is.takes && given > f->count;
+  c->fn = f->is.name;
+  if (over && !is_pool) cll_takes(L, c->fn, f->is.takes, f->count, given);
+  for (; i < f->fronted && given <= f->count - f->fronted; i++) c->v[i] = 0;
   for (int last = index + given; i < f->count; i++, index++) {
-    const argument *a = &f->argument[i];
-    if (a->range == CLL_ANY) continue;
-    c.v[i] = read(L, f, a, index, index < last ? lua_type(L, index) : LUA_TNIL);
+    int type = index < last ? lua_type(L, index) : LUA_TNIL;
+    c->v[i] = read(L, c, &f->argument[i], index, type);
   }
-  if (given > f->count) cll_takes(L, is->name, is->takes, f->count, given);
-  return is->call(L, &c);
+  if (over) cll_takes(L, c->fn, f->is.takes, f->count, given);
+  return f->is.call(L, c);
+}
+
+int cll_enter(lua_State *L, const cll_function *f, int index, void *self, bool is_pool) {
+  cll_call c;
+  c.self = self;
+  return enter(L, (const known *)f, index, &c, is_pool);
+}
+
+int cll_enter_core(lua_State *L) {
+  cll_call c;
+  c.core = cll_check_world(L);
+  c.world = c.core->world;
+  return enter(L, (const known *)cll_running(L), 2, &c, false);
 }
 
 int64_t cll_whole(lua_State *L, const char *function, const char *name, int index, int64_t least,

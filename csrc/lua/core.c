@@ -8,7 +8,7 @@
 
 #include "base/trig.h"
 #include "bitmap/bitmap.h"
-#include "bullets/host.h"
+#include "bullets/save.h"
 #include "cells/ray.h"
 
 // Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
@@ -197,7 +197,7 @@ static void open_binding(lua_State *L) { /* stack: … core */
   lua_setfield(L, -2, "layouts");
 }
 
-static int enter(lua_State *L) { return cll_enter(L, cll_running(L), 1, NULL, false); }
+static int enter_core(lua_State *L) { return cll_enter(L, cll_running(L), 1, NULL, false); }
 
 // core.sin(angle), core.cos(angle): the same bits on every machine
 static int core_sin(lua_State *L, const cll_call *call) {
@@ -235,7 +235,7 @@ CL_EXPORT int luaopen_collide_core(lua_State *L);
 
 CL_EXPORT int luaopen_collide_core(lua_State *L) {
   lua_newtable(L);
-  cll_set_functions(L, functions, enter, 0);
+  cll_set_functions(L, functions, enter_core, 0);
   lua_pushcfunction(L, core_protected);
   lua_setfield(L, -2, "protected");
   open_binding(L);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Grids of bytes: userdata, each with a reference to a cl_grid; and walks along cells, for
-// lua/collide/gridray.lua, which checks the users' arguments. Layer: lua.
+// lua/collide/grids.lua, which checks the users' arguments. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -16,8 +16,8 @@ typedef struct method {
 
 // Calls the method in upvalue 1. A call on a grid of three dimensions with no more arguments than
 // for one of two was perhaps meant for another grid.
-static int enter(lua_State *L) {
-  const method *m = *(const method **)lua_touserdata(L, lua_upvalueindex(1));
+static int enter_grid(lua_State *L) {
+  const method *m = *(const method **)lua_touserdata(L, lua_upvalueindex(2));
   cl_grid **box = cll_self(L), *grid = box ? *box : NULL;
   if (!grid) cll_fail(L, m->name, "self", "grid; call it with a colon", 1);
   assert(grid->dims == 2 || grid->dims == 3);
@@ -363,9 +363,9 @@ static const luaL_Reg functions[] = {
 void cll_open_grid(lua_State *L) {
   cll_begin_class(L, CLL_GRID); /* stack: … core metatable methods */
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    lua_pushvalue(L, -2);
     *(const method **)lua_newuserdata(L, sizeof(method *)) = &methods[i];
-    lua_pushvalue(L, -3);
-    lua_pushcclosure(L, enter, 2);
+    lua_pushcclosure(L, enter_grid, 2);
     lua_setfield(L, -2, strchr(methods[i].name, ':') + 1);
   }
   cll_end_class(L, CLL_GRID, grid_gc, grid_tostring);

@@ -21,8 +21,8 @@ static int push_ask(lua_State *L, cll_world *c, cl_status status, const cl_move_
   if (status != CL_OK) return cll_no_memory(L);
   c->ask = *ask;
   if (ask->other == CL_NOBODY) return 0;
-  lua_pushinteger(L, (lua_Integer)ask->other + 1);
-  lua_pushinteger(L, (lua_Integer)ask->mover + 1);
+  cll_push_slot(L, ask->other);
+  cll_push_slot(L, ask->mover);
   lua_pushnumber(L, ask->nx);
   lua_pushnumber(L, ask->ny);
   if (ask->value < 0) lua_pushnil(L);
@@ -133,10 +133,7 @@ static int place(lua_State *L) {
   cll_world *c = cll_check_world(L);
   double angle;
   cl_vec at = cl_world_place(c->world, cll_check_live(L, c, 2), &angle);
-  lua_pushnumber(L, at.x);
-  lua_pushnumber(L, at.y);
-  lua_pushnumber(L, angle);
-  return 3;
+  return cll_push_numbers(L, 3, (const double[]){at.x, at.y, angle});
 }
 
 // core:commitMove() -> the number of actors moved
@@ -210,10 +207,8 @@ static int moved(lua_State *L) {
   luaL_argcheck(L, i >= 1, 2, "no such actor");
   if ((size_t)i > result.moves) return 0;
   const cl_moved *m = &result.moved[i - 1];
-  lua_pushinteger(L, (lua_Integer)m->slot + 1);
-  lua_pushnumber(L, m->to.x);
-  lua_pushnumber(L, m->to.y);
-  return 3;
+  cll_push_slot(L, m->slot);
+  return 1 + cll_push_numbers(L, 2, (const double[]){m->to.x, m->to.y});
 }
 
 // core:fits(actors, slots, low, high, ignored, asking, shape, x, y, angle, from) -> the slot of the
@@ -231,8 +226,19 @@ static int fits(lua_State *L) {
     return cll_no_memory(L);
   }
   if (other == CL_NOBODY) lua_pushnil(L);
-  else lua_pushinteger(L, (lua_Integer)other + 1);
+  else cll_push_slot(L, other);
   return 1;
+}
+
+// Writes a slot and a vector to the list in argument 2, as its i-th three values, from 0.
+static void set_third(lua_State *L, size_t i, uint32_t slot, cl_vec v) {
+  int at = 3 * (int)i;
+  cll_push_slot(L, slot);
+  lua_rawseti(L, 2, at + 1);
+  lua_pushnumber(L, v.x);
+  lua_rawseti(L, 2, at + 2);
+  lua_pushnumber(L, v.y);
+  lua_rawseti(L, 2, at + 3);
 }
 
 // core:riders(list, slot) -> the number of actors on top of it: slot, nx, ny of each in the list
@@ -242,13 +248,7 @@ static int riders(lua_State *L) {
   cl_answers found;
   if (cl_world_riders(c->world, cll_check_live(L, c, 3), &found) != CL_OK) return cll_no_memory(L);
   for (size_t i = 0; i < found.count; i++) {
-    int at = 3 * (int)i;
-    lua_pushinteger(L, (lua_Integer)found.at[i].slot + 1);
-    lua_rawseti(L, 2, at + 1);
-    lua_pushnumber(L, found.at[i].cast.nx);
-    lua_rawseti(L, 2, at + 2);
-    lua_pushnumber(L, found.at[i].cast.ny);
-    lua_rawseti(L, 2, at + 3);
+    set_third(L, i, found.at[i].slot, (cl_vec){found.at[i].cast.nx, found.at[i].cast.ny});
   }
   lua_pushinteger(L, (lua_Integer)found.count);
   return 1;
@@ -268,12 +268,7 @@ static int in_the_way(lua_State *L) {
     return cll_no_memory(L);
   }
   for (size_t i = 0; i < count; i++) {
-    lua_pushinteger(L, (lua_Integer)list[i].slot + 1);
-    lua_rawseti(L, 2, (int)(3 * i) + 1);
-    lua_pushnumber(L, list[i].way.x);
-    lua_rawseti(L, 2, (int)(3 * i) + 2);
-    lua_pushnumber(L, list[i].way.y);
-    lua_rawseti(L, 2, (int)(3 * i) + 3);
+    set_third(L, i, list[i].slot, list[i].way);
   }
   lua_pushinteger(L, (lua_Integer)count);
   return 1;
@@ -304,4 +299,4 @@ static const luaL_Reg methods[] = {
     {NULL, NULL},
 };
 
-void cll_open_move_methods(lua_State *L) { cll_setfuncs(L, methods); }
+void cll_open_move_methods(lua_State *L) { cll_set_methods(L, methods, lua_gettop(L) - 1); }

@@ -97,6 +97,14 @@ void cll_begin_class(lua_State *L, const char *name) {
   lua_newtable(L);
 }
 
+void cll_set_methods(lua_State *L, const luaL_Reg *reg, int metatable) {
+  for (; reg->name; reg++) {
+    lua_pushvalue(L, metatable);
+    lua_pushcclosure(L, reg->func, 1);
+    lua_setfield(L, -2, reg->name);
+  }
+}
+
 void cll_end_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunction tostring) {
   int methods = lua_gettop(L);
   lua_pushvalue(L, -2); /* stack: … metatable methods metatable */
@@ -133,10 +141,15 @@ void *cll_collect(lua_State *L, const char *name) {
   return object;
 }
 
-cll_world *cll_check_world(lua_State *L) {
-  cll_world *c = cll_to_object(L, 1, CLL_WORLD);
+static cll_world *check_open(lua_State *L, cll_world *c) {
   if (!c || !c->world) cll_error(L, "attempt to use a world that has been closed");
   return c;
+}
+
+cll_world *cll_check_world(lua_State *L) { return check_open(L, cll_self(L)); }
+
+cll_world *cll_check_world_given(lua_State *L) {
+  return check_open(L, cll_to_object(L, 1, CLL_WORLD));
 }
 
 uint32_t cll_check_live(lua_State *L, const cll_world *c, int index) {

@@ -7,7 +7,7 @@
 #include "lua/binding.h"
 
 #include "base/hash.h"
-#include "bullets/host.h"
+#include "bullets/save.h"
 #include "world/save.h"
 
 // Stack indices of the values needed for writing: a list, a table of the numbers of actors, and the
@@ -194,7 +194,7 @@ static int snapshot_numbered(lua_State *L) {
   return 2;
 }
 
-static unsigned check_groups(lua_State *L, int index, uint8_t group[CL_MAX_GROUPS]) {
+static unsigned read_group_list(lua_State *L, int index, uint8_t group[CL_MAX_GROUPS]) {
   luaL_checktype(L, index, LUA_TTABLE);
   size_t count = cll_rawlen(L, index);
   luaL_argcheck(L, count <= CL_MAX_GROUPS, index, "too many groups");
@@ -238,7 +238,7 @@ static void write_core(lua_State *L, cll_snapshot *s, const uint8_t *order, unsi
 static int snapshot_pack(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, 1);
   uint8_t order[CL_MAX_GROUPS];
-  unsigned groups = check_groups(L, 2, order);
+  unsigned groups = read_group_list(L, 2, order);
   uint32_t count = (uint32_t)luaL_checkinteger(L, 4);
   const value_list values = {3, 5, 6, 7};
   bool loose = lua_toboolean(L, 8);
@@ -279,7 +279,7 @@ static int snapshot_compare(lua_State *L) {
   for (int i = 0; i < 2; i++) {
     cll_snapshot *s = cll_check_snapshot(L, 2 * i + 1);
     uint8_t order[CL_MAX_GROUPS];
-    unsigned groups = check_groups(L, 2 * i + 2, order);
+    unsigned groups = read_group_list(L, 2 * i + 2, order);
     w[i] = push_writer(L, true);
     write_core(L, s, order, groups, w[i], end[i]);
   }
@@ -436,7 +436,7 @@ static int snapshot_complete(lua_State *L) {
   luaL_checktype(L, 2, LUA_TTABLE);
   luaL_checktype(L, 4, LUA_TTABLE);
   uint8_t group[CL_MAX_GROUPS];
-  unsigned groups = check_groups(L, 3, group);
+  unsigned groups = read_group_list(L, 3, group);
   cl_shape **shape = push_scratch(L, s->slots, sizeof *shape);
   for (uint32_t slot = 0; slot < s->slots; slot++) {
     lua_rawgeti(L, 2, (int)slot + 1);

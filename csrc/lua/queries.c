@@ -20,12 +20,6 @@ uint64_t cll_check_groups(lua_State *L, int low) {
   return cll_groups(halves.x, halves.y);
 }
 
-static uint64_t check_groups(lua_State *L) {
-  luaL_checktype(L, ACTORS, LUA_TTABLE);
-  luaL_checktype(L, SLOTS, LUA_TTABLE);
-  return cll_check_groups(L, LOW);
-}
-
 // Adds the slot of the actor on top of the stack, if it has one, and pops it.
 static bool add_ignored(lua_State *L, cll_world *c, size_t *count) {
   lua_rawget(L, SLOTS);
@@ -69,6 +63,7 @@ typedef enum kind { POINT, SHAPE, BOUNDS, NEAREST, CAST } kind;
 
 typedef struct question {
   kind kind;
+  cll_world *core;
   uint64_t groups;
   double x, y;
   size_t most;
@@ -78,16 +73,26 @@ typedef struct question {
   bool all;
 } question;
 
-static cl_answers ask(lua_State *L, cll_world *c, const question *q) {
+// Begins one from the arguments that all methods have.
+static question begin(lua_State *L, kind of) {
+  question q = {.kind = of, .core = cll_check_world(L)};
+  luaL_checktype(L, ACTORS, LUA_TTABLE);
+  luaL_checktype(L, SLOTS, LUA_TTABLE);
+  q.groups = cll_check_groups(L, LOW);
+  return q;
+}
+
+static cl_answers ask(lua_State *L, const question *q) {
   cl_answers answers = {NULL, 0};
   cl_status status = CL_OK;
-  cl_filter filter = cll_read_filter(L, c, q->groups);
+  cl_world *world = q->core->world;
+  cl_filter filter = cll_read_filter(L, q->core, q->groups);
   switch (q->kind) {
-  case POINT: status = cl_world_query_point(c->world, q->x, q->y, filter, &answers); break;
-  case SHAPE: status = cl_world_query_shape(c->world, &q->with, filter, &answers); break;
-  case BOUNDS: status = cl_world_query_bounds(c->world, q->box, filter, &answers); break;
-  case NEAREST: status = cl_world_nearest(c->world, q->x, q->y, q->most, filter, &answers); break;
-  case CAST: status = cl_world_cast(c->world, &q->path, q->all, filter, &answers); break;
+  case POINT: status = cl_world_query_point(world, q->x, q->y, filter, &answers); break;
+  case SHAPE: status = cl_world_query_shape(world, &q->with, filter, &answers); break;
+  case BOUNDS: status = cl_world_query_bounds(world, q->box, filter, &answers); break;
+  case NEAREST: status = cl_world_nearest(world, q->x, q->y, q->most, filter, &answers); break;
+  case CAST: status = cl_world_cast(world, &q->path, q->all, filter, &answers); break;
   }
   if (status != CL_OK) cll_no_memory(L);
   return answers;
@@ -99,10 +104,7 @@ static void fill_list(lua_State *L, int index, cl_answers answers) {
     lua_rawgeti(L, ACTORS, (int)answers.at[i].slot + 1);
     lua_rawseti(L, index, (int)i + 1);
   }
-  for (size_t i = cll_rawlen(L, index); i > answers.count; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, index, (int)i);
-  }
+  cll_cut(L, index, answers.count);
 }
 
 static void fill_distances(lua_State *L, int index, cl_answers answers) {
@@ -110,29 +112,26 @@ static void fill_distances(lua_State *L, int index, cl_answers answers) {
     lua_pushnumber(L, answers.at[i].distance);
     lua_rawseti(L, index, (int)i + 1);
   }
-  for (size_t i = cll_rawlen(L, index); i > answers.count; i--) {
-    lua_pushnil(L);
-    lua_rawseti(L, index, (int)i);
-  }
+  cll_cut(L, index, answers.count);
 }
 
 // Makes a query, with `lists` new lists for the answers on the stack. Making these may run the
 // collector, and with it finalisers that query or change this world: then it repeats the query, so
 // that the lists get the latest answers.
-static cl_answers ask_with_lists(lua_State *L, cll_world *c, const question *q, int lists) {
+static cl_answers ask_with_lists(lua_State *L, const question *q, int lists) {
   for (;;) {
-    cl_answers answers = ask(L, c, q);
-    uint64_t changes = cl_world_changes(c->world);
+    cl_answers answers = ask(L, q);
+    uint64_t changes = cl_world_changes(q->core->world);
     for (int i = 0; i < lists; i++) lua_createtable(L, (int)answers.count, 0);
-    if (c->world && cl_world_changes(c->world) == changes) return answers;
+    if (q->core->world && cl_world_changes(q->core->world) == changes) return answers;
     lua_pop(L, lists);
   }
 }
 
 // The answer as a list, in the table at index OWN if there is one, and its length.
-static int push_list(lua_State *L, cll_world *c, const question *q) {
+static int push_list(lua_State *L, const question *q) {
   bool given = lua_istable(L, OWN);
-  cl_answers answers = ask_with_lists(L, c, q, given ? 0 : 1);
+  cl_answers answers = ask_with_lists(L, q, given ? 0 : 1);
   if (given) lua_pushvalue(L, OWN);
   fill_list(L, lua_gettop(L), answers);
   lua_pushinteger(L, (lua_Integer)answers.count);
@@ -141,43 +140,66 @@ static int push_list(lua_State *L, cll_world *c, const question *q) {
 
 // core:queryPoint(…, into, x, y) -> list, n
 static int query_point(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  question q = {.kind = POINT, .groups = check_groups(L)};
+  question q = begin(L, POINT);
   q.x = luaL_checknumber(L, OWN + 1);
   q.y = luaL_checknumber(L, OWN + 2);
-  return push_list(L, c, &q);
+  return push_list(L, &q);
 }
 
 // core:queryShape(…, into, shape, x, y, angle) -> list, n
 static int query_shape(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  question q = {.kind = SHAPE, .groups = check_groups(L)};
+  question q = begin(L, SHAPE);
   q.with = cll_check_placed(L, OWN + 1);
-  return push_list(L, c, &q);
+  return push_list(L, &q);
+}
+
+// core:queryRect(…, into, x, y, w, h) -> list, n
+static int query_rect(lua_State *L) {
+  question q = begin(L, SHAPE);
+  cl_vec at = cll_check_vec(L, OWN + 1), size = cll_check_vec(L, OWN + 3);
+  cl_bounds box = {cl_coord_kept(at.x), cl_coord_kept(at.y), 0, 0};
+  box.r = cl_coord_kept(box.l + size.x), box.b = cl_coord_kept(box.t + size.y);
+  bool sound = size.x >= CL_MIN_SIZE && size.y >= CL_MIN_SIZE && box.r > box.l && box.b > box.t;
+  if (!sound) return cll_shape_made(L, "world:queryRect", CL_INVALID);
+  cl_stack_shape rectangle;
+  cl_stack_box(&rectangle, box);
+  rectangle.part.flags = CL_PART_BOX;
+  q.with = cl_place(&rectangle.shape, 0, 0, 0);
+  return push_list(L, &q);
+}
+
+// core:queryCircle(…, into, x, y, r) -> list, n
+static int query_circle(lua_State *L) {
+  question q = begin(L, SHAPE);
+  cl_vec at = cll_check_vec(L, OWN + 1);
+  double r = luaL_checknumber(L, OWN + 3);
+  if (r < CL_MIN_SIZE) return cll_shape_made(L, "world:queryCircle", CL_INVALID);
+  cl_stack_shape circle;
+  cl_stack_circle(&circle, r);
+  q.with = cl_place(&circle.shape, at.x, at.y, 0);
+  return push_list(L, &q);
 }
 
 // core:queryBounds(…, into, left, top, right, bottom) -> list, n: actors with bounds that may touch
 // the box
 static int query_bounds(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  question q = {.kind = BOUNDS, .groups = check_groups(L)};
+  question q = begin(L, BOUNDS);
   q.box = cll_check_bounds(L, OWN + 1);
-  return push_list(L, c, &q);
+  return push_list(L, &q);
 }
 
 // core:nearest(…, into, x, y, most[, distances]) -> list, n, distances; in these two tables if they
 // are given
 static int nearest(lua_State *L) {
   enum { X = OWN + 1, Y, MOST, DISTANCES };
-  cll_world *c = cll_check_world(L);
+  question q = begin(L, NEAREST);
   double most = luaL_checknumber(L, MOST);
-  question q = {.kind = NEAREST, .groups = check_groups(L)};
   q.x = luaL_checknumber(L, X);
   q.y = luaL_checknumber(L, Y);
   q.most = most < UINT32_MAX ? (size_t)most : UINT32_MAX;
   lua_settop(L, DISTANCES);
   bool given = lua_istable(L, OWN) && lua_istable(L, DISTANCES);
-  cl_answers answers = ask_with_lists(L, c, &q, given ? 0 : 2);
+  cl_answers answers = ask_with_lists(L, &q, given ? 0 : 2);
   if (given) {
     lua_pushvalue(L, OWN);
     lua_pushvalue(L, DISTANCES);
@@ -191,12 +213,8 @@ static int nearest(lua_State *L) {
 }
 
 static int push_cast(lua_State *L, const cl_cast *cast) {
-  lua_pushnumber(L, cast->x);
-  lua_pushnumber(L, cast->y);
-  lua_pushnumber(L, cast->nx);
-  lua_pushnumber(L, cast->ny);
-  lua_pushnumber(L, cast->t);
-  return 5;
+  const double v[] = {cast->x, cast->y, cast->nx, cast->ny, cast->t};
+  return cll_push_numbers(L, 5, v);
 }
 
 // Pushes the only answer, without making any object.
@@ -213,10 +231,10 @@ static int push_first(lua_State *L, cl_answers answers) {
 // table at index `kept`, the rest in its field `answers`, a userdata that is used again while it
 // has room. The world's own answers do not last: the function may query or change this world, and
 // so may finalisers when the userdata is made anew.
-static int keep(lua_State *L, cll_world *c, const question *q, int kept) {
+static int keep(lua_State *L, const question *q, int kept) {
   cl_answers answers;
   for (;;) {
-    answers = ask(L, c, q);
+    answers = ask(L, q);
     lua_getfield(L, kept, "answers"); /* stack: … answers */
     if (cll_rawlen(L, -1) >= answers.count * sizeof *answers.at) break;
     lua_newuserdata(L, 2 * answers.count * sizeof *answers.at);
@@ -318,14 +336,15 @@ bool cll_fit_records(lua_State *L, int index, size_t count) {
   return made;
 }
 
-// Sets the fields of the record on top to the actor below it and a cast; their names are upvalues.
+// Sets the fields of the record on top to the actor below it and a cast; their names
+// are upvalues 2 to 7.
 static void fill_record(lua_State *L, const cl_cast *hit) {
   const double numbers[] = {hit->x, hit->y, hit->nx, hit->ny, hit->t};
-  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, lua_upvalueindex(2));
   lua_pushvalue(L, -3);
   lua_rawset(L, -3);
   for (int k = 0; k < 5; k++) {
-    lua_pushvalue(L, lua_upvalueindex(k + 2));
+    lua_pushvalue(L, lua_upvalueindex(k + 3));
     lua_pushnumber(L, numbers[k]);
     lua_rawset(L, -3);
   }
@@ -358,18 +377,18 @@ static int records(lua_State *L) {
 
 // The first answer, if there is no table at index OWN; else all, kept in that table.
 static int cast(lua_State *L, const cl_path *path) {
-  cll_world *c = cll_check_world(L);
+  question q = begin(L, CAST);
   bool keeps = lua_istable(L, OWN);
-  question q = {.kind = CAST, .groups = check_groups(L), .path = *path, .all = keeps};
+  q.path = *path, q.all = keeps;
   if (!lua_checkstack(L, 12)) return cll_no_memory(L);
-  return keeps ? keep(L, c, &q, OWN) : push_first(L, ask(L, c, &q));
+  return keeps ? keep(L, &q, OWN) : push_first(L, ask(L, &q));
 }
 
 // All answers of a cast as records in the list at index OWN; see cll_fit_records. Making records
 // may run finalisers, so the query is repeated after that.
-static int push_records(lua_State *L, cll_world *c, const question *q) {
-  cl_answers answers = ask(L, c, q);
-  while (cll_fit_records(L, OWN, answers.count)) answers = ask(L, c, q);
+static int push_records(lua_State *L, const question *q) {
+  cl_answers answers = ask(L, q);
+  while (cll_fit_records(L, OWN, answers.count)) answers = ask(L, q);
   for (size_t i = 0; i < answers.count; i++) {
     lua_rawgeti(L, ACTORS, (int)answers.at[i].slot + 1);
     lua_rawgeti(L, OWN, (int)i + 1); /* stack: … actor record */
@@ -389,12 +408,12 @@ static int ray_cast(lua_State *L) {
   cl_vec from = cll_check_vec(L, RAY), to = cll_check_vec(L, RAY + 2);
   cl_path path = {from.x, from.y, to.x, to.y, NULL};
   if (!lua_istable(L, SPARE)) return cast(L, &path);
-  cll_world *c = cll_check_world(L);
-  question q = {.kind = CAST, .groups = check_groups(L), .path = path, .all = true};
+  question q = begin(L, CAST);
+  q.path = path, q.all = true;
   luaL_checktype(L, OWN, LUA_TTABLE);
   luaL_checktype(L, LIST_OF, LUA_TTABLE);
   luaL_checkstack(L, 8, NULL);
-  return push_records(L, c, &q);
+  return push_records(L, &q);
 }
 
 int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, double x1, double y1,
@@ -421,20 +440,22 @@ static const luaL_Reg methods[] = {
     {"queryPoint", query_point},
     {"queryShape", query_shape},
     {"queryBounds", query_bounds},
+    {"queryRect", query_rect},
+    {"queryCircle", query_circle},
     {"nearest", nearest},
     {"shapeCast", shape_cast},
     {"kept", kept},
     {NULL, NULL},
 };
 
-void cll_open_query_methods(lua_State *L) {
+void cll_open_query_methods(lua_State *L) { /* stack: … metatable methods */
   static const char *const fields[] = {"actor", "x", "y", "nx", "ny", "t"};
-  enum { FIELDS = sizeof fields / sizeof *fields };
-  cll_setfuncs(L, methods);
-  for (int i = 0; i < FIELDS; i++) lua_pushstring(L, fields[i]);
-  lua_pushcclosure(L, records, FIELDS);
-  lua_setfield(L, -2, "records");
-  for (int i = 0; i < FIELDS; i++) lua_pushstring(L, fields[i]);
-  lua_pushcclosure(L, ray_cast, FIELDS);
-  lua_setfield(L, -2, "rayCast");
+  const luaL_Reg filling[] = {{"records", records}, {"rayCast", ray_cast}};
+  cll_set_methods(L, methods, lua_gettop(L) - 1);
+  for (int k = 0; k < 2; k++) {
+    lua_pushvalue(L, -2);
+    for (int i = 0; i < 6; i++) lua_pushstring(L, fields[i]);
+    lua_pushcclosure(L, filling[k].func, 7);
+    lua_setfield(L, -2, filling[k].name);
+  }
 }

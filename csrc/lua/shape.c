@@ -16,9 +16,7 @@ static int enter_method(lua_State *L) {
   return cll_enter(L, f, 2, *box, false);
 }
 
-// The return value of a function that made the shape on top of the stack; raises if `status` is a
-// failure.
-static int shape_made(lua_State *L, const char *function, cl_status status) {
+int cll_shape_made(lua_State *L, const char *function, cl_status status) {
   if (status == CL_NOMEM) return cll_no_memory(L);
   if (status != CL_OK) {
     return cll_error(
@@ -55,12 +53,9 @@ static int shape_bounds(lua_State *L, const cll_call *c) {
   cl_placed placed = cl_place(shape, c->v[0], c->v[1], c->v[2]);
   cl_bounds bounds = cl_placed_bounds(&placed);
   bool turned = !cl_rot_is_none(placed.rot);
-  lua_pushnumber(L, bounds.l);
-  lua_pushnumber(L, bounds.t);
   // As given: the difference of two rounded sums would be slightly off.
-  lua_pushnumber(L, turned ? bounds.r - bounds.l : shape->w);
-  lua_pushnumber(L, turned ? bounds.b - bounds.t : shape->h);
-  return 4;
+  double w = turned ? bounds.r - bounds.l : shape->w, h = turned ? bounds.b - bounds.t : shape->h;
+  return cll_push_numbers(L, 4, (const double[]){bounds.l, bounds.t, w, h});
 }
 
 // shape:contains(px, py) -> boolean; its boundary belongs to it
@@ -115,7 +110,7 @@ static int shape_parts(lua_State *L, const cll_call *c) {
   if (shape->kind == CL_TILES) {
     cl_shape **cut = cll_push_shape(L);
     cl_status status = cl_tiles_cut(shape, cl_tiles_all(shape), cut);
-    shape_made(L, c->fn, status);
+    cll_shape_made(L, c->fn, status);
     shape = *cut;
     if (!shape) { // no solid cell
       lua_newtable(L);
@@ -125,7 +120,7 @@ static int shape_parts(lua_State *L, const cll_call *c) {
   lua_createtable(L, (int)shape->part_count, 0);
   for (uint32_t i = 0; i < shape->part_count; i++) {
     cl_status status = cl_shape_part(shape, i, cll_push_shape(L));
-    shape_made(L, c->fn, status);
+    cll_shape_made(L, c->fn, status);
     lua_rawseti(L, -2, (int)i + 1);
   }
   return 1;
@@ -134,7 +129,7 @@ static int shape_parts(lua_State *L, const cll_call *c) {
 // shape:translated(dx, dy) -> shape
 static int shape_translated(lua_State *L, const cll_call *c) {
   cl_shape *shape = c->self;
-  return shape_made(L, c->fn, cl_shape_translated(shape, c->v[0], c->v[1], cll_push_shape(L)));
+  return cll_shape_made(L, c->fn, cl_shape_translated(shape, c->v[0], c->v[1], cll_push_shape(L)));
 }
 
 // shape:rotated(angle) -> shape
@@ -144,7 +139,7 @@ static int shape_rotated(lua_State *L, const cll_call *c) {
   if (shape->kind == CL_TILES && angle != 0) {
     cll_fail(L, c->fn, "angle", "0, since tiles do not turn", 2);
   }
-  return shape_made(L, c->fn, cl_shape_rotated(shape, angle, cll_push_shape(L)));
+  return cll_shape_made(L, c->fn, cl_shape_rotated(shape, angle, cll_push_shape(L)));
 }
 
 static double scale(lua_State *L, const char *fn, const char *name, int index) {
@@ -169,22 +164,22 @@ static int shape_scaled(lua_State *L, const cll_call *c) {
                     : "positive number, since tiles have no mirror image",
              sx > 0 ? 3 : 2);
   }
-  return shape_made(L, c->fn, cl_shape_scaled(shape, sx, sy, cll_push_shape(L)));
+  return cll_shape_made(L, c->fn, cl_shape_scaled(shape, sx, sy, cll_push_shape(L)));
 }
 
 // shape:centered() -> shape
 static int shape_centered(lua_State *L, const cll_call *c) {
   cl_shape *shape = c->self;
-  return shape_made(L, c->fn, cl_shape_centered(shape, cll_push_shape(L)));
+  return cll_shape_made(L, c->fn, cl_shape_centered(shape, cll_push_shape(L)));
 }
 
 // shape:upright() -> shape
 static int shape_upright(lua_State *L, const cll_call *c) {
   cl_shape *shape = c->self;
-  return shape_made(L, c->fn, cl_shape_upright(shape, cll_push_shape(L)));
+  return cll_shape_made(L, c->fn, cl_shape_upright(shape, cll_push_shape(L)));
 }
 
-static void add_number(luaL_Buffer *buffer, const char *before, double v) {
+static void add_decimal(luaL_Buffer *buffer, const char *before, double v) {
   char text[40];
   snprintf(text, sizeof text, "%s%.14g", before, v);
   luaL_addstring(buffer, text);
@@ -195,9 +190,9 @@ static void add_grid(luaL_Buffer *buffer, const cl_shape *shape) {
   snprintf(text, sizeof text, "grid %d x %d, ", (int)shape->grid->size[0],
            (int)shape->grid->size[1]);
   luaL_addstring(buffer, text);
-  add_number(buffer, "cell ", shape->cell);
-  add_number(buffer, " at ", shape->bounds.l);
-  add_number(buffer, ", ", shape->bounds.t);
+  add_decimal(buffer, "cell ", shape->cell);
+  add_decimal(buffer, " at ", shape->bounds.l);
+  add_decimal(buffer, ", ", shape->bounds.t);
   if (!shape->set) return;
   int own = 0;
   for (int value = 1; value <= 255; value++) own += shape->set->kind[value] != CL_TILE_FULL;
@@ -213,8 +208,8 @@ static void add_points(luaL_Buffer *buffer, const cl_shape *shape) {
   uint32_t count = shape->kind == CL_RECTANGLE ? 1 : shape->outline_count;
   for (uint32_t i = 0; i < count && i < MOST; i++) {
     cl_vec v = shape->outline[i];
-    add_number(buffer, before, v.x);
-    add_number(buffer, ", ", v.y);
+    add_decimal(buffer, before, v.x);
+    add_decimal(buffer, ", ", v.y);
     before = ", ";
   }
   if (count > MOST) luaL_addstring(buffer, ", …");
@@ -243,10 +238,10 @@ static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *count) {
   }
   if (shape->member_count == 0) add_points(buffer, shape);
   if (shape->kind == CL_RECTANGLE) {
-    add_number(buffer, ", ", shape->w);
-    add_number(buffer, ", ", shape->h);
+    add_decimal(buffer, ", ", shape->w);
+    add_decimal(buffer, ", ", shape->h);
   }
-  if (shape->radius > 0) add_number(buffer, ", ", shape->radius);
+  if (shape->radius > 0) add_decimal(buffer, ", ", shape->radius);
   if (shape->kind == CL_CHAIN) luaL_addstring(buffer, shape->closed ? "}, true" : "}");
   luaL_addstring(buffer, shape->flags & CL_SHAPE_UPRIGHT ? "):upright()" : ")");
 }
@@ -279,20 +274,20 @@ static int rectangle(lua_State *L, const cll_call *c) {
   cl_alloc alloc = cll_alloc(L);
   const double *v = c->v;
   cl_shape **box = cll_push_shape(L);
-  return shape_made(L, c->fn, cl_shape_rectangle(&alloc, v[0], v[1], v[2], v[3], box));
+  return cll_shape_made(L, c->fn, cl_shape_rectangle(&alloc, v[0], v[1], v[2], v[3], box));
 }
 
 static int circle(lua_State *L, const cll_call *c) {
   cl_alloc alloc = cll_alloc(L);
   cl_shape **box = cll_push_shape(L);
-  return shape_made(L, c->fn, cl_shape_circle(&alloc, c->v[0], c->v[1], c->v[2], box));
+  return cll_shape_made(L, c->fn, cl_shape_circle(&alloc, c->v[0], c->v[1], c->v[2], box));
 }
 
 static int capsule(lua_State *L, const cll_call *c) {
   cl_alloc alloc = cll_alloc(L);
   const double *v = c->v;
   cl_shape **box = cll_push_shape(L);
-  return shape_made(L, c->fn, cl_shape_capsule(&alloc, v[0], v[1], v[2], v[3], v[4], box));
+  return cll_shape_made(L, c->fn, cl_shape_capsule(&alloc, v[0], v[1], v[2], v[3], v[4], box));
 }
 
 static int segment(lua_State *L, const cll_call *c) {
@@ -302,7 +297,7 @@ static int segment(lua_State *L, const cll_call *c) {
     return cll_error(L, "%s: x2, y2 expected (point other than x1, y1), got the same", c->fn);
   }
   cl_shape **box = cll_push_shape(L);
-  return shape_made(L, c->fn, cl_shape_segment(&alloc, v[0], v[1], v[2], v[3], box));
+  return cll_shape_made(L, c->fn, cl_shape_segment(&alloc, v[0], v[1], v[2], v[3], box));
 }
 
 // Coordinates x, y, x, y, … in memory that Lua frees.
@@ -385,7 +380,7 @@ static int fail_points(lua_State *L, const char *fn, points p, uint32_t least, c
                      "point %s to %s across the one from %s to %s",
                      fn, push_point(L, p, fault.i), push_point(L, p, fault.i + 1),
                      push_point(L, p, fault.j), push_point(L, p, fault.j + 1));
-  default: return shape_made(L, fn, CL_INVALID);
+  default: return cll_shape_made(L, fn, CL_INVALID);
   }
 }
 
@@ -400,7 +395,7 @@ static int polygon(lua_State *L) {
   cl_fault fault = {CL_FAULT_NONE, 0, 0};
   cl_status status = cl_shape_polygon(&alloc, p.xy, p.count, &fault, cll_push_shape(L));
   if (status == CL_INVALID) return fail_points(L, fn, p, 3, fault);
-  return shape_made(L, fn, status);
+  return cll_shape_made(L, fn, status);
 }
 
 // The number of arguments that are points of a chain: a boolean may follow.
@@ -422,7 +417,7 @@ static int chain(lua_State *L) {
   cl_fault fault = {CL_FAULT_NONE, 0, 0};
   cl_status status = cl_shape_chain(&alloc, p.xy, p.count, closed, &fault, cll_push_shape(L));
   if (status == CL_INVALID) return fail_points(L, fn, p, closed ? 3 : 2, fault);
-  return shape_made(L, fn, status);
+  return cll_shape_made(L, fn, status);
 }
 
 // The i-th member of a compound, on top of the stack. If i > 1, members[0] is set.
@@ -468,7 +463,7 @@ static int compound(lua_State *L) {
     members[i - 1] = check_member(L, fn, i, members);
     lua_settop(L, made);
   }
-  return shape_made(L, fn, cl_shape_compound(&alloc, members, (uint32_t)n, box));
+  return cll_shape_made(L, fn, cl_shape_compound(&alloc, members, (uint32_t)n, box));
 }
 
 // Raises unless all keys of the table at 2 are cell values that can have a shape of their own.
@@ -536,46 +531,7 @@ static int tiles(lua_State *L, const cll_call *c) {
   lua_settop(L, 2);
   cl_shape **box = cll_push_shape(L);
   uint32_t count = lua_isnoneornil(L, 2) ? 0 : check_looks(L, c->fn, looks);
-  return shape_made(L, c->fn, cl_shape_tiles(&alloc, grid, looks, count, box));
-}
-
-// core.newProbe() -> a shape object that the library sets to one shape after another. Users never
-// get it, because shapes are immutable to them.
-static int new_probe(lua_State *L) {
-  cll_push_shape(L);
-  return 1;
-}
-
-static cl_shape **check_probe(lua_State *L) {
-  cl_shape **probe = cll_to_object(L, 1, CLL_SHAPE);
-  luaL_argcheck(L, probe, 1, "probe expected");
-  return probe;
-}
-
-static int set_probe(lua_State *L, cl_shape **probe, const char *fn, cl_shape *made,
-                     cl_status status) {
-  shape_made(L, fn, status);
-  if (*probe) cl_shape_release(*probe);
-  *probe = made;
-  return 0;
-}
-
-// core.setRectangle(probe, x, y, w, h)
-static int set_rectangle(lua_State *L) {
-  cl_alloc alloc = cll_alloc(L);
-  cl_shape **probe = check_probe(L), *made = NULL;
-  double x = luaL_checknumber(L, 2), y = luaL_checknumber(L, 3);
-  double w = luaL_checknumber(L, 4), h = luaL_checknumber(L, 5);
-  cl_status status = cl_shape_rectangle(&alloc, x, y, w, h, &made);
-  return set_probe(L, probe, "world:queryRect", made, status);
-}
-
-// core.setCircle(probe, r)
-static int set_circle(lua_State *L) {
-  cl_alloc alloc = cll_alloc(L);
-  cl_shape **probe = check_probe(L), *made = NULL;
-  cl_status status = cl_shape_circle(&alloc, 0, 0, luaL_checknumber(L, 2), &made);
-  return set_probe(L, probe, "world:queryCircle", made, status);
+  return cll_shape_made(L, c->fn, cl_shape_tiles(&alloc, grid, looks, count, box));
 }
 
 // core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
@@ -587,10 +543,7 @@ static int overlap(lua_State *L) {
     lua_pushnil(L);
     return 1;
   }
-  lua_pushnumber(L, hit.nx);
-  lua_pushnumber(L, hit.ny);
-  lua_pushnumber(L, hit.depth);
-  return 3;
+  return cll_push_hit(L, &hit);
 }
 
 // core.overlaps(…, touching), the same without a way out -> boolean
@@ -629,12 +582,7 @@ static int contact(lua_State *L) {
 static int distance(lua_State *L) {
   cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
   cl_gap gap = cl_distance(&a, &b);
-  lua_pushnumber(L, gap.distance);
-  lua_pushnumber(L, gap.a.x);
-  lua_pushnumber(L, gap.a.y);
-  lua_pushnumber(L, gap.b.x);
-  lua_pushnumber(L, gap.b.y);
-  return 5;
+  return cll_push_numbers(L, 5, (const double[]){gap.distance, gap.a.x, gap.a.y, gap.b.x, gap.b.y});
 }
 
 static const cll_function methods[] = {
@@ -663,10 +611,9 @@ static const cll_function constructors[] = {
 };
 
 static const luaL_Reg functions[] = {
-    {"polygon", polygon},      {"chain", chain},        {"compound", compound},
-    {"isShape", is_shape},     {"newProbe", new_probe}, {"setRectangle", set_rectangle},
-    {"setCircle", set_circle}, {"overlap", overlap},    {"overlaps", overlaps},
-    {"contact", contact},      {"distance", distance},  {NULL, NULL},
+    {"polygon", polygon},  {"chain", chain},       {"compound", compound},
+    {"isShape", is_shape}, {"overlap", overlap},   {"overlaps", overlaps},
+    {"contact", contact},  {"distance", distance}, {NULL, NULL},
 };
 
 void cll_open_shape(lua_State *L) {

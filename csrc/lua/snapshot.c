@@ -7,7 +7,7 @@
 #include "lua/binding.h"
 
 #include "base/alloc.h"
-#include "bullets/host.h"
+#include "bullets/save.h"
 #include "world/save.h"
 
 // core.newSnapshot() -> userdata
@@ -62,61 +62,49 @@ static int world_snapshot(lua_State *L) {
   return 1;
 }
 
-// The pool of the i-th table, from 1, of the list at `index`.
+// The pool of the i-th table, from 0, of the list at `index`.
 static cll_bullets *pool_of(lua_State *L, int index, uint32_t i) {
-  lua_rawgeti(L, index, (int)i);
-  lua_rawgeti(L, -1, 1);
-  cll_bullets *b = lua_touserdata(L, -1);
-  lua_pop(L, 2);
+  lua_rawgeti(L, index, (int)i + 1);
+  cll_bullets *b = cll_pool_in(L, -1);
+  lua_pop(L, 1);
   return b;
 }
 
-// core:revive(snapshot, i, pool): adds a removed pool again, empty, made like the i-th of the
-// snapshot
-static int world_revive(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  cll_snapshot *s = cll_check_snapshot(L, 2);
-  uint32_t i = (uint32_t)luaL_checkinteger(L, 3) - 1;
-  luaL_argcheck(L, i < cl_bullets_snapshot_pools(s->pools), 3, "no such pool");
-  luaL_checktype(L, 4, LUA_TTABLE);
-  lua_rawgeti(L, 4, 1);
-  cll_bullets *b = lua_touserdata(L, -1);
-  cl_bullets_def def = cl_bullets_snapshot_def(s->pools, i);
-  luaL_argcheck(L, b && !b->pool, 4, "pool has not been removed");
-  return cl_bullets_new(c->pools, &def, &b->pool) == CL_OK ? 0 : cll_no_memory(L);
-}
-
-// core.dropRevived(pool): undoes core:revive
-static int drop_revived(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  lua_rawgeti(L, 1, 1);
-  cll_bullets *b = lua_touserdata(L, -1);
-  if (b && b->pool) cl_bullets_free(b->pool);
-  if (b) b->pool = NULL;
-  return 0;
+static void remove_pool(cll_bullets *b) {
+  cl_bullets_free(b->pool);
+  b->pool = NULL;
 }
 
 // core:restore(snapshot, pools, others) -> like core:snapshot. `pools` has those of the snapshot,
-// in order, `others` those to remove. If it runs out of memory, nothing has changed.
+// in order, `others` those to remove. Pools that have been removed since are added again, empty. If
+// it runs out of memory, nothing has changed.
 static int world_restore(lua_State *L) {
   cll_world *c = cll_check_world(L);
   cll_snapshot *s = cll_check_snapshot(L, 2);
   luaL_checktype(L, 3, LUA_TTABLE);
   luaL_checktype(L, 4, LUA_TTABLE);
-  uint32_t count = cl_bullets_snapshot_pools(s->pools);
+  uint32_t count = cl_bullets_snapshot_pools(s->pools), revived = 0;
   luaL_argcheck(L, cll_rawlen(L, 3) == count, 3, "as many pools expected");
   cl_bullets **order = lua_newuserdata(L, (count + 1) * sizeof *order);
-  for (uint32_t i = 0; i < count; i++) order[i] = pool_of(L, 3, i + 1)->pool;
+  cll_bullets **again = lua_newuserdata(L, (count + 1) * sizeof *again);
+  cl_status status = CL_OK;
+  for (uint32_t i = 0; i < count && status == CL_OK; i++) {
+    cll_bullets *b = pool_of(L, 3, i);
+    if (!b->pool) {
+      cl_bullets_def def = cl_bullets_snapshot_def(s->pools, i);
+      status = cl_bullets_new(c->pools, &def, &b->pool);
+      if (status == CL_OK) again[revived++] = b;
+    }
+    order[i] = b->pool;
+  }
   double dispatched;
-  if (cl_pools_restore_reserve(c->pools, s->pools, order) != CL_OK ||
-      cl_world_restore(c->world, s->world, &dispatched) != CL_OK) {
+  if (status == CL_OK) status = cl_pools_restore_reserve(c->pools, s->pools, order);
+  if (status == CL_OK) status = cl_world_restore(c->world, s->world, &dispatched);
+  if (status != CL_OK) {
+    while (revived > 0) remove_pool(again[--revived]);
     return cll_no_memory(L);
   }
-  for (uint32_t i = 1; i <= cll_rawlen(L, 4); i++) {
-    cll_bullets *b = pool_of(L, 4, i);
-    cl_bullets_free(b->pool);
-    b->pool = NULL;
-  }
+  for (uint32_t i = 0; i < cll_rawlen(L, 4); i++) remove_pool(pool_of(L, 4, i));
   cl_pools_restore(c->pools, s->pools, order);
   c->dispatched = dispatched;
   lua_pushnumber(L, (double)cl_world_edits(c->world));
@@ -390,7 +378,7 @@ static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
 // stated): for a world that has been restored; `shapes` by slot, `groups` are the names of groups
 // by their numbers, from 1
 static int write_all(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+  cll_world *c = cll_check_world_given(L);
   const cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
   int keys = push_keys(L);
   const double *odd = s->number;
@@ -451,15 +439,13 @@ static int snapshot_differing_cell(lua_State *L) {
 // core.differingBullet(a, b) -> pool, bullet, what, and the values in `a` and in `b`: "alive" or
 // the first value that differs, of the first bullet that differs; nothing if there is none
 static int snapshot_differing_bullet(lua_State *L) {
-  static const char *const names[CL_KEPT_FIELDS + 1] = {
-      "x", "y", "vx", "vy", "radius", "age", "tag", "number", "ax", "ay", "alive"};
   cl_bullet_difference found;
   const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
   if (!cl_bullets_snapshot_differ(a->pools, b->pools, &found)) return 0;
   cll_pushwhole(L, found.pool + 1);
   cll_pushwhole(L, found.bullet);
-  lua_pushstring(L, names[found.field]);
-  push_both(L, found.field == CL_KEPT_FIELDS, found.a, found.b);
+  lua_pushstring(L, found.name);
+  push_both(L, strcmp(found.name, "alive") == 0, found.values[0], found.values[1]);
   return 5;
 }
 
@@ -467,7 +453,6 @@ void cll_open_snapshot(lua_State *L) {
   static const luaL_Reg methods[] = {{"grow", snapshot_grow}, {NULL, NULL}};
   static const luaL_Reg functions[] = {
       {"newSnapshot", snapshot_new},
-      {"dropRevived", drop_revived},
       {"readFields", read_all},
       {"writeFields", write_all},
       {"differingHit", snapshot_differing_hit},
@@ -476,15 +461,17 @@ void cll_open_snapshot(lua_State *L) {
       {NULL, NULL},
   };
   cll_begin_class(L, CLL_SNAPSHOT); /* stack: … core metatable methods */
-  cll_setfuncs(L, methods);
+  cll_set_methods(L, methods, lua_gettop(L) - 1);
   cll_end_class(L, CLL_SNAPSHOT, snapshot_gc, NULL);
   cll_setfuncs(L, functions);
 }
 
 void cll_open_snapshot_methods(lua_State *L) { /* stack: … methods */
   static const luaL_Reg methods[] = {
-      {"snapshot", world_snapshot}, {"edits", world_edits}, {"revive", world_revive},
-      {"restore", world_restore},   {NULL, NULL},
+      {"snapshot", world_snapshot},
+      {"edits", world_edits},
+      {"restore", world_restore},
+      {NULL, NULL},
   };
-  cll_setfuncs(L, methods);
+  cll_set_methods(L, methods, lua_gettop(L) - 1);
 }

@@ -41,7 +41,7 @@ static int world_pull(lua_State *L) {
     if ((c->io.state[slot] & (CL_LIVE | CL_STATIC)) != CL_LIVE) continue;
     int bad = pull_actor(L, c, slot, turns, top);
     if (bad) { /* stack: core actors x y angle actor … value */
-      lua_pushinteger(L, (lua_Integer)slot + 1);
+      cll_push_slot(L, slot);
       lua_pushvalue(L, bad);
       lua_pushvalue(L, -3);
       return 3;
@@ -155,12 +155,8 @@ static int event_at(lua_State *L) {
   if (event.calls < CL_CALL_ENTER_B) c->dispatched = (double)e * CL_CALL_NUMBERS;
   push_either(L, c, event.a);
   push_either(L, c, event.b);
-  lua_pushnumber(L, event.nx);
-  lua_pushnumber(L, event.ny);
-  lua_pushnumber(L, event.depth);
-  if (event.t < 0) return 6;
-  lua_pushnumber(L, event.t);
-  return 7;
+  const double hit[] = {event.nx, event.ny, event.depth, event.t};
+  return 3 + cll_push_numbers(L, event.t < 0 ? 3 : 4, hit);
 }
 
 // core:events(actors, ghosts) -> event
@@ -208,4 +204,4 @@ static const luaL_Reg methods[] = {
     {NULL, NULL},
 };
 
-void cll_open_step_methods(lua_State *L) { cll_setfuncs(L, methods); }
+void cll_open_step_methods(lua_State *L) { cll_set_methods(L, methods, lua_gettop(L) - 1); }

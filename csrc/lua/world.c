@@ -9,24 +9,18 @@
 
 #include "broad/broad.h"
 
-static unsigned check_group(lua_State *L, int index, unsigned most) {
-  lua_Integer group = luaL_checkinteger(L, index);
-  luaL_argcheck(L, group >= 0 && group <= (lua_Integer)most, index, "no such group");
-  return (unsigned)group;
-}
-
-// shape, x, y, angle, group, static, sensor, oneWay, swept from `index` on.
-static cl_actor_def check_actor(lua_State *L, int index) {
-  cl_actor_def def = {.shape = cll_check_shape(L, index)};
-  def.x = luaL_checknumber(L, index + 1);
-  def.y = luaL_checknumber(L, index + 2);
-  def.angle = luaL_checknumber(L, index + 3);
-  def.group = (uint8_t)check_group(L, index + 4, CL_MAX_GROUPS - 1);
-  def.fixed = lua_toboolean(L, index + 5);
-  def.sensor = lua_toboolean(L, index + 6);
-  def.one_way = lua_toboolean(L, index + 7);
-  def.swept = lua_toboolean(L, index + 8);
-  return def;
+// The actor of the arguments shape, x, y, angle, group, static, sensor, oneWay, swept after a slot.
+static cl_actor_def actor_of(lua_State *L, const cll_call *c) {
+  const double *v = &c->v[1];
+  return (cl_actor_def){.shape = cll_check_shape(L, 3),
+                        .x = v[1],
+                        .y = v[2],
+                        .angle = v[3],
+                        .group = (uint8_t)v[4],
+                        .fixed = v[5] != 0,
+                        .sensor = v[6] != 0,
+                        .one_way = v[7] != 0,
+                        .swept = v[8] != 0};
 }
 
 static const cl_broad_class *const broad_phases[] = {
@@ -80,136 +74,108 @@ static int world_gc(lua_State *L) {
   return 0;
 }
 
-// core:check(): raises if it has been closed
-static int world_check(lua_State *L) {
-  cll_check_world(L);
+// Raises if it has been closed.
+static int world_check(lua_State *L, const cll_call *c) {
+  (void)L, (void)c;
   return 0;
 }
 
-// core:add(slot, shape, x, y, angle, group, static, sensor, oneWay, swept) -> whether it has been
-// added: nil if the slot was taken meanwhile, false if there is no memory
-static int world_add(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  if (luaL_checkinteger(L, 2) != (lua_Integer)c->io.slots + 1) return 0;
-  cl_actor_def def = check_actor(L, 3);
+// -> whether it has been added: nil if the slot was taken meanwhile, false if there is no memory
+static int world_add(lua_State *L, const cll_call *c) {
+  if (c->v[0] != (double)c->core->io.slots + 1) return 0;
+  cl_actor_def def = actor_of(L, c);
   uint32_t slot;
   lua_pushboolean(L, cl_world_add(c->world, &def, &slot) == CL_OK);
   return 1;
 }
 
-// core:refresh(slot, shape, x, y, angle, group, static, sensor, oneWay, swept)
-static int world_refresh(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  uint32_t slot = cll_check_live(L, c, 2);
-  cl_actor_def def = check_actor(L, 3);
+static int world_refresh(lua_State *L, const cll_call *c) {
+  cl_actor_def def = actor_of(L, c);
   if (def.angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
-  cl_world_refresh(c->world, slot, &def);
+  cl_world_refresh(c->world, (uint32_t)c->v[0], &def);
   return 0;
 }
 
-// core:teleport(slot, x, y, angle)
-static int world_teleport(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  uint32_t slot = cll_check_live(L, c, 2);
-  double x = luaL_checknumber(L, 3), y = luaL_checknumber(L, 4), angle = luaL_checknumber(L, 5);
-  if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
-  cl_world_put(c->world, slot, (cl_vec){x, y}, angle);
+static int world_teleport(lua_State *L, const cll_call *c) {
+  if (c->v[3] != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
+  cl_world_put(c->world, (uint32_t)c->v[0], (cl_vec){c->v[1], c->v[2]}, c->v[3]);
   return 0;
 }
 
-// core:motion(slot) -> x, y, angle before the last step and x, y, angle after it
-static int world_motion(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  cl_motion motion = cl_world_motion(c->world, cll_check_live(L, c, 2));
-  lua_pushnumber(L, motion.from.x);
-  lua_pushnumber(L, motion.from.y);
-  lua_pushnumber(L, motion.from_angle);
-  lua_pushnumber(L, motion.to.x);
-  lua_pushnumber(L, motion.to.y);
-  lua_pushnumber(L, motion.to_angle);
-  return 6;
+// -> x, y, angle before the last step and x, y, angle after it
+static int world_motion(lua_State *L, const cll_call *c) {
+  cl_motion m = cl_world_motion(c->world, (uint32_t)c->v[0]);
+  const double v[] = {m.from.x, m.from.y, m.from_angle, m.to.x, m.to.y, m.to_angle};
+  return cll_push_numbers(L, 6, v);
 }
 
-// core:remove(slot) -> whether its table must be kept for a leave
-static int world_remove(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  uint32_t slot = cll_check_live(L, c, 2);
-  lua_pushboolean(L, cl_world_remove(c->world, slot, c->dispatched));
+// -> whether its table must be kept for a leave
+static int world_remove(lua_State *L, const cll_call *c) {
+  lua_pushboolean(L, cl_world_remove(c->world, (uint32_t)c->v[0], c->core->dispatched));
   return 1;
 }
 
-// core:setEventMask(slot, mask, events)
-static int world_set_event_mask(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  uint32_t slot = cll_check_live(L, c, 2);
-  uint8_t mask = (uint8_t)luaL_checkinteger(L, 3), events = (uint8_t)luaL_checkinteger(L, 4);
-  cl_world_set_event_mask(c->world, slot, mask, events);
+static int world_set_event_mask(lua_State *L, const cll_call *c) {
+  (void)L;
+  cl_world_set_event_mask(c->world, (uint32_t)c->v[0], (uint8_t)c->v[1], (uint8_t)c->v[2]);
   return 0;
 }
 
-// core:withEvents(list, events) -> the number of actors with an event mask that has any of
-// `events`; writes their slots to `list`
-static int world_with_events(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  uint8_t events = (uint8_t)luaL_checkinteger(L, 3);
+// Writes the slots of the actors that `next` finds by a mask to the list, and pushes their number.
+static int list_slots(lua_State *L, const cll_call *c,
+                      uint32_t (*next)(const cl_world *, uint32_t, uint8_t)) {
   int n = 0;
-  uint32_t slot = 0;
-  while ((slot = cl_world_next_with_event(c->world, slot, events)) < c->io.slots) {
-    lua_pushinteger(L, (lua_Integer)++slot);
+  for (uint32_t slot = 0; (slot = next(c->world, slot, (uint8_t)c->v[1])) < c->core->io.slots;) {
+    cll_push_slot(L, slot++);
     lua_rawseti(L, 2, ++n);
   }
   lua_pushinteger(L, n);
   return 1;
 }
 
-// core:unread(list, mask) -> the number of actors for which core:setEventMask has not been called
-// with `mask` since they were added or refreshed; writes their slots to `list`
-static int world_unread(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  uint8_t mask = (uint8_t)luaL_checkinteger(L, 3);
-  int n = 0;
-  uint32_t slot = 0;
-  while ((slot = cl_world_next_unread(c->world, slot, mask)) < c->io.slots) {
-    lua_pushinteger(L, (lua_Integer)++slot);
-    lua_rawseti(L, 2, ++n);
-  }
-  lua_pushinteger(L, n);
-  return 1;
+// -> the number of actors with an event mask that has any of `events`
+static int world_with_events(lua_State *L, const cll_call *c) {
+  return list_slots(L, c, cl_world_next_with_event);
 }
 
-// core:setHits(groupA, groupB, hit, first); CL_MAX_GROUPS means all groups. With `first` only
-// actors of the first group get events.
-static int world_set_hits(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  cl_hits hits = lua_toboolean(L, 5) ? CL_HITS_FIRST : CL_HITS_BOTH;
-  unsigned a = check_group(L, 2, CL_MAX_GROUPS), b = check_group(L, 3, CL_MAX_GROUPS);
-  cl_world_set_hits(c->world, a, b, lua_toboolean(L, 4) ? hits : CL_HITS_NONE);
+// -> the number of actors for which core:setEventMask has not been called with `mask` since they
+// were added or refreshed
+static int world_unread(lua_State *L, const cll_call *c) {
+  return list_slots(L, c, cl_world_next_unread);
+}
+
+// With `first` only actors of the first group get events.
+static int world_set_hits(lua_State *L, const cll_call *c) {
+  (void)L;
+  cl_hits hits = c->v[3] != 0 ? CL_HITS_FIRST : CL_HITS_BOTH;
+  if (c->v[2] == 0) hits = CL_HITS_NONE;
+  cl_world_set_hits(c->world, (unsigned)c->v[0], (unsigned)c->v[1], hits);
   return 0;
 }
 
-// core:canHit(groupA, groupB) -> boolean
-static int world_can_hit(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  unsigned a = check_group(L, 2, CL_MAX_GROUPS - 1), b = check_group(L, 3, CL_MAX_GROUPS - 1);
-  lua_pushboolean(L, cl_world_can_hit(c->world, a, b));
+static int world_can_hit(lua_State *L, const cll_call *c) {
+  lua_pushboolean(L, cl_world_can_hit(c->world, (unsigned)c->v[0], (unsigned)c->v[1]));
   return 1;
 }
 
-// core:group(slot) -> group number, static
-static int world_group(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  uint32_t slot = cll_check_live(L, c, 2);
+// -> whether actors of the first group get events of hits with the second
+static int world_is_notified(lua_State *L, const cll_call *c) {
+  uint64_t groups = cl_world_groups_notified(c->world, (unsigned)c->v[0]);
+  lua_pushboolean(L, (int)(groups >> (unsigned)c->v[1] & 1));
+  return 1;
+}
+
+// -> group number, static
+static int world_group(lua_State *L, const cll_call *c) {
+  uint32_t slot = (uint32_t)c->v[0];
   lua_pushinteger(L, cl_world_group(c->world, slot));
-  lua_pushboolean(L, c->io.state[slot] & CL_STATIC);
+  lua_pushboolean(L, c->core->io.state[slot] & CL_STATIC);
   return 2;
 }
 
-// core:counts() -> actors, candidates, hits of the last step, name of the broad
-// phase that found them
-static int world_counts(lua_State *L) {
-  cl_counts counts = cl_world_counts(cll_check_world(L)->world);
+// -> actors, candidates, hits of the last step, name of the broad phase that found them
+static int world_counts(lua_State *L, const cll_call *c) {
+  cl_counts counts = cl_world_counts(c->world);
   lua_pushinteger(L, (lua_Integer)counts.actors);
   lua_pushinteger(L, (lua_Integer)counts.candidates);
   lua_pushinteger(L, (lua_Integer)counts.hits);
@@ -217,54 +183,47 @@ static int world_counts(lua_State *L) {
   return 4;
 }
 
-// core:hit(k) -> a, b, nx, ny, depth, and t if the two have met only on their way; nothing if one
-// of the two was removed
-static int world_hit(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  lua_Integer k = luaL_checkinteger(L, 2);
-  cl_counts counts = cl_world_counts(c->world);
-  luaL_argcheck(L, k >= 1 && k <= (lua_Integer)counts.hits, 2, "no such hit");
+// -> a, b, nx, ny, depth of the k-th hit, and t if the two have met only on their way; nothing if
+// one of the two was removed
+static int world_hit(lua_State *L, const cll_call *c) {
+  double k = c->v[0];
+  luaL_argcheck(L, k >= 1 && k <= (double)cl_world_counts(c->world).hits, 2, "no such hit");
   cl_pair pair;
   cl_hit hit;
   if (!cl_world_hit(c->world, (size_t)k - 1, &pair, &hit)) return 0;
-  lua_pushinteger(L, (lua_Integer)pair.a + 1);
-  lua_pushinteger(L, (lua_Integer)pair.b + 1);
-  lua_pushnumber(L, hit.nx);
-  lua_pushnumber(L, hit.ny);
-  lua_pushnumber(L, hit.depth);
-  double t = c->io.time ? c->io.time[k - 1] : -1;
+  cll_push_slot(L, pair.a);
+  cll_push_slot(L, pair.b);
+  cll_push_hit(L, &hit);
+  const double *time = c->core->io.time, t = time ? time[(size_t)k - 1] : -1;
   if (t < 0) return 5;
   lua_pushnumber(L, t);
   return 6;
 }
 
-// core:hitsOf(slot) -> count
-static int world_hits_of(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  uint32_t slot = cll_check_live(L, c, 2);
+static size_t count_hits(lua_State *L, const cll_call *c) {
   size_t count;
-  if (cl_world_hits_of(c->world, slot, &count) != CL_OK) return cll_no_memory(L);
-  lua_pushinteger(L, (lua_Integer)count);
+  if (cl_world_hits_of(c->world, (uint32_t)c->v[0], &count) != CL_OK) cll_no_memory(L);
+  return count;
+}
+
+// -> the number of the actor's hits
+static int world_hits_of(lua_State *L, const cll_call *c) {
+  lua_pushinteger(L, (lua_Integer)count_hits(L, c));
   return 1;
 }
 
-// core:hitOf(slot, k) -> the number of the slot's k-th hit, for core:hit
-static int world_hit_of(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  uint32_t slot = cll_check_live(L, c, 2);
-  size_t count;
-  if (cl_world_hits_of(c->world, slot, &count) != CL_OK) return cll_no_memory(L);
-  lua_Integer k = luaL_checkinteger(L, 3);
-  luaL_argcheck(L, k >= 1 && k <= (lua_Integer)count, 3, "no such hit");
-  lua_pushinteger(L, (lua_Integer)cl_world_hit_of(c->world, slot, (size_t)k - 1) + 1);
+// -> the number of the actor's k-th hit, for core:hit
+static int world_hit_of(lua_State *L, const cll_call *c) {
+  double k = c->v[1];
+  luaL_argcheck(L, k >= 1 && k <= (double)count_hits(L, c), 3, "no such hit");
+  size_t hit = cl_world_hit_of(c->world, (uint32_t)c->v[0], (size_t)k - 1);
+  lua_pushinteger(L, (lua_Integer)hit + 1);
   return 1;
 }
 
-// core:candidates(actors) -> flat list of the pairs whose two actors are present.
-// As in queries.c, making the list may run finalisers that change the world.
-static int world_candidates(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
+// -> flat list of the pairs whose two actors are present. As in queries.c, making the list may run
+// finalisers that change the world.
+static int world_candidates(lua_State *L, const cll_call *c) {
   const cl_pair *pairs;
   size_t count;
   uint64_t changes;
@@ -275,8 +234,9 @@ static int world_candidates(lua_State *L) {
     lua_createtable(L, (int)(2 * count), 0);
   } while (cl_world_changes(c->world) != changes);
   int at = 0;
+  const uint8_t *state = c->core->io.state;
   for (size_t i = 0; i < count; i++) {
-    if (!(c->io.state[pairs[i].a] & c->io.state[pairs[i].b] & CL_LIVE)) continue;
+    if (!(state[pairs[i].a] & state[pairs[i].b] & CL_LIVE)) continue;
     lua_rawgeti(L, 2, (int)pairs[i].a + 1);
     lua_rawseti(L, 3, ++at);
     lua_rawgeti(L, 2, (int)pairs[i].b + 1);
@@ -285,9 +245,8 @@ static int world_candidates(lua_State *L) {
   return 1;
 }
 
-// core:cells() -> flat list of left, top, width, height, count
-static int world_cells(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+// -> flat list of left, top, width, height, count
+static int world_cells(lua_State *L, const cll_call *c) {
   size_t room, count = cl_world_cells(c->world, NULL, 0);
   cl_cell *cell;
   do {
@@ -308,32 +267,27 @@ static int world_cells(lua_State *L) {
   return 1;
 }
 
-// core:hash() -> decimal digits
-static int world_hash(lua_State *L) {
+// -> decimal digits
+static int world_hash(lua_State *L, const cll_call *c) {
   char text[24];
-  cll_world *c = cll_check_world(L);
-  uint64_t hash = cl_pools_hash(c->pools);
+  uint64_t hash = cl_pools_hash(c->core->pools);
   snprintf(text, sizeof text, "%llu", (unsigned long long)hash);
   lua_pushstring(L, text);
   return 1;
 }
 
-// core:actor(slot, shape) -> the fields as read when it was added or refreshed: its shape, whether
-// that is `shape`, x, y, angle as the world has them now, group number, static, sensor, oneWay,
-// swept; and its event mask, and the bits of it that are still to be read
-static int world_actor(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  uint32_t slot = cll_check_live(L, c, 2);
+// -> the fields as read when it was added or refreshed: its shape, whether that is `shape`, x, y,
+// angle as the world has them now, group number, static, sensor, oneWay, swept; and its event mask,
+// and the bits of it that are still to be read
+static int world_actor(lua_State *L, const cll_call *c) {
   lua_settop(L, 3);
   cl_shape **box = cll_push_shape(L); // which may run finalisers that refresh the actor
-  cll_check_live(L, c, 2);
+  uint32_t slot = cll_check_live(L, c->core, 2);
   cl_actor_def actor = cl_world_actor(c->world, slot);
   cl_shape_retain(actor.shape);
   *box = actor.shape;
   lua_pushboolean(L, actor.shape == cll_to_shape(L, 3));
-  lua_pushnumber(L, actor.x);
-  lua_pushnumber(L, actor.y);
-  lua_pushnumber(L, actor.angle);
+  cll_push_numbers(L, 3, (const double[]){actor.x, actor.y, actor.angle});
   lua_pushinteger(L, actor.group);
   lua_pushboolean(L, actor.fixed);
   lua_pushboolean(L, actor.sensor);
@@ -345,67 +299,56 @@ static int world_actor(lua_State *L) {
   return 12;
 }
 
-// core:wouldMeet(slot, x, y, angle, otherSlot, x, y, angle) -> nx, ny, t for two of which one is
-// swept, if they met on their way to these places; else nothing
-static int world_would_meet(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  uint32_t a = cll_check_live(L, c, 2), b = cll_check_live(L, c, 6);
-  cl_pair pair = {a, b};
+// -> nx, ny, t for two of which one is swept, if they met on their way to these places; else
+// nothing
+static int world_would_meet(lua_State *L, const cll_call *c) {
+  cl_pair pair = {(uint32_t)c->v[0], (uint32_t)c->v[4]};
   cl_placed to[2];
   for (int i = 0; i < 2; i++) {
+    const double *place = &c->v[1 + 4 * i];
     cl_actor_def actor = cl_world_actor(c->world, i == 0 ? pair.a : pair.b);
-    cl_vec at = cll_check_vec(L, 3 + 4 * i);
-    to[i] = cl_place(actor.shape, at.x, at.y, luaL_checknumber(L, 5 + 4 * i));
+    to[i] = cl_place(actor.shape, place[0], place[1], place[2]);
   }
   cl_hit hit;
   double t;
   if (!cl_world_would_meet(c->world, pair, to, &hit, &t)) return 0;
-  lua_pushnumber(L, hit.nx);
-  lua_pushnumber(L, hit.ny);
-  lua_pushnumber(L, t);
-  return 3;
+  return cll_push_numbers(L, 3, (const double[]){hit.nx, hit.ny, t});
 }
 
-// core:isNotified(groupA, groupB) -> whether actors of the first group get events of hits with the
-// second
-static int world_is_notified(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  lua_Integer a = luaL_checkinteger(L, 2), b = luaL_checkinteger(L, 3);
-  luaL_argcheck(L, a >= 0 && a < CL_MAX_GROUPS, 2, "no such group");
-  luaL_argcheck(L, b >= 0 && b < CL_MAX_GROUPS, 3, "no such group");
-  lua_pushboolean(L, (int)(cl_world_groups_notified(c->world, (unsigned)a) >> b & 1));
-  return 1;
-}
-
-static const luaL_Reg methods[] = {
-    {"check", world_check},
-    {"add", world_add},
-    {"refresh", world_refresh},
-    {"teleport", world_teleport},
-    {"motion", world_motion},
-    {"remove", world_remove},
-    {"setEventMask", world_set_event_mask},
-    {"withEvents", world_with_events},
-    {"unread", world_unread},
-    {"setHits", world_set_hits},
-    {"canHit", world_can_hit},
-    {"group", world_group},
-    {"counts", world_counts},
-    {"hit", world_hit},
-    {"hitsOf", world_hits_of},
-    {"hitOf", world_hit_of},
-    {"candidates", world_candidates},
-    {"cells", world_cells},
-    {"hash", world_hash},
-    {"actor", world_actor},
-    {"wouldMeet", world_would_meet},
-    {"isNotified", world_is_notified},
-    {NULL, NULL},
+static const cll_function methods[] = {
+    {world_check, "check", NULL, ""},
+    {world_add, "add", NULL,
+     "slot:number shape:any x y angle:angle group:group static:flag sensor:flag oneWay:flag "
+     "swept:flag"},
+    {world_refresh, "refresh", NULL,
+     "slot:live shape:any x y angle:angle group:group static:flag sensor:flag oneWay:flag "
+     "swept:flag"},
+    {world_teleport, "teleport", NULL, "slot:live x y angle:angle"},
+    {world_motion, "motion", NULL, "slot:live"},
+    {world_remove, "remove", NULL, "slot:live"},
+    {world_set_event_mask, "setEventMask", NULL, "slot:live mask:number events:number"},
+    {world_with_events, "withEvents", NULL, "list:table events:number"},
+    {world_unread, "unread", NULL, "list:table mask:number"},
+    {world_set_hits, "setHits", NULL, "groupA:groups groupB:groups hit:flag first:flag"},
+    {world_can_hit, "canHit", NULL, "groupA:group groupB:group"},
+    {world_is_notified, "isNotified", NULL, "groupA:group groupB:group"},
+    {world_group, "group", NULL, "slot:live"},
+    {world_counts, "counts", NULL, ""},
+    {world_hit, "hit", NULL, "k:whole"},
+    {world_hits_of, "hitsOf", NULL, "slot:live"},
+    {world_hit_of, "hitOf", NULL, "slot:live k:whole"},
+    {world_candidates, "candidates", NULL, "actors:table"},
+    {world_cells, "cells", NULL, ""},
+    {world_hash, "hash", NULL, ""},
+    {world_actor, "actor", NULL, "slot:live shape:any"},
+    {world_would_meet, "wouldMeet", NULL,
+     "slot:live x y angle:angle other:live otherX otherY otherAngle:angle"},
+    {NULL, NULL, NULL, NULL},
 };
 
 void cll_open_world(lua_State *L) {
   cll_begin_class(L, CLL_WORLD); /* stack: … core metatable methods */
-  cll_setfuncs(L, methods);
+  cll_set_functions(L, methods, cll_enter_core, lua_gettop(L) - 1);
   cll_open_step_methods(L);
   cll_open_query_methods(L);
   cll_open_move_methods(L);

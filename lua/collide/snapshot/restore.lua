@@ -14,7 +14,7 @@ local filters = require "collide.world.filters"
 local accelerator = require "collide.ffi.frame"
 local fast = require "collide.ffi.fields"
 
-local type, select, pcall, error, ipairs = type, select, pcall, error, ipairs
+local type, select, ipairs = type, select, ipairs
 
 local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
 local worldOf = reader.worldOf
@@ -74,21 +74,6 @@ local function poolsSince(world, snapshot)
   return since
 end
 
--- Makes the pools that have been removed since a snapshot again, and appends them to `revived`.
-local function revive(world, snapshot, revived)
-  for i, pool in ipairs(snapshot._pools) do
-    if rawget(pool, "_removed") then
-      revived[#revived + 1] = pool
-      world._core:revive(snapshot._core, i, pool)
-    end
-  end
-end
-
-local function restoreCore(world, snapshot, since, revived)
-  revive(world, snapshot, revived)
-  return world._core:restore(snapshot._core, snapshot._pools, since)
-end
-
 local function copyOf(list)
   local copy = {}
   for i = 1, #list do copy[i] = list[i] end
@@ -99,19 +84,15 @@ end
 local function commit(world, snapshot)
   local roster = snapshot._roster
   local lists = not snapshots.isCurrent(world, roster) and listsOf(world, roster) or nil
-  local since, revived, pools = poolsSince(world, snapshot), {}, copyOf(snapshot._pools)
+  local since, pools = poolsSince(world, snapshot), copyOf(snapshot._pools)
   local controllers = {} -- by actor
   for i = 1, snapshot._characterCount do
     local character = snapshot._characters[i].character
     controllers[character.actor] = character
   end
-  local ok, edits = pcall(restoreCore, world, snapshot, since, revived)
-  if not ok then
-    for _, pool in ipairs(revived) do core.dropRevived(pool) end
-    error(edits, 0)
-  end
+  local edits = world._core:restore(snapshot._core, pools, since)
   for _, pool in ipairs(since) do pool._removed = true end
-  for _, pool in ipairs(revived) do pool._removed = false end
+  for _, pool in ipairs(pools) do pool._removed = false end
   if lists then setLists(world, lists) end
   world._pools, world._characters, world._rosters[1] = pools, controllers, roster
   roster.world, roster.edits = world, edits

@@ -2,7 +2,6 @@
 -- added, refreshed, teleported or removed since. Filter functions are called here, on the answers
 -- of the core, never from within the core.
 
-local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
 local filters = require "collide.world.filters"
@@ -145,8 +144,7 @@ end
 function World:queryPoint(x, y, filter, ignore, into, ...)
   local fn = "world:queryPoint"
   checkWorld(self, fn)
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
+  check.point(fn, x, y)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
   if into ~= nil then checkInto(fn, into) end
@@ -158,31 +156,16 @@ function World:queryPoint(x, y, filter, ignore, into, ...)
   return list, n
 end
 
-local function queryShape(self, fn, filter, ignore, into, placed, shape, x, y, angle)
+-- Asks a method of the core for the actors that overlap a shape, which the last arguments describe.
+local function queryShape(self, fn, ask, filter, ignore, into, placed, ...)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
   if into ~= nil then checkInto(fn, into) end
   local kept = accepts and take(self)
-  local list, n = self._core:queryShape(self._actors, self._slots, low, high, ignored,
-    placed and self._slots[placed] or 0, kept or into, shape, x, y, angle)
+  local list, n = self._core[ask](self._core, self._actors, self._slots, low, high, ignored,
+    placed and self._slots[placed] or 0, kept or into, ...)
   if kept then return sift(self, kept, n, accepts, into) end
   return list, n
-end
-
--- Spare shapes for the rectangle or circle of a query. Each call takes its own, since a filter
--- function or finaliser may make a query too.
-local probes = {}
-
-local function takeProbe()
-  local probe = probes[#probes]
-  if not probe then return core.newProbe() end
-  probes[#probes] = nil
-  return probe
-end
-
-local function giveProbe(probe, ...)
-  probes[#probes + 1] = probe
-  return ...
 end
 
 --- The actors that overlap or touch a rectangle.
@@ -197,8 +180,7 @@ end
 function World:queryRect(x, y, w, h, filter, ignore, into, ...)
   local fn = "world:queryRect"
   checkWorld(self, fn)
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
+  check.point(fn, x, y)
   check.size(fn, "w", w)
   check.size(fn, "h", h)
   if not (x + w > x and x + w <= check.MAX_COORDINATE) then
@@ -207,9 +189,7 @@ function World:queryRect(x, y, w, h, filter, ignore, into, ...)
     check.fail(fn, "h", "number with y < y + h <= 1e12", h)
   end
   if select("#", ...) > 0 then check.noMore(fn, TAKES_RECTANGLE, 7, ...) end
-  local probe = takeProbe()
-  core.setRectangle(probe, x, y, w, h)
-  return giveProbe(probe, queryShape(self, fn, filter, ignore, into, nil, probe, 0, 0, 0))
+  return queryShape(self, fn, "queryRect", filter, ignore, into, nil, x, y, w, h)
 end
 
 --- The actors that overlap or touch a circle.
@@ -223,13 +203,10 @@ end
 function World:queryCircle(x, y, r, filter, ignore, into, ...)
   local fn = "world:queryCircle"
   checkWorld(self, fn)
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
+  check.point(fn, x, y)
   check.size(fn, "r", r)
   if select("#", ...) > 0 then check.noMore(fn, TAKES_CIRCLE, 6, ...) end
-  local probe = takeProbe()
-  core.setCircle(probe, r)
-  return giveProbe(probe, queryShape(self, fn, filter, ignore, into, nil, probe, x, y, 0))
+  return queryShape(self, fn, "queryCircle", filter, ignore, into, nil, x, y, r)
 end
 
 --- The actors that overlap or touch a placed shape.
@@ -243,7 +220,7 @@ function World:queryShape(placed, filter, ignore, into, ...)
   checkWorld(self, fn)
   local shape, x, y, angle = reader.placed(fn, "placed", placed, self._names)
   if select("#", ...) > 0 then check.noMore(fn, TAKES_PLACED, 4, ...) end
-  return queryShape(self, fn, filter, ignore, into, placed, shape, x, y, angle)
+  return queryShape(self, fn, "queryShape", filter, ignore, into, placed, shape, x, y, angle)
 end
 
 -- How many times the wanted number of actors a filter function gets at first.
@@ -297,8 +274,7 @@ end
 function World:nearest(x, y, k, filter, ignore, into, ...)
   local fn = "world:nearest"
   checkWorld(self, fn)
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
+  check.point(fn, x, y)
   if k == nil then k = 1 else check.integer(fn, "k", k, 1, 2 ^ 31) end
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
