@@ -288,12 +288,6 @@ static cl_status run(cl_movement *m, cl_move_ask *ask) {
 
 // ---- the interface
 
-bool cl_world_can_move(const cl_world *world, uint32_t slot) {
-  const cl_actors *actors = &world->actors;
-  return slot < actors->count && actors->state[slot] & CL_LIVE &&
-         actors->shape[slot]->kind != CL_TILES;
-}
-
 // The world's movement, made when first needed; NULL when out of memory.
 static cl_movement *movement_of(cl_world *world) {
   if (!world->movement) world->movement = cl_new(&world->alloc, sizeof *world->movement);
