@@ -4,7 +4,7 @@
 // and which it meets first on its way. Layer: world.
 
 #include "geom/tiles.h"
-#include "narrow/cell_blocks.h"
+#include "narrow/pairs.h"
 #include "narrow/convex.h"
 #include "narrow/primitives.h"
 #include "world/move.h"
