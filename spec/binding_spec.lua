@@ -225,7 +225,7 @@ describe("the binding", function()
 
   local FILES = { world = "collide.ffi.frame", place = "collide.ffi.frame",
     pair = "collide.ffi.frame", hit = "collide.ffi.frame", move_hit = "collide.ffi.frame",
-    bullets = "collide.ffi.spawn", pool = "collide.ffi.spawn", walk = "collide.gridray",
+    bullets = "collide.ffi.frame", pool = "collide.ffi.frame", walk = "collide.grids",
     snapshot = "collide.ffi.fields" }
 
   it("knows every layout that the core has", function()

@@ -144,7 +144,7 @@ describe("pool:arrays", function()
   it("is for LuaJIT; the error on other Luas names the alternative", function()
     local pool = collide.newWorld():newBullets { capacity = 7, radius = 3 }
     pool:spawn(1, 2, 3, 4, 5)
-    if require "collide.ffi.spawn" then
+    if require "collide.ffi.frame" then
       local n, x, y, vx, vy, radius, tag = pool:arrays()
       near({ 1, 1, 2, 3, 4, 3, 5 }, n, x[0], y[0], vx[0], vy[0], radius[0], tag[0])
     else

@@ -3,7 +3,7 @@
 -- shapes resemble each other, because shapes that look alike are those that it could mix up.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
-local explain = require "collide.world.explain"
+local explain = require "collide.world.hits"
 local random = require "spec.support.random"
 
 local polygon = collide.polygon

@@ -3,7 +3,6 @@ local collide = require "collide"
 local canvas = require "collide.canvas"
 local expect = require "spec.support.expect"
 local texts = require "collide.scene.text"
-local outline = require "collide.outline"
 local scenes = require "collide.scene"
 local svg = require "collide.scene.svg"
 
@@ -196,7 +195,7 @@ end)
 describe("the outline of", function()
   local function picture(shape, mode, x, y, angle)
     return drawn(function(c)
-      outline.draw(c._brush, mode or "fill", shape, x or 0, y or 0, angle)
+      canvas.drawShape(c._brush, mode or "fill", shape, x or 0, y or 0, angle)
     end)
   end
 
@@ -242,7 +241,7 @@ describe("the outline of", function()
       for i, v in ipairs(points) do out[i] = texts.short(v, 3) end
       got[#got + 1] = name .. " " .. table.concat(out, " ")
     end
-    outline.draw({
+    canvas.drawShape({
       convexOnly = true,
       polygon = function(_, how, points) note("polygon " .. how, points) end,
       line = function(_, points) note("line", points) end,

@@ -74,27 +74,26 @@ static cl_two difference(double a, double b) { return cl_two_diff(kept(a), kept(
 // may lose where it underflows, unless it is 0.
 #define UNDERFLOW 0x1p-1074
 
-double cl_cross(const double a[2], const double b[2], const double c[2], const double d[2]) {
-  double ux = b[0] - a[0], uy = b[1] - a[1], vx = d[0] - c[0], vy = d[1] - c[1];
+double cl_cross(cl_vec a, cl_vec b, cl_vec c, cl_vec d) {
+  double ux = b.x - a.x, uy = b.y - a.y, vx = d.x - c.x, vy = d.y - c.y;
   double p = ux * vy, q = uy * vx, det = p - q;
   bool only = ux == 0 || vy == 0 || uy == 0 || vx == 0; // one product at most
   if (fabs(det) > 8 * CL_ROUND * (fabs(p) + fabs(q)) + (only ? 0 : UNDERFLOW)) return det;
   expansion e;
   e.n = 0;
-  add_twos(&e, difference(b[0], a[0]), difference(d[1], c[1]), 1);
-  add_twos(&e, difference(b[1], a[1]), difference(d[0], c[0]), -1);
+  add_twos(&e, difference(b.x, a.x), difference(d.y, c.y), 1);
+  add_twos(&e, difference(b.y, a.y), difference(d.x, c.x), -1);
   return value(&e);
 }
 
-double cl_dot(const double a[2], const double b[2], const double c[2], const double d[2]) {
+double cl_dot(cl_vec a, cl_vec b, cl_vec c, cl_vec d) {
   // u . v is the cross product of u with v turned by a right angle.
-  const double c2[2] = {-c[1], c[0]}, d2[2] = {-d[1], d[0]};
-  return cl_cross(a, b, c2, d2);
+  return cl_cross(a, b, (cl_vec){-c.y, c.x}, (cl_vec){-d.y, d.x});
 }
 
 // |b - a|^2.
-static void square_length(const double a[2], const double b[2], expansion *e) {
-  cl_two x = difference(b[0], a[0]), y = difference(b[1], a[1]);
+static void square_length(cl_vec a, cl_vec b, expansion *e) {
+  cl_two x = difference(b.x, a.x), y = difference(b.y, a.y);
   e->n = 0;
   add_twos(e, x, x, 1);
   add_twos(e, y, y, 1);
@@ -106,9 +105,9 @@ static void square_sum(double r, double s, expansion *e) {
   add_twos(e, t, t, 1);
 }
 
-int cl_compare_points(const double p[2], const double q[2], double r, double s) {
+int cl_compare_points(cl_vec p, cl_vec q, double r, double s) {
   assert(r >= 0 && s >= 0);
-  double x = q[0] - p[0], y = q[1] - p[1], d = x * x + y * y, rr = (r + s) * (r + s);
+  double x = q.x - p.x, y = q.y - p.y, d = x * x + y * y, rr = (r + s) * (r + s);
   if (fabs(d - rr) > CL_SQUARE_ERROR * (d + rr) + UNDERFLOW) return d > rr ? 1 : -1;
   static const expansion one = {1, {1}};
   expansion distance, radius;
@@ -117,13 +116,12 @@ int cl_compare_points(const double p[2], const double q[2], double r, double s) 
   return compare_products(&distance, &one, &radius, &one);
 }
 
-int cl_compare_segment(const double p[2], const double a[2], const double b[2], double r,
-                       double s) {
+int cl_compare_segment(cl_vec p, cl_vec a, cl_vec b, double r, double s) {
   assert(r >= 0 && s >= 0);
   if (cl_dot(a, b, a, p) <= 0) return cl_compare_points(p, a, r, s);
   if (cl_dot(b, a, b, p) <= 0) return cl_compare_points(p, b, r, s);
-  double x = b[0] - a[0], y = b[1] - a[1];
-  double u = x * (p[1] - a[1]), v = y * (p[0] - a[0]), cross = u - v;
+  double x = b.x - a.x, y = b.y - a.y;
+  double u = x * (p.y - a.y), v = y * (p.x - a.x), cross = u - v;
   double length = x * x + y * y, rr = (r + s) * (r + s) * length;
   double slip = 8 * CL_ROUND * (fabs(u) + fabs(v)) + UNDERFLOW; // error bound of cross
   double low = fabs(cross) - slip, high = fabs(cross) + slip;
@@ -131,8 +129,8 @@ int cl_compare_segment(const double p[2], const double a[2], const double b[2], 
   if (high * high + UNDERFLOW < rr * (1 - CL_SQUARE_ERROR)) return -1;
   expansion c, radius, square;
   c.n = 0;
-  add_twos(&c, difference(b[0], a[0]), difference(p[1], a[1]), 1);
-  add_twos(&c, difference(b[1], a[1]), difference(p[0], a[0]), -1);
+  add_twos(&c, difference(b.x, a.x), difference(p.y, a.y), 1);
+  add_twos(&c, difference(b.y, a.y), difference(p.x, a.x), -1);
   square_sum(r, s, &radius);
   square_length(a, b, &square);
   return compare_products(&c, &c, &radius, &square);

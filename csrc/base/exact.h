@@ -36,26 +36,22 @@ static inline cl_two cl_two_product(double a, double b) {
   return (cl_two){p, al * bl - (((p - ah * bh) - al * bh) - ah * bl)};
 }
 
-/// Points are pairs of doubles, x and y.
-///
 /// (b - a) x (d - c): above 0 when c → d points to the left of a → b in axes where
 /// y points up. The sign is exact; the value is good to 8 CL_ROUND of the largest
 /// of the two products, however much they cancel.
-double cl_cross(const double a[2], const double b[2], const double c[2], const double d[2]);
+double cl_cross(cl_vec a, cl_vec b, cl_vec c, cl_vec d);
 
 /// (b - a) . (d - c), as exact as cl_cross.
-double cl_dot(const double a[2], const double b[2], const double c[2], const double d[2]);
+double cl_dot(cl_vec a, cl_vec b, cl_vec c, cl_vec d);
 
 /// (b - a) x (c - a): above 0 when c lies to the left of the way from a to b.
-static inline double cl_orient(const double a[2], const double b[2], const double c[2]) {
-  return cl_cross(a, b, a, c);
-}
+static inline double cl_orient(cl_vec a, cl_vec b, cl_vec c) { return cl_cross(a, b, a, c); }
 
 /// The exact sign (-1, 0, 1) of |q - p| - (r + s), for radii r, s >= 0.
-int cl_compare_points(const double p[2], const double q[2], double r, double s);
+int cl_compare_points(cl_vec p, cl_vec q, double r, double s);
 
 /// The same for the distance between p and the segment from a to b, which may be
 /// equal.
-int cl_compare_segment(const double p[2], const double a[2], const double b[2], double r, double s);
+int cl_compare_segment(cl_vec p, cl_vec a, cl_vec b, double r, double s);
 
 #endif

@@ -107,6 +107,15 @@ static void sink(const list *l, size_t i, size_t count) {
   }
 }
 
+void cl_heap_sink(void *at, size_t i, size_t count, size_t size, cl_order *order) {
+  sink(&(list){at, size, order}, i, count);
+}
+
+void cl_heap_rise(void *at, size_t i, size_t size, cl_order *order) {
+  const list l = {at, size, order};
+  for (; i > 0 && is_before(&l, (i - 1) / 2, i); i = (i - 1) / 2) swap(&l, i, (i - 1) / 2);
+}
+
 static void sort_by_heap(const list *l, size_t count) {
   for (size_t i = count / 2; i-- > 0;) sink(l, i, count);
   for (size_t i = count; --i > 0;) {

@@ -36,6 +36,11 @@ cl_keyed *cl_sort(cl_sorter *sorter, size_t count, unsigned bits);
 typedef int cl_order(const void *, const void *);
 void cl_sort_by(void *at, size_t count, size_t size, cl_order *order);
 
+/// A heap: the last in the order comes first. Element `i` of `count` was replaced by one that comes
+/// earlier, and is moved down; or it was added, and is moved up.
+void cl_heap_sink(void *at, size_t i, size_t count, size_t size, cl_order *order);
+void cl_heap_rise(void *at, size_t i, size_t size, cl_order *order);
+
 /// The index of the first of `count` ascending numbers that is at least `least`, or `count`.
 static inline size_t cl_first_from(const uint32_t *number, size_t count, uint32_t least) {
   size_t low = 0, high = count;

@@ -26,9 +26,9 @@ static inline double cl_min(double a, double b) { return a < b ? a : b; }
 static inline bool cl_coord_ok(double x) { return fabs(x) <= CL_MAX_COORD; }
 static inline bool cl_place_ok(cl_vec p) { return cl_coord_ok(p.x) && cl_coord_ok(p.y); }
 
-/// Clips `in` … `out`, shares of a straight way, to where it is in a slab: along one axis it goes by
-/// `way`, not 0, and the slab is from `low` to `high`, seen from where it begins.
-/// Source: Kay and Kajiya, Ray tracing complex scenes (1986).
+/// Clips the shares `in` to `out` of a straight way to where it is in a slab: along one axis it
+/// goes by `way`, not 0, and the slab is from `low` to `high`, seen from where it begins. Source:
+/// Kay and Kajiya, Ray tracing complex scenes (1986).
 static inline void cl_clip_slab(double low, double high, double way, double *in, double *out) {
   double t = low / way, u = high / way;
   *in = cl_max(*in, cl_min(t, u));

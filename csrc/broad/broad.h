@@ -52,11 +52,6 @@ static inline bool cl_fbox_is_coarse(cl_fbox b) {
 /// the boxes alone.
 bool cl_broad_has_enough(const cl_broad_input *in, size_t pairs);
 
-/// Which vector instructions a broad phase may use: all that the processor has,
-/// no more than SSE2, or none. The pairs are the same; the choice serves to
-/// compare them.
-enum { CL_VECTORS_BEST, CL_VECTORS_SSE2, CL_VECTORS_NONE };
-
 /// The options of a broad phase. `field` is where most boxes are expected; without one (`bounded`
 /// false) each call uses the bounds of the boxes. It is only a hint: boxes may lie anywhere.
 /// `depth` is the deepest level of a tree, at most CL_BROAD_MAX_DEPTH, since 16 bits of column
@@ -66,7 +61,7 @@ typedef struct cl_broad_def {
   cl_fbox field;
   bool bounded;
   unsigned depth;
-  unsigned vectors; ///< one of CL_VECTORS_…
+  bool fours; ///< use vectors of four floats, no wider ones: to compare them
 } cl_broad_def;
 
 typedef struct cl_broad cl_broad;
@@ -102,5 +97,33 @@ struct cl_broad {
   const char *name; ///< of the implementation that does the work, so never "auto"
   cl_alloc alloc;
 };
+
+/// Boxes that are small and far away, brought closer to each other and to 0. Along each axis the
+/// places without edges of boxes are left out. The order of edges stays, so boxes that overlap
+/// still do; there floats are fine enough for a broad phase again. The pairs that only rounding
+/// makes are dropped by the boxes in doubles. All zeros is an empty one. `used` is set while the
+/// last find was one with these boxes.
+typedef struct cl_closer {
+  bool used;
+  cl_broad *broad;
+  cl_fbox *box;
+  struct cl_closer_axis *axis; // two
+  size_t box_cap, axis_cap;
+  uint64_t finds;
+} cl_closer;
+
+void cl_closer_free(cl_closer *closer, const cl_alloc *alloc);
+
+/// Whether most boxes are coarse, going by a few of them: then pairs of floats are of little use.
+bool cl_are_mostly_coarse(const cl_broad_input *in);
+
+/// Appends every pair of the boxes `in->fine` to `out` once, as cl_broad_class.find does with
+/// `broad`. `enough` is the number of pairs from which on they may be taken for a crowd that could
+/// not be resolved, and are found in doubles.
+cl_status cl_closer_find(cl_closer *closer, cl_broad *broad, const cl_broad_input *in,
+                         size_t enough, cl_pairs *out);
+
+/// As cl_broad_class.cells, of the last find with `closer`: in places as the boxes were given.
+size_t cl_closer_cells(const cl_closer *closer, cl_cell *out, size_t capacity);
 
 #endif

@@ -5,7 +5,7 @@
 // the plan is the one with the least estimated work. The estimate depends only on the boxes, so the
 // same boxes always give the same tables. Layer: broad.
 
-#include "broad/hgrid.h"
+#include "broad/hgrid_table.h"
 
 // Sizes within this factor need no classes.
 enum { ALIKE = 4 };

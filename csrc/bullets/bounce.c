@@ -146,7 +146,7 @@ static cl_status make_flights(cl_pools *pools) {
 static uint32_t index_of(cl_pools *pools, const cl_flight *f) {
   cl_bullets *pool = pools->at[f->pool];
   uint32_t i = cl_bullets_index(pool, f->number);
-  bool lost = i == pool->used || isnan(pool->next_x[i]) || !cl_is_in_world(f->to);
+  bool lost = i == pool->used || isnan(pool->next_x[i]) || !cl_place_ok(f->to);
   return lost ? pool->used : i;
 }
 
@@ -180,7 +180,7 @@ static void turn(cl_flights *flights, cl_flight *f, const cl_shot *shot, cl_vec 
   f->off = cl_shot_target(shot);
   f->from = from;
   f->to = to;
-  if (!flights->finder.made || !cl_is_in_world(to)) return;
+  if (!flights->finder.made || !cl_place_ok(to)) return;
   cl_bounds leg = leg_box(f);
   cl_fbox box = cl_fbox_of(leg.l, leg.t, leg.r, leg.b),
           known = flights->finder.box[f - flights->at];
@@ -252,14 +252,9 @@ static bool hits_flight(const duel *d, const cl_flight *f, const cl_placed *at, 
   cl_vec motion = {0, 0};
   if (have_met(d, f)) return false;
   if (f->begins < 1) motion = cl_vec_mul(cl_vec_sub(f->to, f->from), 1 / (1 - f->begins));
-  if (m->bounced) {
-    bool inside;
-    if (!d->way->rest && reported) return false;
-    if (!cl_mover_enter(m, motion, at, reported, shot, &inside)) return false;
-    return !inside || !(reported || flags & CL_WAS_INSIDE);
-  }
-  if (reported || !cl_mover_cast(m, m->shape, motion, at, shot)) return false;
-  return !(flags & CL_WAS_INSIDE && shot->t <= m->begins + CL_STILL_INSIDE);
+  if (reported && !(m->bounced && d->way->rest)) return false;
+  bool inside, hits = cl_mover_hits(m, motion, at, reported, shot, &inside);
+  return hits && !(inside && (reported || flags & CL_WAS_INSIDE));
 }
 
 // The shot of the other bullet, on its flight `f`.
@@ -457,7 +452,8 @@ static cl_status reserve_rest(cl_pools *pools) {
   cl_bouncer *b = &pools->bouncer;
   size_t rest = pools->rest.count + pools->fresh.count + 1;
   size_t reported = b->reported_count + pools->shots.count - pools->cursor + rest;
-  cl_status status = cl_pools_reserve_fresh_mets(pools);
+  cl_mets *met = &pools->met;
+  cl_status status = CL_RESERVE(alloc, met->at, met->cap, met->count + pools->fresh_met.count);
   if (status == CL_OK) status = CL_RESERVE(alloc, pools->rest.at, pools->rest.cap, rest);
   return status == CL_OK ? CL_RESERVE(alloc, b->reported, b->reported_cap, reported) : status;
 }
@@ -487,7 +483,7 @@ static double first_end(const cl_pools *pools, const cl_bullets *pool) {
 static cl_status find_rest(cl_pools *pools, const cl_mover *way, uint32_t i) {
   cl_bullets *pool = way->pool;
   cl_status status = CL_OK;
-  bool here = cl_is_in_world(way->to);
+  bool here = cl_place_ok(way->to);
   if (here) status = meet_actors(pools, way, pool->radius[i]);
   if (status == CL_OK && pool->meets) status = make_flights(pools);
   if (status == CL_OK && pool->meets && here) {
@@ -559,7 +555,7 @@ static cl_status remember_target(cl_pools *pools, const cl_shot *shot, uint32_t 
   cl_bullet other;
   cl_placed at = {NULL, 0, 0, {1, 0}};
   cl_status status = CL_OK;
-  if (!cl_is_in_world(end)) return CL_OK;
+  if (!cl_place_ok(end)) return CL_OK;
   cl_stack_circle(&circle, pool->radius[i]);
   cl_mover m = {.shape = &circle.shape, .from = end, .to = end};
   m.bounced = cl_bullets_survived(pool, i) & CL_BOUNCED;

@@ -71,11 +71,6 @@ void cl_pools_forget_all(cl_pools *pools, uint32_t pool, uint64_t number, uint32
   }
 }
 
-cl_status cl_pools_reserve_mets(cl_pools *pools) {
-  size_t mets = pools->met.count + pools->fresh_met.count;
-  return CL_RESERVE(&pools->alloc, pools->merged_met.at, pools->merged_met.cap, mets);
-}
-
 // Whether a memory is kept: those about removed actors end, and those of dead bullets are dropped
 // from time to time.
 static bool keeps(const cl_pools *pools, const cl_met *met, bool thorough) {
@@ -115,11 +110,6 @@ void cl_pools_merge_mets(cl_pools *pools) {
   fresh->count = 0;
 }
 
-cl_status cl_pools_reserve_fresh_mets(cl_pools *pools) {
-  size_t mets = pools->met.count + pools->fresh_met.count;
-  return CL_RESERVE(&pools->alloc, pools->met.at, pools->met.cap, mets);
-}
-
 void cl_pools_insert_mets(cl_pools *pools) {
   cl_mets *met = &pools->met;
   for (size_t i = 0; i < pools->fresh_met.count; i++) {
@@ -148,7 +138,7 @@ bool cl_pools_was_reported(const cl_pools *pools, uint64_t number, uint64_t othe
 // What a bullet or laser meets on its way. Relative to a moving actor its way is a straight line
 // too. A turning target has its rotation at the end of the step.
 
-// Limits of the work for the way out of one target (narrow/effort.h).
+// Limits of the work for the way out of one target (narrow/overlap.h).
 enum { WAY_OUT_PAIRS = 512, WAY_OUT_WORK = 160000 };
 
 void cl_mover_box(cl_mover *m, double radius, double graze) {
@@ -185,8 +175,9 @@ static cl_vec way_out(const cl_placed *moving, const cl_placed *at) {
                                                             : (cl_vec){0, 0};
 }
 
-bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
-                   cl_shot *out) {
+// When `shape` of a mover first touches a target.
+static bool cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
+                 cl_shot *out) {
   cl_vec from = m->late ? m->to : start_of(m, motion);
   cl_placed moving = {shape, from.x, from.y, {1, 0}};
   cl_cast c;
@@ -197,8 +188,9 @@ bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, cons
   return true;
 }
 
-bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
-                    cl_shot *out, bool *inside) {
+// The same for the circle of a bullet that has bounced.
+static bool enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
+                  cl_shot *out, bool *inside) {
   cl_vec from = start_of(m, motion), own = cl_vec_sub(m->to, m->from);
   cl_cast c;
   cl_entry entry = cl_circle_entry(from, m->shape->radius, cl_vec_sub(m->to, from),
@@ -208,6 +200,14 @@ bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool 
   cl_placed moving = {m->shape, from.x, from.y, {1, 0}};
   if (*inside) note_touch(m, 0, way_out(&moving, at), out);
   else note_touch(m, c.t, (cl_vec){c.nx, c.ny}, out);
+  return true;
+}
+
+bool cl_mover_hits(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
+                   cl_shot *out, bool *inside) {
+  if (m->bounced) return enter(m, motion, at, reported, out, inside);
+  if (!cast(m, m->shape, motion, at, out)) return false;
+  *inside = out->t <= m->begins + CL_STILL_INSIDE;
   return true;
 }
 
@@ -226,17 +226,13 @@ static bool hits_target(const cl_pools *pools, const cl_mover *m, const cl_targe
                         uint32_t flags, cl_shot *shot, uint32_t *fresh) {
   const cl_placed *at = &target->at;
   uint32_t was = m->rest ? CL_WAS_INSIDE : CL_INSIDE;
-  bool inside = true, reported = m->rest && cl_pools_was_reported(pools, m->number, target->slot);
+  bool inside, reported = m->rest && cl_pools_was_reported(pools, m->number, target->slot);
   if (!cl_bounds_touch(target->box, m->box)) return false;
-  if (m->bounced) {
-    // A target that it has bounced off may overtake it: then it is inside without having entered.
-    if (cl_mover_inside(m, at)) *fresh |= CL_INSIDE;
-    if (!cl_mover_enter(m, target->motion, at, reported, shot, &inside)) return false;
-    return !inside || !(reported || flags & was);
-  }
-  if (!cl_mover_cast(m, m->shape, target->motion, at, shot)) return false;
-  if (m->stays && cl_mover_inside(m, at)) *fresh |= CL_INSIDE;
-  return !(m->stays && flags & was && shot->t <= CL_STILL_INSIDE);
+  bool hits = cl_mover_hits(m, target->motion, at, reported, shot, &inside);
+  // A target that it has bounced off may overtake it: then it is inside without having entered.
+  bool ends = m->bounced || (m->stays && hits);
+  if (ends && cl_mover_inside(m, at)) *fresh |= CL_INSIDE;
+  return hits && !(inside && (reported || (m->stays && flags & was)));
 }
 
 cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target) {
@@ -248,7 +244,7 @@ cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *tar
   if (m->graze && !(flags & CL_GRAZED) && cl_bounds_touch(target->box, m->graze_box)) {
     shot.kind = CL_SHOT_GRAZE;
     shot.wanted = true;
-    if (cl_mover_cast(m, m->graze, target->motion, &target->at, &shot)) {
+    if (cast(m, m->graze, target->motion, &target->at, &shot)) {
       fresh |= CL_GRAZED;
       shot.nx = shot.ny = 0;
       status = cl_shots_add(pools, &pools->fresh, &shot);
@@ -473,7 +469,7 @@ static void search_one(search *s, uint32_t i) {
   cl_bullets *pool = s->mover.pool;
   size_t first = pools->fresh.count;
   cl_vec end = {pool->next_x[i], pool->next_y[i]};
-  if (cl_is_in_world(end)) {
+  if (cl_place_ok(end)) {
     aim(s, i);
     cl_nearby_walk(&pools->nearby, s->mover.from, end, try_targets, s);
   }
@@ -549,7 +545,7 @@ static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser 
   bool grazes = laser->graze && pool->event_mask & CL_BULLET_EVENT_GRAZE;
   cl_mover m = {
       .pool = pool,
-      .number = laser->number,
+      .number = (uint64_t)laser->number,
       .shape = laser->shape,
       .graze = grazes ? laser->graze : NULL,
       .from = {laser->at.x, laser->at.y},
@@ -561,10 +557,10 @@ static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser 
   m.box = way_of(m.shape, m.from, m.to);
   m.graze_box = way_of(grazes ? m.graze : m.shape, m.from, m.to);
   cl_status status = CL_OK;
-  bool hot = age >= laser->warmup && cl_is_in_world(m.to);
+  bool hot = age >= laser->warmup && cl_place_ok(m.to);
   if (hot) status = sweep(pools, &m);
-  bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !cl_is_in_world(m.to);
-  if (status == CL_OK && expires) status = cl_pools_add_end(pools, pool, laser->number);
+  bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !cl_place_ok(m.to);
+  if (status == CL_OK && expires) status = cl_pools_add_end(pools, pool, m.number);
   return status;
 }
 
@@ -574,7 +570,7 @@ static cl_status search_lasers(cl_pools *pools, cl_bullets *pool) {
   uint64_t doomed = cl_pools_doomed(pools);
   cl_status status = CL_OK;
   for (uint32_t k = 0; k < pool->laser_used && status == CL_OK; k++) {
-    if (!pool->laser[k].shape || pool->laser[k].number == doomed) continue;
+    if (!pool->laser[k].shape || pool->laser[k].number == (double)doomed) continue;
     status = search_laser(pools, pool, &pool->laser[k]);
   }
   count_fresh(pools, pool, first);
@@ -586,7 +582,7 @@ static cl_bounds bounds_of_ways(const cl_bullets *pool) {
   cl_bounds all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (uint32_t i = 0; i < pool->used; i++) {
     cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
-    if (cl_is_in_world(to)) all = cl_bounds_join(all, cl_way_box(from, to));
+    if (cl_place_ok(to)) all = cl_bounds_join(all, cl_way_box(from, to));
   }
   return all.l <= all.r ? cl_bounds_grown(all, cl_motion_slack(all)) : all;
 }
@@ -603,7 +599,7 @@ static cl_status map_targets(cl_pools *pools, const cl_bullets *pool, double rea
   return make_map(pools, &boxes, cl_bullets_count(pool), pace);
 }
 
-cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool) {
+static cl_status search_pool(cl_pools *pools, cl_bullets *pool) {
   pool->gone_count = 0;
   pool->new_hits = pool->new_grazes = 0;
   if (cl_bullets_count(pool) == 0) return CL_OK;
@@ -629,7 +625,7 @@ static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
   uint64_t doomed = cl_pools_doomed(pools);
   for (uint32_t i = 0; i < pool->used; i++) {
     cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
-    if (is_gone(pool, i, doomed) || !cl_is_in_world(to)) continue;
+    if (is_gone(pool, i, doomed) || !cl_place_ok(to)) continue;
     cl_bounds b = cl_bounds_grown(cl_way_box(from, to), pool->radius[i]);
     b = cl_bounds_grown(b, cl_motion_slack(b));
     pools->opponent[n++] = (cl_opponent){b, cl_vec_sub(to, from), i, pool->index};
@@ -637,18 +633,6 @@ static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
   pools->work += pool->used;
   pools->opponent_count = n;
   return CL_OK;
-}
-
-static bool meet_opponent(const cl_mover *m, cl_vec motion, const cl_placed *at, cl_shot *shot) {
-  bool inside;
-  if (m->bounced) {
-    if (!cl_mover_enter(m, motion, at, false, shot, &inside)) return false;
-    shot->wanted = inside;
-    return true;
-  }
-  if (!cl_mover_cast(m, m->shape, motion, at, shot)) return false;
-  shot->wanted = shot->t <= CL_STILL_INSIDE;
-  return true;
 }
 
 // A found contact: `number` and `pool` are the mover's, `other` and `other_pool` the opponent's;
@@ -673,7 +657,7 @@ static void try_opponent(search *s, uint32_t item) {
                   .other_pool = b->index,
                   .kind = CL_SHOT_HIT};
   m->bounced = (s->survived | cl_bullets_survived(b, i)) & CL_BOUNCED;
-  if (!meet_opponent(m, opponent->motion, &at, &shot)) return;
+  if (!cl_mover_hits(m, opponent->motion, &at, false, &shot, &shot.wanted)) return;
   shot.sure = cl_mover_inside(m, &at);
   s->status = cl_shots_add(pools, &pools->merged, &shot);
 }
@@ -699,7 +683,7 @@ static cl_status find_contacts_of(cl_pools *pools, cl_bullets *pool) {
     for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
       uint32_t i = chosen[k];
       cl_vec end = {pool->next_x[i], pool->next_y[i]};
-      if (is_gone(pool, i, doomed) || !cl_is_in_world(end)) continue;
+      if (is_gone(pool, i, doomed) || !cl_place_ok(end)) continue;
       aim(&s, i);
       cl_nearby_walk(&pools->nearby, s.mover.from, end, try_opponents, &s);
     }
@@ -846,7 +830,7 @@ static int by_size(const void *p, const void *q) {
 }
 
 // The pools that may hit another's bullets, or that others may hit, the largest first.
-cl_status cl_pools_rank(cl_pools *pools) {
+static cl_status rank_pools(cl_pools *pools) {
   uint64_t groups[2] = {0, 0}; // of the pools that have not asked for it, and that have
   uint32_t n = 0;
   for (uint32_t i = 0; i < pools->count; i++) {
@@ -870,7 +854,7 @@ cl_status cl_pools_rank(cl_pools *pools) {
   return CL_OK;
 }
 
-cl_status cl_pools_find_pairs(cl_pools *pools) {
+static cl_status find_pairs(cl_pools *pools) {
   uint32_t count = pools->rank_count;
   pools->merged.count = 0;
   cl_status status = find_between(pools, pools->rank, count);
@@ -879,4 +863,16 @@ cl_status cl_pools_find_pairs(cl_pools *pools) {
   status = settle(pools);
   cl_shots_sort(&pools->fresh);
   return status;
+}
+
+cl_status cl_pools_search(cl_pools *pools) {
+  pools->aimed_at = 0; // no targets
+  pools->target_count = 0;
+  cl_status status = rank_pools(pools);
+  for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
+    status = search_pool(pools, pools->at[i]);
+  }
+  if (status != CL_OK) return status;
+  cl_shots_sort(&pools->fresh);
+  return find_pairs(pools);
 }

@@ -6,12 +6,12 @@
 // Dead bullets stay in the arrays until gaps are closed, so that indices last while a step or a
 // dispatch goes on. Bullets are found by number, which ascends in the arrays.
 
-#include "bullets/host.h"
+#include "bullets/save.h"
 #include "bullets/state.h"
 #include "base/hash.h"
 #include "base/sort.h"
 
-// The fields of a pool that lua/collide/ffi/spawn.lua reads and writes.
+// The fields of a pool that lua/collide/ffi/frame.lua reads and writes.
 const cl_field cl_bullets_layout[] = {
 #define FIELD(type, name) CL_FIELD(cl_bullets, name, #name, type *),
     CL_BULLET_FIELDS(FIELD)
@@ -122,9 +122,8 @@ static void note_bullet(cl_bullets *pool, uint32_t i) {
 }
 
 static void note_laser(cl_bullets *pool, const cl_laser *laser) {
-  note(pool,
-       (cl_bullet_note){
-           .number = (double)laser->number, .x = laser->at.x, .y = laser->at.y, .laser = true});
+  note(pool, (cl_bullet_note){
+                 .number = laser->number, .x = laser->at.x, .y = laser->at.y, .laser = true});
 }
 
 static int in_note_order(const void *p, const void *q) {
@@ -161,7 +160,7 @@ static bool add_noted(sum *s, uint32_t pool, bool laser, double number) {
   return last == number;
 }
 
-static void add_bullets(sum *s, const cl_hashed_pool *pool, uint32_t index) {
+static void add_bullets(sum *s, const cl_bullets *pool, uint32_t index) {
   for (uint32_t i = 0; i < pool->used && pool->number[i] <= s->last; i++) {
     bool noted = add_noted(s, index, false, pool->number[i]);
     if (!noted && !(pool->dead && pool->dead[i])) add(s, pool->x[i], pool->y[i]);
@@ -169,15 +168,16 @@ static void add_bullets(sum *s, const cl_hashed_pool *pool, uint32_t index) {
   add_noted(s, index, false, INFINITY);
   for (uint32_t k = 0; k < pool->laser_used; k++) {
     const cl_laser *laser = &pool->laser[k];
-    if ((double)laser->number > s->last) break;
-    bool noted = add_noted(s, index, true, (double)laser->number);
+    if (laser->number > s->last) break;
+    bool noted = add_noted(s, index, true, laser->number);
     if (!noted && laser->shape) add(s, laser->at.x, laser->at.y);
   }
   add_noted(s, index, true, INFINITY);
 }
 
-uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_hashed_pool_at *at,
-                          const void *of) {
+uint64_t cl_pools_hash_from(cl_pools *pools, uint64_t hash) {
+  cl_bullets_log *log = &pools->log;
+  uint32_t count = log->over ? log->pools : pools->count;
   sum s = {.hash = hash, .last = INFINITY};
   if (log->over && log->known) return log->hash;
   if (log->over) {
@@ -185,42 +185,29 @@ uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl
     s.last = log->last;
     s.note = log->note;
     s.end = CL_AT(log->note, log->count);
-    count = log->pools;
   }
   for (uint32_t p = 0; p < count; p++) {
-    cl_hashed_pool pool = at(of, p);
+    const cl_bullets *pool = pools->at[p];
     s.count = 0;
-    add_bullets(&s, &pool, p);
+    add_bullets(&s, pool, p);
     s.hash = cl_hash_number(s.hash, (double)s.count);
-    s.hash = cl_hash_number(s.hash, (double)pool.hits);
-    s.hash = cl_hash_number(s.hash, (double)pool.grazes);
+    s.hash = cl_hash_number(s.hash, (double)pool->hits);
+    s.hash = cl_hash_number(s.hash, (double)pool->grazes);
   }
   return cl_hash_end(s.hash);
-}
-
-static cl_hashed_pool pool_at(const void *of, uint32_t p) {
-  const cl_pools *pools = of;
-  const cl_bullets *pool = pools->at[p];
-  return (cl_hashed_pool){pool->number, pool->x,          pool->y,    pool->dead,  pool->used,
-                          pool->laser,  pool->laser_used, pool->hits, pool->grazes};
-}
-
-static uint64_t hash_of(cl_pools *pools) {
-  uint64_t hash = cl_world_hash_begin(pools->world);
-  return cl_hash_of_pools(hash, &pools->log, pools->count, pool_at, pools);
 }
 
 void cl_pools_end_log(cl_pools *pools) {
   cl_bullets_log *log = &pools->log;
   if (!log->over || log->known) return;
-  log->hash = hash_of(pools);
+  log->hash = cl_pools_hash_from(pools, cl_world_hash_begin(pools->world));
   log->known = true;
 }
 
 uint64_t cl_pools_hash(cl_pools *pools) {
   assert(!pools->stepping);
   cl_pools_end_log(pools);
-  return pools->log.over ? pools->log.hash : hash_of(pools);
+  return cl_pools_hash_from(pools, cl_world_hash_begin(pools->world));
 }
 
 // Lasers: capsules along a polyline, relative to its first point. A pool has few.
@@ -278,7 +265,8 @@ cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint
     cl_laser_release_shapes(&laser);
     return status;
   }
-  *number = laser.number = (uint64_t)(*pool->last += 1);
+  laser.number = *pool->last += 1;
+  *number = (uint64_t)laser.number;
   pool->laser[pool->laser_used++] = laser;
   pool->lasers++;
   pool->most--;
@@ -289,7 +277,7 @@ static uint32_t lower_laser(const cl_bullets *pool, uint64_t number) {
   uint32_t low = 0, high = pool->laser_used;
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
-    if (pool->laser[middle].number < number) low = middle + 1;
+    if (pool->laser[middle].number < (double)number) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -297,7 +285,7 @@ static uint32_t lower_laser(const cl_bullets *pool, uint64_t number) {
 
 cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number) {
   uint32_t k = lower_laser(pool, number);
-  if (k == pool->laser_used || pool->laser[k].number != number) return NULL;
+  if (k == pool->laser_used || pool->laser[k].number != (double)number) return NULL;
   return pool->laser[k].shape ? &pool->laser[k] : NULL;
 }
 
@@ -307,7 +295,7 @@ uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_
   if (k == pool->laser_used) return 0;
   const cl_laser *laser = &pool->laser[k];
   *out = (cl_laser_place){laser->shape, laser->at.x, laser->at.y, laser->at.age >= laser->warmup};
-  return laser->number;
+  return (uint64_t)laser->number;
 }
 
 cl_laser cl_laser_copy(const cl_laser *laser) {
@@ -389,7 +377,7 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
          isfinite(a.y));
   if (pool->live >= pool->most) return 0;
   if (pool->used == pool->cap) cl_bullets_close_gaps(pool);
-  assert(fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD);
+  assert(cl_place_ok(at));
   if (a.x != 0 || a.y != 0) need_accelerations(pool);
   uint32_t i = pool->used++;
   pool->live++;
@@ -505,8 +493,8 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   if (!cl_bullets_get(pool, number, &at)) return false;
   set_fields(&at, to, fields);
   assert(at.radius > 0); // a bullet may have flown out of the range that a place is set in
-  assert(!(fields & CL_BULLET_X) || fabs(to->x) <= CL_MAX_COORD);
-  assert(!(fields & CL_BULLET_Y) || fabs(to->y) <= CL_MAX_COORD);
+  assert(!(fields & CL_BULLET_X) || cl_coord_ok(to->x));
+  assert(!(fields & CL_BULLET_Y) || cl_coord_ok(to->y));
   note_set(pool->pools, pool, number, fields);
   cl_laser *laser = cl_bullets_laser(pool, number);
   if (laser) {
@@ -567,7 +555,7 @@ uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after) {
   uint32_t k = lower_laser(pool, after + 1);
   while (k < pool->laser_used && !pool->laser[k].shape) k++;
   if (k == pool->laser_used) return next;
-  uint64_t number = pool->laser[k].number;
+  uint64_t number = (uint64_t)pool->laser[k].number;
   return next == 0 || number < next ? number : next;
 }
 
@@ -643,15 +631,6 @@ cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t num
   cl_shot shot = {.number = number, .pool = pool->index, .kind = CL_SHOT_EXPIRED, .t = 1};
   shot.wanted = pool->event_mask & CL_BULLET_EVENT_EXPIRED;
   return cl_shots_add(pools, &pools->fresh, &shot);
-}
-
-cl_status cl_pools_reserve_shots(cl_pools *pools) {
-  const cl_alloc *alloc = &pools->alloc;
-  size_t shots = pools->shots.count - pools->cursor + pools->fresh.count;
-  cl_status status = CL_RESERVE(alloc, pools->merged.at, pools->merged.cap, shots);
-  if (status == CL_OK) status = CL_RESERVE(alloc, pools->back, pools->back_cap, shots);
-  if (status != CL_OK) return status;
-  return CL_RESERVE(alloc, pools->bouncer.reported, pools->bouncer.reported_cap, shots);
 }
 
 // The shots that were found during the dispatch of a step: a binary heap with the first in the

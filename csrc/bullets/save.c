@@ -1,139 +1,243 @@
 // collide, MIT licence (see LICENSE)
 //
-// Pools saved: snapshots of the live bullets, their memories, and the remaining events of the last
-// step; snapshots as bytes, and back; the first difference of two; and whether pools are valid.
-// Layer: bullets.
+// Pools saved: the live bullets without gaps, the lasers, the memories, and the remaining events of
+// the last step. The lists of fields below say what is kept. By them snapshots are taken and
+// restored, packed and unpacked, and compared (base/record.h). Layer: bullets.
+//
+// A pack has, in this order: the number of pools and the last number given; the pools, each with
+// its bullets array by array and its lasers one by one; the shots from steps and those found during
+// the dispatch; the memories; the shot that is being dispatched and the moment of its bullet; and
+// the hash, if the dispatch is over. What is about removed actors is left out. Bytes may hold
+// anything: every number is checked, so that what was read can always be restored.
 
-#include "bullets/host.h"
+#include "bullets/save.h"
 #include "bullets/state.h"
+
+#include <float.h>
+
+#include "base/record.h"
 #include "base/sort.h"
 
-// How many arrays of numbers a pool has.
-static int kept_fields(const cl_kept_pool *kept) {
-  return kept->accelerates ? CL_KEPT_FIELDS : CL_KEPT_AX;
+// ---- what is kept ---------------------------------------------------------------------------
+
+enum { HAS_ACCELERATIONS = 1, HAS_SURVIVED = 2, HAS_DEF = 4 };
+
+#define ARRAY(name, kind, least, most, has)                                                        \
+  { #name, kind, CL_COLUMN(cl_bullets, name), 0, least, most, has }
+static const cl_saved bullet_fields[] = {
+    ARRAY(x, CL_F64, -DBL_MAX, DBL_MAX, 0),
+    ARRAY(y, CL_F64, -DBL_MAX, DBL_MAX, 0),
+    ARRAY(vx, CL_F64, -DBL_MAX, DBL_MAX, 0),
+    ARRAY(vy, CL_F64, -DBL_MAX, DBL_MAX, 0),
+    ARRAY(radius, CL_F64, DBL_TRUE_MIN, CL_MAX_COORD, 0),
+    ARRAY(age, CL_F64, 0, DBL_MAX, 0),
+    ARRAY(tag, CL_WHOLE, -CL_ALL_DISPATCHED, CL_ALL_DISPATCHED, 0),
+    ARRAY(number, CL_WHOLE, 1, CL_ALL_DISPATCHED, 0),
+    ARRAY(ax, CL_F64, -DBL_MAX, DBL_MAX, HAS_ACCELERATIONS),
+    ARRAY(ay, CL_F64, -DBL_MAX, DBL_MAX, HAS_ACCELERATIONS),
+    ARRAY(survived, CL_BITS, 0, CL_PASSED | CL_BOUNCED, HAS_SURVIVED),
+    {0},
+};
+
+#define LASER(name, kind, least, most)                                                             \
+  { #name, kind, CL_COLUMN(cl_bullets, laser), offsetof(cl_laser, name), least, most, 0 }
+static const cl_saved laser_fields[] = {
+    LASER(number, CL_WHOLE, 1, CL_ALL_DISPATCHED),
+    LASER(at.x, CL_F64, -DBL_MAX, DBL_MAX),
+    LASER(at.y, CL_F64, -DBL_MAX, DBL_MAX),
+    LASER(at.vx, CL_F64, -DBL_MAX, DBL_MAX),
+    LASER(at.vy, CL_F64, -DBL_MAX, DBL_MAX),
+    LASER(at.ax, CL_F64, -DBL_MAX, DBL_MAX),
+    LASER(at.ay, CL_F64, -DBL_MAX, DBL_MAX),
+    LASER(at.radius, CL_F64, DBL_TRUE_MIN, CL_MAX_COORD),
+    LASER(at.tag, CL_WHOLE, -CL_ALL_DISPATCHED, CL_ALL_DISPATCHED),
+    LASER(at.age, CL_F64, 0, DBL_MAX),
+    LASER(warmup, CL_F64, 0, DBL_MAX),
+    LASER(lifetime, CL_F64, DBL_TRUE_MIN, INFINITY),
+    {0},
+};
+
+#define POOL(name, kind, least, most, has)                                                         \
+  { #name, kind, CL_OWN, offsetof(cl_bullets, name), least, most, has }
+static const cl_saved pool_fields[] = {
+    POOL(def.capacity, CL_U32, 1, CL_MAX_BULLETS, HAS_DEF),
+    POOL(def.radius, CL_F64, DBL_TRUE_MIN, INFINITY, HAS_DEF),
+    POOL(ages, CL_BOOL, 0, 0, HAS_DEF),
+    POOL(clock, CL_F64, 0, DBL_MAX, 0),
+    POOL(hits, CL_U64, 0, INFINITY, 0),
+    POOL(grazes, CL_U64, 0, INFINITY, 0),
+    POOL(accelerates, CL_BOOL, 0, 0, 0),
+    POOL(survives, CL_BOOL, 0, 0, 0),
+    {0},
+};
+
+#define SHOT(name, kind, least, most)                                                              \
+  {                                                                                                \
+#name, kind, offsetof(cl_shots, at), offsetof(cl_shots, cap), sizeof(cl_shot),                 \
+        offsetof(cl_shot, name), least, most, 0                                                    \
+  }
+static const cl_saved shot_fields[] = {
+    SHOT(number, CL_U64, 0, CL_ALL_DISPATCHED),
+    SHOT(pool, CL_U32, 0, UINT32_MAX),
+    SHOT(actor, CL_U32, 0, UINT32_MAX), // its number in the pack
+    SHOT(other, CL_U64, 0, CL_ALL_DISPATCHED),
+    SHOT(other_pool, CL_U32, 0, UINT32_MAX),
+    SHOT(kind, CL_ENUM, 0, CL_SHOT_EXPIRED),
+    SHOT(wanted, CL_BOOL, 0, 0),
+    SHOT(sure, CL_BOOL, 0, 0),
+    SHOT(nx, CL_F64, -DBL_MAX, DBL_MAX),
+    SHOT(ny, CL_F64, -DBL_MAX, DBL_MAX),
+    SHOT(t, CL_F64, 0, 1),
+    SHOT(x, CL_F64, -DBL_MAX, DBL_MAX),
+    SHOT(y, CL_F64, -DBL_MAX, DBL_MAX),
+    SHOT(left, CL_F64, 0, DBL_MAX),
+    {0},
+};
+
+#define MET(name, kind, most)                                                                      \
+  {                                                                                                \
+#name, kind, offsetof(cl_mets, at), offsetof(cl_mets, cap), sizeof(cl_met),                    \
+        offsetof(cl_met, name), 0, most, 0                                                         \
+  }
+static const cl_saved met_fields[] = {
+    MET(number, CL_U64, CL_ALL_DISPATCHED),
+    MET(other, CL_U64, INFINITY), // of an actor, its number in the pack
+    MET(pool, CL_U32, UINT32_MAX),
+    MET(flags, CL_ENUM, CL_GRAZED | CL_INSIDE | CL_WAS_INSIDE | CL_MET),
+    {0},
+};
+
+#define MOMENT(name, kind, least, most)                                                            \
+  { #name, kind, CL_OWN, offsetof(cl_moment, name), least, most, 0 }
+static const cl_saved moment_fields[] = {
+    MOMENT(pool, CL_U32, 0, UINT32_MAX),
+    MOMENT(set, CL_U32, 0, UINT32_MAX),
+    MOMENT(number, CL_U64, 0, CL_ALL_DISPATCHED),
+    MOMENT(x, CL_F64, -DBL_MAX, DBL_MAX),
+    MOMENT(y, CL_F64, -DBL_MAX, DBL_MAX),
+    MOMENT(vx, CL_F64, -DBL_MAX, DBL_MAX),
+    MOMENT(vy, CL_F64, -DBL_MAX, DBL_MAX),
+    MOMENT(left, CL_F64, -DBL_MAX, DBL_MAX),
+    {0},
+};
+
+static unsigned parts_of(const cl_bullets *pool) {
+  return (pool->accelerates ? HAS_ACCELERATIONS : 0) | (pool->survives ? HAS_SURVIVED : 0);
 }
 
-// The arrays of numbers of a pool, in the order in which they are kept.
-static void kept_arrays(const cl_bullets *pool, double *at[CL_KEPT_FIELDS]) {
-  double *const arrays[CL_KEPT_FIELDS] = {pool->x,      pool->y,   pool->vx,  pool->vy,
-                                          pool->radius, pool->age, pool->tag, pool->number,
-                                          pool->ax,     pool->ay};
-  memcpy(at, arrays, sizeof arrays);
-}
+// ---- taking ---------------------------------------------------------------------------------
 
 cl_bullets_snapshot *cl_bullets_snapshot_new(const cl_alloc *alloc) {
   cl_bullets_snapshot *snapshot = cl_new(alloc, sizeof *snapshot);
-  if (snapshot) snapshot->alloc = *alloc;
+  if (snapshot) snapshot->kept.alloc = *alloc;
   return snapshot;
 }
 
-static void release_lasers(cl_kept_pool *kept) {
-  for (uint32_t i = 0; i < kept->lasers; i++) cl_laser_release_shapes(&kept->laser[i]);
-  kept->lasers = 0;
-}
-
+// Empties it; it keeps its memory.
 static void clear(cl_bullets_snapshot *s) {
-  for (uint32_t i = 0; i < s->pools_used; i++) release_lasers(&s->pool[i]);
-  s->pools = 0;
-  s->shots.count = s->rest.count = s->met.count = 0;
+  cl_pools *kept = &s->kept;
+  for (uint32_t i = 0; i < s->made; i++) {
+    cl_bullets *pool = kept->at[i];
+    while (pool->lasers > 0) cl_laser_release_shapes(&pool->laser[--pool->lasers]);
+    pool->laser_used = 0;
+  }
+  kept->count = 0;
+  kept->shots.count = kept->rest.count = kept->met.count = 0;
 }
 
 void cl_bullets_snapshot_free(cl_bullets_snapshot *s) {
-  cl_alloc alloc = s->alloc;
+  cl_alloc alloc = s->kept.alloc;
+  cl_pools *kept = &s->kept;
   clear(s);
-  for (uint32_t i = 0; i < s->pools_used; i++) {
-    cl_kept_pool *kept = &s->pool[i];
-    CL_FREE(&alloc, kept->number, kept->number_cap);
-    CL_FREE(&alloc, kept->survived, kept->survived_cap);
-    CL_FREE(&alloc, kept->laser, kept->laser_cap);
+  for (uint32_t i = 0; i < s->made; i++) {
+    cl_rows_free(bullet_fields, &alloc, kept->at[i]);
+    cl_rows_free(laser_fields, &alloc, kept->at[i]);
+    cl_free(&alloc, kept->at[i], sizeof *kept->at[i]);
   }
-  CL_FREE(&alloc, s->pool, s->pool_cap);
-  CL_FREE(&alloc, s->shots.at, s->shots.cap);
-  CL_FREE(&alloc, s->rest.at, s->rest.cap);
-  CL_FREE(&alloc, s->met.at, s->met.cap);
-  CL_FREE(&alloc, s->log.note, s->log.cap);
+  cl_rows_free(shot_fields, &alloc, &kept->shots);
+  cl_rows_free(shot_fields, &alloc, &kept->rest);
+  cl_rows_free(met_fields, &alloc, &kept->met);
+  CL_FREE(&alloc, kept->at, kept->cap);
+  CL_FREE(&alloc, kept->log.note, kept->log.cap);
   cl_free(&alloc, s, sizeof *s);
 }
 
-uint32_t cl_bullets_snapshot_pools(const cl_bullets_snapshot *s) { return s->pools; }
+uint32_t cl_bullets_snapshot_pools(const cl_bullets_snapshot *s) { return s->kept.count; }
 
 cl_bullets_def cl_bullets_snapshot_def(const cl_bullets_snapshot *s, uint32_t i) {
-  assert(i < s->pools);
-  return s->pool[i].def;
+  assert(i < s->kept.count);
+  return s->kept.at[i]->def;
 }
 
+// Room for this many pools; a new one has no memory for bullets.
 static cl_status reserve_pools(cl_bullets_snapshot *s, uint32_t pools) {
-  cl_status status = CL_RESERVE(&s->alloc, s->pool, s->pool_cap, pools);
-  if (status != CL_OK) return status;
-  for (; s->pools_used < pools; s->pools_used++) s->pool[s->pools_used] = (cl_kept_pool){0};
-  return CL_OK;
+  cl_pools *kept = &s->kept;
+  cl_status status = CL_RESERVE(&kept->alloc, kept->at, kept->cap, pools);
+  for (; s->made < pools && status == CL_OK; s->made++) {
+    kept->at[s->made] = cl_new(&kept->alloc, sizeof *kept->at[0]);
+    if (!kept->at[s->made]) return CL_NOMEM;
+  }
+  return status;
 }
 
-static cl_status reserve_pool(const cl_alloc *alloc, cl_kept_pool *kept, const cl_bullets *pool) {
-  size_t numbers = (size_t)pool->live * (pool->accelerates ? CL_KEPT_FIELDS : CL_KEPT_AX);
-  cl_status status = CL_RESERVE_NEAR(alloc, kept->number, kept->number_cap, numbers);
-  if (status == CL_OK && pool->survives) {
-    status = CL_RESERVE_NEAR(alloc, kept->survived, kept->survived_cap, pool->live);
-  }
+// Makes room in live or kept pools for the shots, memories and notes of others.
+static cl_status reserve_lists(cl_pools *to, const cl_pools *from) {
+  const cl_alloc *alloc = &to->alloc;
+  size_t shots = from->shots.count - from->cursor, rest = from->rest.count + from->echoes;
+  cl_status status = cl_rows_reserve(shot_fields, 0, alloc, &to->shots, shots);
+  if (status == CL_OK) status = cl_rows_reserve(shot_fields, 0, alloc, &to->rest, rest);
+  if (status == CL_OK) status = cl_rows_reserve(met_fields, 0, alloc, &to->met, from->met.count);
   if (status != CL_OK) return status;
-  return CL_RESERVE_NEAR(alloc, kept->laser, kept->laser_cap, pool->lasers);
+  return CL_RESERVE_NEAR(alloc, to->log.note, to->log.cap, from->log.count);
 }
 
 static cl_status reserve(cl_bullets_snapshot *s, const cl_pools *pools) {
-  const cl_alloc *alloc = &s->alloc;
-  size_t shots = pools->shots.count - pools->cursor;
-  size_t rest = pools->rest.count + pools->echoes;
+  cl_pools *kept = &s->kept;
   cl_status status = reserve_pools(s, pools->count);
   for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
-    status = reserve_pool(alloc, &s->pool[i], pools->at[i]);
+    const cl_bullets *pool = pools->at[i];
+    unsigned has = parts_of(pool);
+    status = cl_rows_reserve(bullet_fields, has, &kept->alloc, kept->at[i], pool->live);
+    if (status != CL_OK) break;
+    status = cl_rows_reserve(laser_fields, 0, &kept->alloc, kept->at[i], pool->lasers);
   }
-  if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, s->shots.at, s->shots.cap, shots);
-  if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, s->rest.at, s->rest.cap, rest);
-  if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, s->met.at, s->met.cap, pools->met.count);
-  if (status != CL_OK) return status;
-  return CL_RESERVE_NEAR(alloc, s->log.note, s->log.cap, pools->log.count);
+  return status == CL_OK ? reserve_lists(kept, pools) : status;
 }
 
-// Copies the live bullets' numbers of an array.
-static void take(const cl_bullets *pool, const double *from, double *to) {
-  if (pool->live == pool->used) {
-    if (pool->used > 0) memcpy(to, from, pool->used * sizeof *to);
-    return;
-  }
-  for (uint32_t i = 0, n = 0; n < pool->live; i++) {
-    if (!pool->dead[i]) to[n++] = from[i];
+// Copies `count` bullets of a live pool from index `from` on, as those from `to` on.
+static void take_run(cl_bullets *kept, uint32_t to, const cl_bullets *pool, uint32_t from,
+                     uint32_t count) {
+  for (const cl_saved *f = bullet_fields; f->name; f++) {
+    uint8_t *out;
+    const uint8_t *in;
+    if (f->has && !(f->has & parts_of(pool))) continue;
+    memcpy(&out, (const char *)kept + f->at, sizeof out);
+    memcpy(&in, (const char *)pool + f->at, sizeof in);
+    memcpy(out + to * f->stride, in + from * f->stride, count * f->stride);
   }
 }
 
-static void take_lasers(cl_kept_pool *kept, const cl_bullets *pool) {
+static void take_pool(cl_bullets *kept, const cl_bullets *pool) {
+  cl_rows_copy(pool_fields, HAS_DEF, kept, pool, 0);
+  kept->def = pool->def;
+  kept->largest = pool->largest;
+  kept->used = 0;
+  for (uint32_t i = 0, end; i < pool->used; i = end) {
+    for (end = i + 1; end < pool->used && pool->dead[end] == pool->dead[i];) end++;
+    if (pool->dead[i]) continue;
+    take_run(kept, kept->used, pool, i, end - i);
+    kept->used += end - i;
+  }
   for (uint32_t k = 0; k < pool->laser_used; k++) {
     if (pool->laser[k].shape) kept->laser[kept->lasers++] = cl_laser_copy(&pool->laser[k]);
   }
+  kept->laser_used = kept->lasers;
 }
 
-static void take_pool(cl_kept_pool *kept, const cl_bullets *pool) {
-  double *from[CL_KEPT_FIELDS];
-  kept_arrays(pool, from);
-  kept->def = pool->def;
-  kept->clock = pool->clock;
-  kept->largest = pool->largest;
-  kept->hits = pool->hits;
-  kept->grazes = pool->grazes;
-  kept->accelerates = pool->accelerates;
-  kept->survives = pool->survives;
-  kept->count = pool->live;
-  for (int f = 0; f < kept_fields(kept); f++) {
-    take(pool, from[f], CL_AT(kept->number, (size_t)f * kept->count));
-  }
-  for (uint32_t i = 0, n = 0; pool->survives && i < pool->used; i++) {
-    if (!pool->dead[i]) kept->survived[n++] = pool->survived[i];
-  }
-  take_lasers(kept, pool);
-}
-
-static void take_shots(cl_shots *to, const cl_shots *from, size_t cursor) {
-  to->count = from->count - cursor;
-  if (to->count > 0) memcpy(to->at, from->at + cursor, to->count * sizeof *to->at);
+static void copy_shots(cl_shots *to, const cl_shots *from, size_t first) {
+  const cl_shots rest = {CL_AT(from->at, first), from->count - first, 0};
+  to->count = rest.count;
+  cl_rows_copy(shot_fields, 0, to, &rest, rest.count);
 }
 
 static void copy_log(cl_bullets_log *to, const cl_bullets_log *from) {
@@ -145,114 +249,84 @@ static void copy_log(cl_bullets_log *to, const cl_bullets_log *from) {
   if (to->count > 0) memcpy(note, from->note, to->count * sizeof *note);
 }
 
+// Copies all but the pools.
+static void copy_lists(cl_pools *to, const cl_pools *from) {
+  copy_shots(&to->shots, &from->shots, from->cursor);
+  copy_shots(&to->rest, &from->rest, 0);
+  if (from->echoes) cl_rest_push(&to->rest, &from->echo);
+  cl_shots_sort(&to->rest); // packs are in the order of dispatch; a sorted list is a heap, too
+  to->cursor = 0;
+  to->echoes = false;
+  to->met.count = from->met.count;
+  cl_rows_copy(met_fields, 0, &to->met, &from->met, from->met.count);
+  to->met_kept = from->met_kept;
+  to->last = from->last;
+  to->begun = from->begun;
+  to->current = from->current;
+  to->moment = from->moment;
+  copy_log(&to->log, &from->log);
+}
+
 cl_status cl_pools_snapshot(const cl_pools *pools, cl_bullets_snapshot *into) {
   assert(!pools->stepping);
   cl_status status = reserve(into, pools);
   if (status != CL_OK) return status;
   clear(into);
-  into->pools = pools->count;
-  for (uint32_t i = 0; i < pools->count; i++) take_pool(&into->pool[i], pools->at[i]);
-  take_shots(&into->shots, &pools->shots, pools->cursor);
-  take_shots(&into->rest, &pools->rest, 0);
-  if (pools->echoes) cl_rest_push(&into->rest, &pools->echo);
-  cl_shots_sort(&into->rest); // packs are in the order of dispatch; a sorted list is a heap, too
-  into->met.count = pools->met.count;
-  if (into->met.count > 0) {
-    memcpy(into->met.at, pools->met.at, into->met.count * sizeof *into->met.at);
-  }
-  into->met_kept = pools->met_kept;
-  into->last = pools->last;
-  into->begun = pools->begun;
-  into->current = pools->current;
-  into->moment = pools->moment;
-  copy_log(&into->log, &pools->log);
+  into->kept.count = pools->count;
+  for (uint32_t i = 0; i < pools->count; i++) take_pool(into->kept.at[i], pools->at[i]);
+  copy_lists(&into->kept, pools);
   return CL_OK;
 }
+
+// ---- restoring ------------------------------------------------------------------------------
 
 cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *from,
                                    cl_bullets *const order[]) {
   assert(!pools->stepping);
   const cl_alloc *alloc = &pools->alloc;
-  size_t shots = from->shots.count;
-  cl_status status = CL_RESERVE(alloc, pools->shots.at, pools->shots.cap, shots);
-  if (status == CL_OK) status = CL_RESERVE(alloc, pools->back, pools->back_cap, shots);
-  if (status == CL_OK) {
-    status = CL_RESERVE(alloc, pools->rest.at, pools->rest.cap, from->rest.count);
-  }
-  if (status == CL_OK) status = CL_RESERVE(alloc, pools->met.at, pools->met.cap, from->met.count);
-  if (status == CL_OK) {
-    status = CL_RESERVE(alloc, pools->log.note, pools->log.cap, from->log.count);
-  }
-  for (uint32_t i = 0; i < from->pools && status == CL_OK; i++) {
+  const cl_pools *kept = &from->kept;
+  cl_status status = CL_RESERVE(alloc, pools->back, pools->back_cap, kept->shots.count);
+  if (status == CL_OK) status = reserve_lists(pools, kept);
+  for (uint32_t i = 0; i < kept->count && status == CL_OK; i++) {
     cl_bullets *pool = order[i];
-    assert(pool->def.capacity == from->pool[i].def.capacity);
-    status = CL_RESERVE(alloc, pool->laser, pool->laser_cap, from->pool[i].lasers);
+    assert(pool->def.capacity == kept->at[i]->def.capacity);
+    status = CL_RESERVE(alloc, pool->laser, pool->laser_cap, kept->at[i]->lasers);
   }
   return status;
 }
 
-static void put_pool(cl_bullets *pool, const cl_kept_pool *kept) {
-  double *to[CL_KEPT_FIELDS];
-  kept_arrays(pool, to);
-  size_t size = kept->count * sizeof *kept->number;
-  pool->clock = kept->clock;
+static void put_pool(cl_bullets *pool, const cl_bullets *kept) {
+  cl_rows_copy(pool_fields, 0, pool, kept, 0);
+  cl_rows_copy(bullet_fields, parts_of(kept), pool, kept, kept->used);
+  memset(pool->dead, 0, kept->used);
   pool->largest = kept->largest;
-  pool->hits = kept->hits;
-  pool->grazes = kept->grazes;
-  pool->accelerates = kept->accelerates;
-  pool->survives = kept->survives;
-  pool->used = pool->live = kept->count;
+  pool->used = pool->live = kept->used;
   pool->hint = pool->gone_count = 0;
-  for (int f = 0; f < kept_fields(kept) && size > 0; f++) {
-    memcpy(to[f], kept->number + (size_t)f * kept->count, size);
-  }
-  if (kept->count > 0) memset(pool->dead, 0, kept->count);
-  if (kept->count > 0 && kept->survives) memcpy(pool->survived, kept->survived, kept->count);
-}
-
-static void put_lasers(cl_bullets *pool, const cl_kept_pool *kept) {
   cl_bullets_kill_lasers(pool);
   for (uint32_t i = 0; i < kept->lasers; i++) pool->laser[i] = cl_laser_copy(&kept->laser[i]);
   pool->laser_used = pool->lasers = kept->lasers;
   pool->most -= kept->lasers;
 }
 
-static void put_shots(cl_shots *to, const cl_shots *from) {
-  to->count = from->count;
-  if (to->count > 0) memcpy(to->at, from->at, to->count * sizeof *to->at);
-}
-
 void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bullets *const order[]) {
-  assert(!pools->stepping && pools->count == from->pools);
-  pools->log.over = false; // a bullet that is killed here causes no event
-  for (uint32_t i = 0; i < from->pools; i++) {
+  assert(!pools->stepping && pools->count == from->kept.count);
+  for (uint32_t i = 0; i < pools->count; i++) {
     pools->at[i] = order[i];
     pools->at[i]->index = i;
-    put_pool(pools->at[i], &from->pool[i]);
-    put_lasers(pools->at[i], &from->pool[i]);
+    put_pool(pools->at[i], from->kept.at[i]);
   }
-  put_shots(&pools->shots, &from->shots);
-  put_shots(&pools->rest, &from->rest);
-  pools->cursor = 0;
-  pools->echoes = pools->flights.made = false;
+  copy_lists(pools, &from->kept);
+  pools->flights.made = false;
   pools->last_moved = 0; // their places before the last step are not kept
-  pools->met.count = from->met.count;
-  if (from->met.count > 0) memcpy(pools->met.at, from->met.at, from->met.count * sizeof(cl_met));
-  pools->met_kept = from->met_kept;
   pools->met_hint = 0;
-  pools->last = from->last;
-  pools->begun = from->begun;
-  pools->current = from->current;
-  pools->moment = from->moment;
   pools->bouncer.number = 0;
   pools->fresh.count = pools->fresh_met.count = 0;
-  copy_log(&pools->log, &from->log);
   cl_scene_forget(&pools->scene);
   cl_pools_link_backs(pools);
   CL_CHECK(cl_pools_are_valid(pools));
 }
 
-// As bytes; reading and writing go in the same order.
+// ---- packing --------------------------------------------------------------------------------
 
 // The points of a laser: for each capsule both ends; of those after the first, only the second end
 // is new.
@@ -264,44 +338,20 @@ static cl_vec point_of(const cl_laser *laser, uint32_t i) {
   return cl_shape_point(laser->shape, i == 0 ? 0 : 2 * (uint64_t)i - 1);
 }
 
-static void write_laser(const cl_laser *laser, cl_writer *w) {
-  const cl_bullet *at = &laser->at;
-  const double numbers[] = {(double)laser->number,
-                            at->x,
-                            at->y,
-                            at->vx,
-                            at->vy,
-                            at->ax,
-                            at->ay,
-                            at->radius,
-                            at->tag,
-                            at->age,
-                            laser->warmup,
-                            laser->lifetime};
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) cl_write_f64(w, numbers[i]);
-  cl_write_u32(w, count_points(laser));
-  for (uint32_t i = 0; i < count_points(laser); i++) {
-    cl_vec p = point_of(laser, i);
-    cl_write_f64(w, p.x);
-    cl_write_f64(w, p.y);
-  }
-}
-
-static void write_pool(const cl_kept_pool *kept, cl_writer *w) {
-  cl_write_u32(w, kept->def.capacity);
-  cl_write_f64(w, kept->def.radius);
-  cl_write_u8(w, kept->def.lifetime < INFINITY);
-  cl_write_f64(w, kept->clock);
-  cl_write_u64(w, kept->hits);
-  cl_write_u64(w, kept->grazes);
-  cl_write_u8(w, kept->accelerates);
-  cl_write_u8(w, kept->survives);
-  cl_write_u32(w, kept->count);
-  size_t numbers = (size_t)kept_fields(kept) * kept->count;
-  for (size_t i = 0; i < numbers; i++) cl_write_f64(w, kept->number[i]);
-  if (kept->survives) cl_write_bytes(w, kept->survived, kept->count);
+static void write_pool(const cl_bullets *kept, cl_writer *w) {
+  cl_row_write(pool_fields, HAS_DEF, kept, 0, w);
+  cl_write_u32(w, kept->used);
+  cl_columns_write(bullet_fields, parts_of(kept), kept, kept->used, w);
   cl_write_u32(w, kept->lasers);
-  for (uint32_t i = 0; i < kept->lasers; i++) write_laser(&kept->laser[i], w);
+  for (uint32_t i = 0; i < kept->lasers; i++) {
+    cl_row_write(laser_fields, 0, kept, i, w);
+    cl_write_u32(w, count_points(&kept->laser[i]));
+    for (uint32_t k = 0; k < count_points(&kept->laser[i]); k++) {
+      cl_vec p = point_of(&kept->laser[i], k);
+      cl_write_f64(w, p.x);
+      cl_write_f64(w, p.y);
+    }
+  }
 }
 
 static bool is_live(const cl_pack_actors *actors, uint32_t slot) {
@@ -315,22 +365,14 @@ static bool stands(const cl_pack_actors *actors, const cl_shot *shot) {
   return shot->actor != CL_SHOT_NOBODY && is_live(actors, shot->actor);
 }
 
-static void write_shot(const cl_pack_actors *actors, const cl_shot *shot, cl_writer *w) {
-  bool about = shot->kind != CL_SHOT_EXPIRED;
-  bool bullet = about && shot->actor == CL_SHOT_BULLET;
-  uint32_t actor = CL_SHOT_NOBODY;
-  if (bullet) actor = CL_SHOT_BULLET;
-  else if (about && stands(actors, shot)) actor = actors->number[shot->actor];
-  cl_write_u64(w, shot->number);
-  cl_write_u32(w, shot->pool);
-  cl_write_u32(w, actor);
-  cl_write_u64(w, bullet ? shot->other : 0);
-  cl_write_u32(w, bullet ? shot->other_pool : 0);
-  cl_write_u8(w, shot->kind);
-  cl_write_u8(w, shot->wanted);
-  cl_write_u8(w, shot->sure);
-  const double numbers[] = {shot->nx, shot->ny, shot->t, shot->x, shot->y, shot->left};
-  for (int i = 0; i < 6; i++) cl_write_f64(w, numbers[i]);
+static void write_shot(const cl_pack_actors *actors, cl_shot shot, cl_writer *w) {
+  const cl_shots one = {&shot, 1, 1};
+  if (shot.kind == CL_SHOT_EXPIRED || shot.actor != CL_SHOT_BULLET) {
+    bool about = shot.kind != CL_SHOT_EXPIRED && stands(actors, &shot);
+    shot.actor = about ? actors->number[shot.actor] : CL_SHOT_NOBODY;
+    shot.other = shot.other_pool = 0;
+  }
+  cl_row_write(shot_fields, 0, &one, 0, w);
 }
 
 static void write_shots(const cl_pack_actors *actors, const cl_shots *shots, cl_writer *w) {
@@ -338,7 +380,7 @@ static void write_shots(const cl_pack_actors *actors, const cl_shots *shots, cl_
   for (size_t i = 0; i < shots->count; i++) count += stands(actors, &shots->at[i]);
   cl_write_u32(w, count);
   for (size_t i = 0; i < shots->count; i++) {
-    if (stands(actors, &shots->at[i])) write_shot(actors, &shots->at[i], w);
+    if (stands(actors, &shots->at[i])) write_shot(actors, shots->at[i], w);
   }
 }
 
@@ -352,405 +394,85 @@ static void write_mets(const cl_pack_actors *actors, const cl_mets *mets, cl_wri
   for (size_t i = 0; i < mets->count; i++) count += is_met(actors, &mets->at[i]);
   cl_write_u32(w, count);
   for (size_t i = 0; i < mets->count; i++) {
-    const cl_met *met = &mets->at[i];
-    if (!is_met(actors, met)) continue;
-    bool bullet = met->other & CL_OTHER_BULLET;
-    cl_write_u64(w, met->number);
-    cl_write_u64(w, bullet ? met->other : actors->number[met->other]);
-    cl_write_u32(w, met->pool);
-    cl_write_u8(w, met->flags);
+    cl_met met = mets->at[i];
+    const cl_mets one = {&met, 1, 1};
+    if (!is_met(actors, &met)) continue;
+    if (!(met.other & CL_OTHER_BULLET)) met.other = actors->number[met.other];
+    cl_row_write(met_fields, 0, &one, 0, w);
   }
 }
 
-static cl_hashed_pool kept_pool_at(const void *of, uint32_t p) {
-  const cl_bullets_snapshot *s = of;
-  const cl_kept_pool *kept = &s->pool[p];
-  return (cl_hashed_pool){.number = CL_AT(kept->number, (size_t)CL_KEPT_NUMBER * kept->count),
-                          .x = CL_AT(kept->number, (size_t)CL_KEPT_X * kept->count),
-                          .y = CL_AT(kept->number, (size_t)CL_KEPT_Y * kept->count),
-                          .used = kept->count,
-                          .laser = kept->laser,
-                          .laser_used = kept->lasers,
-                          .hits = kept->hits,
-                          .grazes = kept->grazes};
-}
-
-void cl_bullets_snapshot_write(cl_bullets_snapshot *s, uint64_t hash, const cl_pack_actors *actors,
-                               cl_writer *w) {
-  cl_write_u32(w, s->pools);
+void cl_bullets_snapshot_write(cl_bullets_snapshot *snapshot, uint64_t hash,
+                               const cl_pack_actors *actors, cl_writer *w) {
+  cl_pools *s = &snapshot->kept;
+  cl_write_u32(w, s->count);
   cl_write_f64(w, s->last);
-  for (uint32_t i = 0; i < s->pools; i++) write_pool(&s->pool[i], w);
+  for (uint32_t i = 0; i < s->count; i++) write_pool(s->at[i], w);
   write_shots(actors, &s->shots, w);
   write_shots(actors, &s->rest, w);
   write_mets(actors, &s->met, w);
   cl_write_u8(w, s->begun);
-  if (s->begun) write_shot(actors, &s->current, w);
-  const cl_moment *m = &s->moment;
-  cl_write_u8(w, m->active);
-  if (m->active) {
-    cl_write_u32(w, m->pool);
-    cl_write_u32(w, m->set);
-    cl_write_u64(w, m->number);
-    const double numbers[] = {m->x, m->y, m->vx, m->vy, m->left};
-    for (int i = 0; i < 5; i++) cl_write_f64(w, numbers[i]);
-  }
+  if (s->begun) write_shot(actors, s->current, w);
+  cl_write_u8(w, s->moment.active);
+  if (s->moment.active) cl_row_write(moment_fields, 0, &s->moment, 0, w);
   cl_write_u8(w, s->log.over);
-  if (s->log.over) cl_write_u64(w, cl_hash_of_pools(hash, &s->log, s->pools, kept_pool_at, s));
+  if (s->log.over) cl_write_u64(w, cl_pools_hash_from(s, hash));
 }
 
-enum {
-  POOL_SIZE = 4 + 8 + 1 + 8 + 8 + 8 + 1 + 1 + 4 + 4, ///< bytes of a pool without bullets
-  LASER_SIZE = 12 * 8 + 4,
-  SHOT_SIZE = 8 + 4 + 4 + 8 + 4 + 3 + 6 * 8,
-  MET_SIZE = 8 + 8 + 4 + 1,
-};
+// ---- what is in order, in live pools and in packs -------------------------------------------
 
-static bool is_finite(double v) { return fabs(v) < INFINITY; }
-static bool is_whole(double v) { return fabs(v) <= CL_ALL_DISPATCHED && v == floor(v); }
-
-static bool read_bool(cl_reader *r) {
-  uint8_t v = cl_read_u8(r);
-  cl_read_check(r, v <= 1);
-  return v;
-}
-
-// Numbers rise, and a bullet that was spawned earlier is older: by its age, or by the clock.
-static void check_bullet(cl_reader *r, const cl_bullets_snapshot *s, const cl_kept_pool *kept,
-                         uint32_t i) {
-  const double *at = kept->number + i;
-  size_t n = kept->count;
-  for (int f = 0; f < kept_fields(kept); f++) cl_read_check(r, is_finite(at[f * n]));
-  double number = at[CL_KEPT_NUMBER * n], age = at[CL_KEPT_AGE * n], tag = at[CL_KEPT_TAG * n];
-  double radius = at[CL_KEPT_RADIUS * n];
-  cl_read_check(r, is_whole(number) && number >= 1 && number <= s->last && is_whole(tag));
-  cl_read_check(r, radius > 0 && radius <= CL_MAX_COORD && age >= 0);
-  bool ages = kept->def.lifetime < INFINITY;
-  cl_read_check(r, ages || age <= kept->clock);
-  if (i == 0 || r->bad) return;
-  double before = at[CL_KEPT_AGE * n - 1];
-  cl_read_check(r, at[CL_KEPT_NUMBER * n - 1] < number && (ages ? before >= age : before <= age));
-}
-
-static cl_status read_bullets(cl_reader *r, cl_bullets_snapshot *s, cl_kept_pool *kept) {
-  size_t fields = (size_t)kept_fields(kept);
-  kept->count = cl_read_count(r, fields * 8);
-  if (!cl_read_check(r, kept->count <= kept->def.capacity)) kept->count = 0;
-  size_t numbers = fields * kept->count;
-  cl_status status = CL_RESERVE(&s->alloc, kept->number, kept->number_cap, numbers);
-  if (status == CL_OK) {
-    status = CL_RESERVE(&s->alloc, kept->survived, kept->survived_cap, kept->count);
+// Numbers rise up to `last`, and a bullet that was spawned earlier is older: by its age, or by the
+// clock.
+static bool is_pool_in_order(const cl_bullets *pool, double last) {
+  const double *number = pool->number, *age = pool->age;
+  const cl_laser *laser = pool->laser;
+  for (uint32_t i = 0; i < pool->used; i++) {
+    double before = i > 0 ? number[i - 1] : 0, first = i > 0 ? age[i - 1] : age[i];
+    if (!(number[i] > before && number[i] <= last)) return false;
+    if (!(pool->ages ? age[i] >= 0 && age[i] <= first : age[i] >= first)) return false;
+    if (!pool->ages && !(age[i] <= pool->clock)) return false;
   }
-  if (status != CL_OK) return status;
-  for (size_t i = 0; i < numbers; i++) kept->number[i] = cl_read_f64(r);
-  kept->largest = kept->def.radius;
-  for (uint32_t i = 0; i < kept->count; i++) {
-    kept->survived[i] = kept->survives ? cl_read_u8(r) : 0;
-    cl_read_check(r, !(kept->survived[i] & ~(CL_PASSED | CL_BOUNCED)));
-    check_bullet(r, s, kept, i);
-    kept->largest = cl_max(kept->largest, kept->number[CL_KEPT_RADIUS * (size_t)kept->count + i]);
-  }
-  return CL_OK;
-}
-
-// Its graze is made when the pool is known.
-static cl_status read_laser(cl_reader *r, cl_bullets_snapshot *s, cl_laser *laser) {
-  double v[12];
-  for (int i = 0; i < 12; i++) {
-    v[i] = cl_read_f64(r);
-    cl_read_check(r, i == 11 ? v[i] > 0 : is_finite(v[i]));
-  }
-  bool right = is_whole(v[0]) && v[0] >= 1 && v[0] <= s->last && is_whole(v[8]);
-  cl_read_check(r, right && v[7] > 0 && v[7] <= CL_MAX_COORD && v[9] >= 0 && v[10] >= 0);
-  uint32_t points = cl_read_count(r, 2 * 8);
-  const uint8_t *bytes = cl_read_bytes(r, (size_t)points * 2 * 8);
-  if (!cl_read_check(r, points >= 2) || !bytes) return CL_OK;
-  *laser = (cl_laser){.number = (uint64_t)v[0],
-                      .at = {.x = v[1],
-                             .y = v[2],
-                             .vx = v[3],
-                             .vy = v[4],
-                             .ax = v[5],
-                             .ay = v[6],
-                             .radius = v[7],
-                             .tag = v[8],
-                             .age = v[9]},
-                      .warmup = v[10],
-                      .lifetime = v[11]};
-  cl_reader own = {bytes, (size_t)points * 2 * 8, false};
-  double *xy = cl_new_array(&s->alloc, 2 * (uint64_t)points, sizeof *xy);
-  if (!xy) return CL_NOMEM;
-  for (size_t i = 0; i < 2 * (size_t)points; i++) xy[i] = cl_read_f64(&own);
-  cl_laser_def def = {.xy = xy, .count = points, .width = 2 * v[7]};
-  cl_status status = cl_laser_make_shape(&s->alloc, &def, v[7], &laser->shape);
-  CL_FREE(&s->alloc, xy, 2 * (size_t)points);
-  cl_read_check(r, status != CL_INVALID);
-  return status == CL_INVALID ? CL_OK : status;
-}
-
-static cl_status read_lasers(cl_reader *r, cl_bullets_snapshot *s, cl_kept_pool *kept) {
-  uint32_t count = cl_read_count(r, LASER_SIZE);
-  if (!cl_read_check(r, count <= kept->def.capacity - kept->count)) return CL_OK;
-  cl_status status = CL_RESERVE(&s->alloc, kept->laser, kept->laser_cap, count);
-  for (uint32_t i = 0; i < count && status == CL_OK; i++) {
-    kept->laser[i] = (cl_laser){0};
-    kept->lasers = i + 1;
-    status = read_laser(r, s, &kept->laser[i]);
-    cl_read_check(r, i == 0 || kept->laser[i - 1].number < kept->laser[i].number);
-    if (r->bad) break;
-  }
-  return status;
-}
-
-static cl_status read_pool(cl_reader *r, cl_bullets_snapshot *s, cl_kept_pool *kept) {
-  kept->def = (cl_bullets_def){0};
-  kept->def.capacity = cl_read_u32(r);
-  kept->def.radius = cl_read_f64(r);
-  kept->def.lifetime = read_bool(r) ? 1 : INFINITY;
-  kept->clock = cl_read_f64(r);
-  kept->hits = cl_read_u64(r);
-  kept->grazes = cl_read_u64(r);
-  kept->accelerates = read_bool(r);
-  kept->survives = read_bool(r);
-  kept->count = 0;
-  cl_read_check(r, kept->def.capacity >= 1 && kept->def.capacity <= CL_MAX_BULLETS);
-  cl_read_check(r, kept->def.radius > 0 && kept->clock >= 0 && is_finite(kept->clock));
-  if (r->bad) return CL_OK;
-  cl_status status = read_bullets(r, s, kept);
-  return status == CL_OK && !r->bad ? read_lasers(r, s, kept) : status;
-}
-
-static bool is_actor(const cl_pack_actors *actors, uint64_t number) {
-  return number < actors->count && actors->live[number];
-}
-
-static cl_shot read_shot(cl_reader *r, const cl_pack_actors *actors, const cl_bullets_snapshot *s,
-                         bool gone) {
-  cl_shot shot = {0};
-  shot.number = cl_read_u64(r);
-  shot.pool = cl_read_u32(r);
-  shot.actor = cl_read_u32(r);
-  shot.other = cl_read_u64(r);
-  shot.other_pool = cl_read_u32(r);
-  uint8_t kind = cl_read_u8(r);
-  shot.kind = kind;
-  shot.wanted = read_bool(r);
-  shot.sure = read_bool(r);
-  double *const numbers[] = {&shot.nx, &shot.ny, &shot.t, &shot.x, &shot.y, &shot.left};
-  for (int i = 0; i < 6; i++) {
-    *numbers[i] = cl_read_f64(r);
-    cl_read_check(r, is_finite(*numbers[i]));
-  }
-  bool bullet = shot.actor == CL_SHOT_BULLET && kind == CL_SHOT_HIT;
-  bool known = bullet || is_actor(actors, shot.actor) ||
-               (shot.actor == CL_SHOT_NOBODY && (gone || kind == CL_SHOT_EXPIRED));
-  cl_read_check(r, kind <= CL_SHOT_EXPIRED && known && shot.t >= 0 && shot.t <= 1);
-  cl_read_check(r, shot.pool < s->pools && shot.other_pool < s->pools && shot.left >= 0);
-  cl_read_check(r, (double)shot.number <= CL_ALL_DISPATCHED &&
-                       (double)shot.other <= CL_ALL_DISPATCHED);
-  return shot;
-}
-
-static cl_status read_shots(cl_reader *r, const cl_pack_actors *actors, cl_bullets_snapshot *s,
-                            cl_shots *shots) {
-  uint32_t count = cl_read_count(r, SHOT_SIZE);
-  cl_status status = CL_RESERVE(&s->alloc, shots->at, shots->cap, count);
-  for (uint32_t i = 0; i < count && status == CL_OK; i++) {
-    cl_shot shot = read_shot(r, actors, s, false);
-    const cl_shot *last = i > 0 ? &shots->at[i - 1] : NULL;
-    bool after =
-        !last || last->pool < shot.pool || (last->pool == shot.pool && last->number <= shot.number);
-    if (!cl_read_check(r, after)) break;
-    shots->at[shots->count++] = shot;
-  }
-  return status;
-}
-
-static bool is_met_after(const cl_met *a, const cl_met *b) {
-  if (a->pool != b->pool) return a->pool < b->pool;
-  return a->number != b->number ? a->number < b->number : a->other < b->other;
-}
-
-static cl_status read_mets(cl_reader *r, const cl_pack_actors *actors, cl_bullets_snapshot *s) {
-  uint32_t count = cl_read_count(r, MET_SIZE);
-  cl_status status = CL_RESERVE(&s->alloc, s->met.at, s->met.cap, count);
-  for (uint32_t i = 0; i < count && status == CL_OK; i++) {
-    cl_met met = {cl_read_u64(r), 0, 0, 0};
-    met.other = cl_read_u64(r);
-    met.pool = cl_read_u32(r);
-    met.flags = cl_read_u8(r);
-    bool known = met.other & CL_OTHER_BULLET || is_actor(actors, met.other);
-    bool after = i == 0 || is_met_after(&s->met.at[i - 1], &met);
-    cl_read_check(r, (double)met.number <= CL_ALL_DISPATCHED && met.pool < s->pools);
-    cl_read_check(r, !(met.flags & ~(CL_GRAZED | CL_INSIDE | CL_WAS_INSIDE | CL_MET)));
-    if (!cl_read_check(r, known && after)) break;
-    s->met.at[s->met.count++] = met;
-  }
-  s->met_kept = s->met.count;
-  return status;
-}
-
-static void read_moment(cl_reader *r, cl_bullets_snapshot *s) {
-  cl_moment m = {.active = read_bool(r)};
-  if (m.active) {
-    m.pool = cl_read_u32(r);
-    m.set = cl_read_u32(r);
-    m.number = cl_read_u64(r);
-    double *const numbers[] = {&m.x, &m.y, &m.vx, &m.vy, &m.left};
-    for (int i = 0; i < 5; i++) {
-      *numbers[i] = cl_read_f64(r);
-      cl_read_check(r, is_finite(*numbers[i]));
-    }
-    cl_read_check(r, m.pool < s->pools && (double)m.number <= CL_ALL_DISPATCHED);
-  }
-  s->moment = m;
-}
-
-static cl_status read_all(cl_reader *r, const cl_pack_actors *actors, cl_bullets_snapshot *s) {
-  uint32_t pools = cl_read_count(r, POOL_SIZE);
-  cl_status status = reserve_pools(s, pools);
-  s->last = cl_read_f64(r);
-  cl_read_check(r, is_whole(s->last) && s->last >= 0);
-  for (; s->pools < pools && status == CL_OK && !r->bad; s->pools++) {
-    status = read_pool(r, s, &s->pool[s->pools]);
-  }
-  if (status == CL_OK) status = read_shots(r, actors, s, &s->shots);
-  if (status == CL_OK) status = read_shots(r, actors, s, &s->rest);
-  if (status == CL_OK) status = read_mets(r, actors, s);
-  if (status != CL_OK) return status;
-  s->begun = read_bool(r);
-  if (s->begun) s->current = read_shot(r, actors, s, true);
-  read_moment(r, s);
-  s->log.over = s->log.known = read_bool(r);
-  s->log.count = 0;
-  s->log.hash = s->log.over ? cl_read_u64(r) : 0;
-  return CL_OK;
-}
-
-static int by_value(const void *a, const void *b) {
-  const double *v = a, *w = b;
-  return (*v > *w) - (*v < *w);
-}
-
-// Each bullet or laser, of all pools, has a number of its own.
-static cl_status check_numbers(cl_reader *r, const cl_bullets_snapshot *s) {
-  size_t count = 0, n = 0;
-  for (uint32_t i = 0; i < s->pools; i++) count += s->pool[i].count + s->pool[i].lasers;
-  double *number = cl_new_array(&s->alloc, count + 1, sizeof *number);
-  if (!number) return CL_NOMEM;
-  for (uint32_t i = 0; i < s->pools; i++) {
-    const cl_kept_pool *kept = &s->pool[i];
-    const double *of = CL_AT(kept->number, (size_t)CL_KEPT_NUMBER * kept->count);
-    for (uint32_t k = 0; k < kept->count; k++) number[n++] = of[k];
-    for (uint32_t k = 0; k < kept->lasers; k++) number[n++] = (double)kept->laser[k].number;
-  }
-  cl_sort_by(number, n, sizeof *number, by_value);
-  for (size_t i = 1; i < n; i++) cl_read_check(r, number[i - 1] < number[i]);
-  CL_FREE(&s->alloc, number, count + 1);
-  return CL_OK;
-}
-
-cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
-                                   cl_bullets_snapshot *into) {
-  clear(into);
-  cl_status status = read_all(r, actors, into);
-  if (status == CL_OK && !r->bad) status = check_numbers(r, into);
-  if (status == CL_OK && r->bad) status = CL_INVALID;
-  if (status != CL_OK) clear(into);
-  return status;
-}
-
-// A laser that was read has only the shape that hits.
-static cl_status make_graze(cl_bullets_snapshot *s, cl_laser *laser, double radius) {
-  uint32_t count = count_points(laser);
-  double *xy = cl_new_array(&s->alloc, 2 * (uint64_t)count, sizeof *xy);
-  if (!xy) return CL_NOMEM;
-  for (uint32_t i = 0; i < count; i++) {
-    cl_vec p = point_of(laser, i);
-    xy[2 * i] = p.x;
-    xy[2 * i + 1] = p.y;
-  }
-  const cl_laser_def points = {.xy = xy, .count = count};
-  cl_status status = cl_laser_make_shape(&s->alloc, &points, radius, &laser->graze);
-  CL_FREE(&s->alloc, xy, 2 * (size_t)count);
-  return status;
-}
-
-cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
-                                       const cl_bullets_def *def) {
-  cl_kept_pool *kept = &s->pool[i];
-  bool alike = kept->def.capacity == def->capacity && kept->def.radius == def->radius &&
-               (kept->def.lifetime < INFINITY) == (def->lifetime < INFINITY);
-  if (!alike) return CL_INVALID;
-  kept->def = *def;
-  cl_status status = CL_OK;
-  for (uint32_t k = 0; def->graze > 0 && k < kept->lasers && status == CL_OK; k++) {
-    cl_laser *laser = &kept->laser[k];
-    status = make_graze(s, laser, laser->at.radius + (def->graze - def->radius));
-  }
-  return status;
-}
-
-// The first bullet that only one of two pools has, or that differs in a number.
-static bool find_in_pool(const cl_kept_pool *a, const cl_kept_pool *b, cl_bullet_difference *out) {
-  const double *of_a = CL_AT(a->number, (size_t)CL_KEPT_NUMBER * a->count);
-  const double *of_b = CL_AT(b->number, (size_t)CL_KEPT_NUMBER * b->count);
-  int fields = kept_fields(a->accelerates ? b : a); // those of both
-  for (uint32_t i = 0; i < a->count || i < b->count; i++) {
-    double first = i < a->count ? of_a[i] : INFINITY, second = i < b->count ? of_b[i] : INFINITY;
-    out->bullet = cl_min(first, second);
-    if (first != second) {
-      out->field = CL_KEPT_FIELDS;
-      out->a = first < second;
-      out->b = second < first;
-      return true;
-    }
-    for (int f = 0; f < fields; f++) {
-      out->field = f;
-      out->a = a->number[(size_t)f * a->count + i];
-      out->b = b->number[(size_t)f * b->count + i];
-      if (out->a != out->b) return true;
-    }
-  }
-  return false;
-}
-
-bool cl_bullets_snapshot_differ(const cl_bullets_snapshot *a, const cl_bullets_snapshot *b,
-                                cl_bullet_difference *out) {
-  for (uint32_t i = 0; i < a->pools && i < b->pools; i++) {
-    out->pool = i;
-    if (find_in_pool(&a->pool[i], &b->pool[i], out)) return true;
-  }
-  return false;
-}
-
-// Whether pools are valid: a walk over all their data.
-
-static bool are_lasers_valid(const cl_bullets *pool) {
-  uint32_t live = 0;
   for (uint32_t k = 0; k < pool->laser_used; k++) {
-    const cl_laser *laser = &pool->laser[k];
-    if (k > 0 && laser[-1].number >= laser->number) return false;
-    if ((double)laser->number > *pool->last || (!laser->shape && laser->graze)) return false;
-    live += laser->shape != NULL;
+    double before = k > 0 ? laser[k - 1].number : 0;
+    if (!(laser[k].number > before && laser[k].number <= last)) return false;
   }
-  return live == pool->lasers && live + pool->most == pool->def.capacity;
+  return true;
+}
+
+// Shots, in the order of pools and bullets.
+static bool are_shots_in_order(const cl_shots *shots, size_t first) {
+  for (size_t i = first + 1; i < shots->count; i++) {
+    const cl_shot *a = &shots->at[i - 1], *b = &shots->at[i];
+    if (a->pool != b->pool ? a->pool > b->pool : a->number > b->number) return false;
+  }
+  return true;
+}
+
+// The memories, in the order of pools, bullets and what they have met, each once.
+static bool are_mets_in_order(const cl_mets *mets) {
+  for (size_t i = 1; i < mets->count; i++) {
+    const cl_met *a = &mets->at[i - 1], *b = &mets->at[i];
+    if (a->pool != b->pool ? a->pool > b->pool : a->number > b->number) return false;
+    if (a->pool == b->pool && a->number == b->number && a->other >= b->other) return false;
+  }
+  return true;
 }
 
 bool cl_pool_is_valid(const cl_bullets *pool) {
-  uint32_t live = 0;
+  uint32_t live = 0, lasers = 0;
   if (pool->used > pool->cap || pool->live > pool->most) return false;
+  if (!is_pool_in_order(pool, *pool->last)) return false;
   for (uint32_t i = 0; i < pool->used; i++) {
-    if (!(pool->number[i] > (i > 0 ? pool->number[i - 1] : 0))) return false;
-    if (!(pool->number[i] <= *pool->last)) return false;
-    if (pool->ages && !(pool->age[i] >= 0 && (i == 0 || pool->age[i] <= pool->age[i - 1]))) {
-      return false; // bullets spawned earlier are older
-    }
     if (pool->dead[i]) continue;
     if (!(pool->radius[i] > 0 && pool->radius[i] <= pool->largest)) return false;
-    if (pool->x[i] != pool->x[i] || pool->y[i] != pool->y[i]) return false; // NaN
+    if (isnan(pool->x[i]) || isnan(pool->y[i])) return false;
     live++;
   }
-  return live == pool->live && are_lasers_valid(pool);
+  for (uint32_t k = 0; k < pool->laser_used; k++) {
+    if (!pool->laser[k].shape && pool->laser[k].graze) return false;
+    lasers += pool->laser[k].shape != NULL;
+  }
+  return live == pool->live && lasers == pool->lasers && lasers + pool->most == pool->def.capacity;
 }
 
 static bool is_shot_valid(const cl_pools *pools, const cl_shot *shot) {
@@ -760,31 +482,239 @@ static bool is_shot_valid(const cl_pools *pools, const cl_shot *shot) {
   return shot->actor < cl_world_slots(pools->world);
 }
 
-// The pending shots, in the order of pools and bullets.
-static bool are_shots_valid(const cl_pools *pools) {
-  const cl_shots *shots = &pools->shots;
-  for (size_t i = pools->cursor; i < shots->count; i++) {
-    const cl_shot *shot = &shots->at[i], *last = i > pools->cursor ? shot - 1 : NULL;
-    if (!is_shot_valid(pools, shot)) return false;
-    if (last && last->pool > shot->pool) return false;
-    if (last && last->pool == shot->pool && last->number > shot->number) return false;
-  }
-  return true;
-}
-
-// The memories, in the order of pools, bullets and what they have met, each once.
-static bool are_mets_valid(const cl_pools *pools) {
-  for (size_t i = 1; i < pools->met.count; i++) {
-    const cl_met *a = &pools->met.at[i - 1], *b = &pools->met.at[i];
-    if (a->pool != b->pool ? a->pool > b->pool : a->number > b->number) return false;
-    if (a->pool == b->pool && a->number == b->number && a->other >= b->other) return false;
-  }
-  return true;
-}
-
 bool cl_pools_are_valid(const cl_pools *pools) {
   for (uint32_t i = 0; i < pools->count; i++) {
     if (pools->at[i]->index != i || !cl_pool_is_valid(pools->at[i])) return false;
   }
-  return are_shots_valid(pools) && are_mets_valid(pools);
+  for (size_t i = pools->cursor; i < pools->shots.count; i++) {
+    if (!is_shot_valid(pools, &pools->shots.at[i])) return false;
+  }
+  return are_shots_in_order(&pools->shots, pools->cursor) && are_mets_in_order(&pools->met);
+}
+
+// ---- unpacking ------------------------------------------------------------------------------
+
+static bool read_bool(cl_reader *r) {
+  uint8_t v = cl_read_u8(r);
+  cl_read_check(r, v <= 1);
+  return v;
+}
+
+static cl_status read_bullets(cl_reader *r, cl_pools *s, cl_bullets *kept) {
+  unsigned has = parts_of(kept);
+  uint32_t count = cl_read_count(r, cl_row_size(bullet_fields, has));
+  if (!cl_read_check(r, count <= kept->def.capacity)) return CL_OK;
+  cl_status status = cl_rows_reserve(bullet_fields, has, &s->alloc, kept, count);
+  if (status != CL_OK) return status;
+  kept->used = count;
+  kept->largest = kept->def.radius;
+  cl_columns_read(bullet_fields, has, kept, count, r);
+  for (uint32_t i = 0; i < count; i++) kept->largest = cl_max(kept->largest, kept->radius[i]);
+  return CL_OK;
+}
+
+// Its graze is made when the pool is known.
+static cl_status read_shape(cl_reader *r, const cl_alloc *alloc, cl_laser *laser) {
+  uint32_t points = cl_read_count(r, 2 * 8);
+  if (!cl_read_check(r, points >= 2)) return CL_OK;
+  double *xy = cl_new_array(alloc, 2 * (uint64_t)points, sizeof *xy);
+  if (!xy) return CL_NOMEM;
+  for (size_t i = 0; i < 2 * (size_t)points; i++) xy[i] = cl_read_f64(r);
+  const cl_laser_def def = {.xy = xy, .count = points};
+  cl_status status = cl_laser_make_shape(alloc, &def, laser->at.radius, &laser->shape);
+  CL_FREE(alloc, xy, 2 * (size_t)points);
+  cl_read_check(r, status != CL_INVALID);
+  return status == CL_INVALID ? CL_OK : status;
+}
+
+static cl_status read_lasers(cl_reader *r, cl_pools *s, cl_bullets *kept) {
+  uint32_t count = cl_read_count(r, cl_row_size(laser_fields, 0) + 4);
+  if (!cl_read_check(r, count <= kept->def.capacity - kept->used)) return CL_OK;
+  cl_status status = cl_rows_reserve(laser_fields, 0, &s->alloc, kept, count);
+  for (uint32_t i = 0; i < count && status == CL_OK && !r->bad; i++) {
+    kept->laser[i] = (cl_laser){0};
+    kept->lasers = kept->laser_used = i + 1;
+    cl_row_read(laser_fields, 0, kept, i, r);
+    if (!r->bad) status = read_shape(r, &s->alloc, &kept->laser[i]);
+  }
+  return status;
+}
+
+static cl_status read_pool(cl_reader *r, cl_pools *s, cl_bullets *kept) {
+  kept->def = (cl_bullets_def){0};
+  kept->used = 0;
+  cl_row_read(pool_fields, HAS_DEF, kept, 0, r);
+  kept->def.lifetime = kept->ages ? 1 : INFINITY;
+  if (r->bad) return CL_OK;
+  cl_status status = read_bullets(r, s, kept);
+  if (status == CL_OK && !r->bad) status = read_lasers(r, s, kept);
+  cl_read_check(r, is_pool_in_order(kept, s->last));
+  return status;
+}
+
+static bool is_actor(const cl_pack_actors *actors, uint64_t number) {
+  return number < actors->count && actors->live[number];
+}
+
+// What no range says of a shot. `gone`: its actor may have been removed.
+static void check_shot(cl_reader *r, const cl_pack_actors *actors, const cl_pools *s,
+                       const cl_shot *shot, bool gone) {
+  bool bullet = shot->actor == CL_SHOT_BULLET && shot->kind == CL_SHOT_HIT;
+  bool nobody = shot->actor == CL_SHOT_NOBODY && (gone || shot->kind == CL_SHOT_EXPIRED);
+  cl_read_check(r, bullet || nobody || is_actor(actors, shot->actor));
+  cl_read_check(r, shot->pool < s->count && shot->other_pool < s->count);
+}
+
+static cl_status read_shots(cl_reader *r, const cl_pack_actors *actors, cl_pools *s,
+                            cl_shots *shots) {
+  uint32_t count;
+  cl_status status = cl_rows_read(shot_fields, 0, &s->alloc, shots, &count, r);
+  shots->count = count;
+  for (uint32_t i = 0; i < count; i++) {
+    cl_shot *shot = &shots->at[i];
+    shot->added = false;
+    shot->leg = 0;
+    check_shot(r, actors, s, shot, false);
+  }
+  cl_read_check(r, are_shots_in_order(shots, 0));
+  return status;
+}
+
+static cl_status read_mets(cl_reader *r, const cl_pack_actors *actors, cl_pools *s) {
+  uint32_t count;
+  cl_status status = cl_rows_read(met_fields, 0, &s->alloc, &s->met, &count, r);
+  s->met.count = s->met_kept = count;
+  for (uint32_t i = 0; i < count; i++) {
+    const cl_met *met = &s->met.at[i];
+    cl_read_check(r, met->other & CL_OTHER_BULLET || is_actor(actors, met->other));
+    cl_read_check(r, met->pool < s->count);
+  }
+  cl_read_check(r, are_mets_in_order(&s->met));
+  return status;
+}
+
+// The shot that is being dispatched, the moment of its bullet, and the hash.
+static void read_dispatch(cl_reader *r, const cl_pack_actors *actors, cl_pools *s) {
+  s->current = (cl_shot){0};
+  s->moment = (cl_moment){0};
+  s->begun = read_bool(r);
+  if (s->begun) {
+    cl_shots one = {&s->current, 1, 1};
+    cl_row_read(shot_fields, 0, &one, 0, r);
+    check_shot(r, actors, s, &s->current, true);
+  }
+  s->moment.active = read_bool(r);
+  if (s->moment.active) cl_row_read(moment_fields, 0, &s->moment, 0, r);
+  cl_read_check(r, !s->moment.active || s->moment.pool < s->count);
+  s->log.over = s->log.known = read_bool(r);
+  s->log.count = 0;
+  s->log.hash = s->log.over ? cl_read_u64(r) : 0;
+}
+
+static int by_value(const void *a, const void *b) {
+  const double *v = a, *w = b;
+  return (*v > *w) - (*v < *w);
+}
+
+// Each bullet or laser, of all pools, has a number of its own.
+static cl_status check_numbers(cl_reader *r, const cl_pools *s) {
+  size_t count = 0, n = 0;
+  for (uint32_t i = 0; i < s->count; i++) count += s->at[i]->used + s->at[i]->lasers;
+  double *number = cl_new_array(&s->alloc, count + 1, sizeof *number);
+  if (!number) return CL_NOMEM;
+  for (uint32_t i = 0; i < s->count; i++) {
+    const cl_bullets *kept = s->at[i];
+    for (uint32_t k = 0; k < kept->used; k++) number[n++] = kept->number[k];
+    for (uint32_t k = 0; k < kept->lasers; k++) number[n++] = kept->laser[k].number;
+  }
+  cl_sort_by(number, n, sizeof *number, by_value);
+  for (size_t i = 1; i < n; i++) cl_read_check(r, number[i - 1] < number[i]);
+  CL_FREE(&s->alloc, number, count + 1);
+  return CL_OK;
+}
+
+static cl_status read_all(cl_reader *r, const cl_pack_actors *actors, cl_bullets_snapshot *into) {
+  cl_pools *s = &into->kept;
+  // A pool takes its fields and the counts of its bullets and lasers.
+  uint32_t pools = cl_read_count(r, cl_row_size(pool_fields, HAS_DEF) + 4 + 4);
+  cl_status status = reserve_pools(into, pools);
+  s->last = cl_read_f64(r);
+  cl_read_check(r, s->last >= 0 && s->last <= CL_ALL_DISPATCHED && s->last == floor(s->last));
+  for (; s->count < pools && status == CL_OK && !r->bad; s->count++) {
+    status = read_pool(r, s, s->at[s->count]);
+  }
+  if (status == CL_OK) status = read_shots(r, actors, s, &s->shots);
+  if (status == CL_OK) status = read_shots(r, actors, s, &s->rest);
+  if (status == CL_OK) status = read_mets(r, actors, s);
+  if (status == CL_OK) read_dispatch(r, actors, s);
+  return status == CL_OK && !r->bad ? check_numbers(r, s) : status;
+}
+
+cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
+                                   cl_bullets_snapshot *into) {
+  clear(into);
+  cl_status status = read_all(r, actors, into);
+  if (status == CL_OK && r->bad) status = CL_INVALID;
+  if (status != CL_OK) clear(into);
+  return status;
+}
+
+// A laser that was read has only the shape that hits.
+static cl_status make_graze(const cl_alloc *alloc, cl_laser *laser, double radius) {
+  uint32_t count = count_points(laser);
+  double *xy = cl_new_array(alloc, 2 * (uint64_t)count, sizeof *xy);
+  if (!xy) return CL_NOMEM;
+  for (uint32_t i = 0; i < count; i++) {
+    cl_vec p = point_of(laser, i);
+    xy[2 * i] = p.x;
+    xy[2 * i + 1] = p.y;
+  }
+  const cl_laser_def points = {.xy = xy, .count = count};
+  cl_status status = cl_laser_make_shape(alloc, &points, radius, &laser->graze);
+  CL_FREE(alloc, xy, 2 * (size_t)count);
+  return status;
+}
+
+cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
+                                       const cl_bullets_def *def) {
+  cl_bullets *kept = s->kept.at[i];
+  bool alike = kept->def.capacity == def->capacity && kept->def.radius == def->radius &&
+               kept->ages == (def->lifetime < INFINITY);
+  if (!alike) return CL_INVALID;
+  kept->def = *def;
+  cl_status status = CL_OK;
+  for (uint32_t k = 0; def->graze > 0 && k < kept->lasers && status == CL_OK; k++) {
+    cl_laser *laser = &kept->laser[k];
+    status = make_graze(&s->kept.alloc, laser, laser->at.radius + (def->graze - def->radius));
+  }
+  return status;
+}
+
+// ---- differences ----------------------------------------------------------------------------
+
+// The first bullet that only one of two pools has, or that differs in a number.
+static bool find_in_pool(const cl_bullets *a, const cl_bullets *b, cl_bullet_difference *out) {
+  unsigned has = parts_of(a) & parts_of(b) & HAS_ACCELERATIONS;
+  for (uint32_t i = 0; i < a->used || i < b->used; i++) {
+    double first = i < a->used ? a->number[i] : INFINITY;
+    double second = i < b->used ? b->number[i] : INFINITY;
+    out->bullet = cl_min(first, second);
+    out->name = "alive";
+    out->values[0] = first < second;
+    out->values[1] = second < first;
+    if (first != second) return true;
+    const cl_saved *field = cl_row_differ(bullet_fields, has, a, i, b, i, out->values);
+    out->name = field ? field->name : NULL;
+    if (field) return true;
+  }
+  return false;
+}
+
+bool cl_bullets_snapshot_differ(const cl_bullets_snapshot *a, const cl_bullets_snapshot *b,
+                                cl_bullet_difference *out) {
+  for (uint32_t i = 0; i < a->kept.count && i < b->kept.count; i++) {
+    out->pool = i;
+    if (find_in_pool(a->kept.at[i], b->kept.at[i], out)) return true;
+  }
+  return false;
 }

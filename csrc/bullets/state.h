@@ -51,7 +51,7 @@ enum { CL_PASSED = 1, CL_BOUNCED = 2 };
 
 /// A dead one has no shape; it stays until dead ones outnumber live ones.
 typedef struct cl_laser {
-  uint64_t number;
+  double number;
   cl_bullet at;
   double next_x, next_y;
   double warmup, lifetime;
@@ -61,7 +61,7 @@ typedef struct cl_laser {
 /// A lifetime is over when no more than this share of it is left: sums of times are rounded.
 #define CL_LIFETIME_ERROR 1e-9
 
-/// The first fields, up to `survives`, are also used by lua/collide/ffi/spawn.lua, which does the
+/// The first fields, up to `survives`, are also used by lua/collide/ffi/frame.lua, which does the
 /// same as cl_bullets_spawn and compares its layout with cl_bullets_layout. `age` is the age in a
 /// pool with a lifetime, else the clock when the bullet was spawned.
 struct cl_bullets {
@@ -79,7 +79,10 @@ struct cl_bullets {
   bool meets;          ///< its bullets may meet others' in the step, or might in the last one
 
   CL_BULLET_STEP_FIELDS(CL_DECLARE)
+#define CL_DECLARE_CAP(type, name) size_t name##_cap;
+  CL_BULLET_FIELDS(CL_DECLARE_CAP) ///< in a snapshot; a live pool has one block
 #undef CL_DECLARE
+#undef CL_DECLARE_CAP
   cl_pools *pools;
   uint32_t index; ///< among the pools
   cl_bullets_def def;
@@ -255,42 +258,12 @@ struct cl_pools {
   size_t met_kept; ///< the number of contacts when dead ones were last dropped
 };
 
-/// A pool: its live bullets without gaps, as one array of `count` numbers after another, and its
-/// live lasers, with references to their shapes. The shapes are NULL for lasers that are not made
-/// yet.
-typedef struct cl_kept_pool {
-  cl_bullets_def def;
-  double clock, largest;
-  uint64_t hits, grazes;
-  bool accelerates, survives;
-  uint32_t count;
-  double *number;
-  uint8_t *survived;
-  cl_laser *laser;
-  uint32_t lasers;
-  size_t number_cap, survived_cap, laser_cap;
-} cl_kept_pool;
-
-/// `shots` and `rest` are the remaining shots; `begun`, `current` and `moment` belong to the one
-/// that is being dispatched.
+/// Pools without a world, and without what is of a step in progress: they have no gaps, and no
+/// `dead`. `made`: pools with memory.
 struct cl_bullets_snapshot {
-  cl_alloc alloc;
-  cl_kept_pool *pool;
-  uint32_t pools, pools_used; ///< pools in the snapshot; entries with memory
-  size_t pool_cap;
-  double last;
-  cl_shots shots, rest;
-  cl_mets met;
-  size_t met_kept;
-  bool begun;
-  cl_shot current;
-  cl_moment moment;
-  cl_bullets_log log;
+  cl_pools kept;
+  uint32_t made;
 };
-
-static inline bool cl_is_in_world(cl_vec p) {
-  return fabs(p.x) <= CL_MAX_COORD && fabs(p.y) <= CL_MAX_COORD;
-}
 
 // ---- pool.c: one pool
 
@@ -336,19 +309,8 @@ void cl_pools_begin_log(cl_pools *pools);
 /// Call this before many bullets change, or a pool is removed: computes the hash.
 void cl_pools_end_log(cl_pools *pools);
 
-/// The input of the hash: `dead` is NULL if all bullets are alive, `hash` is the world's number to
-/// continue from, and `at` returns the data of pool `index` of `count`.
-typedef struct cl_hashed_pool {
-  const double *number, *x, *y;
-  const uint8_t *dead;
-  uint32_t used;
-  const cl_laser *laser;
-  uint32_t laser_used;
-  uint64_t hits, grazes;
-} cl_hashed_pool;
-typedef cl_hashed_pool cl_hashed_pool_at(const void *of, uint32_t index);
-uint64_t cl_hash_of_pools(uint64_t hash, cl_bullets_log *log, uint32_t count, cl_hashed_pool_at *at,
-                          const void *of);
+/// The hash of live or kept pools; `hash` is the world's number to continue from.
+uint64_t cl_pools_hash_from(cl_pools *pools, uint64_t hash);
 
 // ---- pool.c: lists of shots, the events of bullets
 
@@ -378,8 +340,6 @@ void cl_rest_push(cl_shots *rest, const cl_shot *shot);
 cl_shot *cl_rest_pop(cl_shots *rest);
 void cl_rest_unpop(cl_shots *rest);
 
-/// Room for the end of a step.
-cl_status cl_pools_reserve_shots(cl_pools *pools);
 /// Lists the pending shots that have hit bullets; room for that was reserved.
 void cl_pools_link_backs(cl_pools *pools);
 /// When two bullets hit each other both get their event: the second gets it even if the first has
@@ -398,12 +358,10 @@ uint32_t cl_pools_met(cl_pools *pools, uint32_t pool, uint64_t number, uint64_t 
 void cl_pools_set_grazed(cl_pools *pools, const cl_shot *shot, bool grazed);
 /// Clears a flag in all memories of a bullet.
 void cl_pools_forget_all(cl_pools *pools, uint32_t pool, uint64_t number, uint32_t flag);
-cl_status cl_pools_reserve_mets(cl_pools *pools);
 /// At the end of a step the fresh memories join the others, and the others fade. Memory was
 /// reserved.
 void cl_pools_merge_mets(cl_pools *pools);
 /// During the dispatch of a step they only join them.
-cl_status cl_pools_reserve_fresh_mets(cl_pools *pools);
 void cl_pools_insert_mets(cl_pools *pools);
 /// Whether a bullet has had an event with another, as cl_met.other, in this step.
 bool cl_pools_was_reported(const cl_pools *pools, uint64_t number, uint64_t other);
@@ -426,15 +384,11 @@ typedef struct cl_mover {
   bool rest;                ///< it has bounced in this step, and this is the rest of its way
 } cl_mover;
 
-/// When `shape` of a mover first touches a target that moves by `motion` in a step to the place
-/// `at`, and how the mover then gets free: writes when, where and nx, ny of `out`.
-bool cl_mover_cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
-                   cl_shot *out);
-/// The same for the circle of a bullet that has bounced; `reported`: it had an event with this
-/// target in this step. `*inside`: it is inside from the start; then `out` is written for the
-/// start.
-bool cl_mover_enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
-                    cl_shot *out, bool *inside);
+/// When a mover first touches a target that moves by `motion` in a step to the place `at`, and how
+/// the mover then gets free: writes when, where and nx, ny of `out`. `*inside`: it is inside from
+/// the start. `reported`: it had an event with this target in this step, see cl_circle_entry.
+bool cl_mover_hits(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
+                   cl_shot *out, bool *inside);
 /// Whether it touches the target at the end; for one that has bounced, whether it is inside.
 bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
 
@@ -451,11 +405,8 @@ cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *tar
 /// Whether bullets of two pools may meet.
 bool cl_bullets_may_meet(const cl_bullets *a, const cl_bullets *b);
 
-/// The parts of cl_pools_begin_step, in this order. The pools whose bullets may meet others'; what
-/// the bullets of a pool meet among the actors; then the meetings of bullets of different pools.
-cl_status cl_pools_rank(cl_pools *pools);
-cl_status cl_pools_search(cl_pools *pools, cl_bullets *pool);
-cl_status cl_pools_find_pairs(cl_pools *pools);
+/// Finds what all bullets and lasers meet: the fresh shots, sorted, and memories.
+cl_status cl_pools_search(cl_pools *pools);
 
 // ---- bounce.c
 

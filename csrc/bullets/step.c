@@ -70,10 +70,7 @@ static void merge_shots(cl_pools *pools) {
   size_t i = pools->cursor, k = 0;
   while (i < pending->count || k < fresh->count) {
     bool first = i < pending->count;
-    if (first && k < fresh->count) {
-      const cl_shot *a = &pending->at[i], *b = &fresh->at[k];
-      first = a->pool != b->pool ? a->pool < b->pool : a->number <= b->number;
-    }
+    if (first && k < fresh->count) first = !is_before(&fresh->at[k], &pending->at[i]);
     if (first) take_pending(pools, &pending->at[i++]);
     else take_shot(pools, &fresh->at[k++]);
   }
@@ -359,6 +356,20 @@ void cl_bullets_free(cl_bullets *pool) {
   cl_bullets_release(pool);
 }
 
+// Room for the end of the step, and for the dispatch.
+static cl_status reserve_end(cl_pools *pools) {
+  const cl_alloc *alloc = &pools->alloc;
+  cl_bouncer *b = &pools->bouncer;
+  cl_shots *merged = &pools->merged;
+  cl_mets *mets = &pools->merged_met;
+  size_t shots = pools->shots.count - pools->cursor + pools->fresh.count;
+  size_t met = pools->met.count + pools->fresh_met.count;
+  cl_status status = CL_RESERVE(alloc, merged->at, merged->cap, shots);
+  if (status == CL_OK) status = CL_RESERVE(alloc, pools->back, pools->back_cap, shots);
+  if (status == CL_OK) status = CL_RESERVE(alloc, b->reported, b->reported_cap, shots);
+  return status == CL_OK ? CL_RESERVE(alloc, mets->at, mets->cap, met) : status;
+}
+
 cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   assert(!pools->stepping && pools->world->begun && dt >= 0 && isfinite(dt));
   bool moment = pools->moment.active;
@@ -367,18 +378,8 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   push_echo(pools);
   cl_status status = fold_rest(pools);
   pools->fresh.count = pools->fresh_met.count = 0;
-  pools->aimed_at = 0; // no targets
-  pools->target_count = 0;
-  if (status == CL_OK) status = cl_pools_rank(pools);
-  for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
-    status = cl_pools_search(pools, pools->at[i]);
-  }
-  if (status == CL_OK) {
-    cl_shots_sort(&pools->fresh);
-    status = cl_pools_find_pairs(pools);
-  }
-  if (status == CL_OK) status = cl_pools_reserve_shots(pools);
-  if (status == CL_OK) status = cl_pools_reserve_mets(pools);
+  if (status == CL_OK) status = cl_pools_search(pools);
+  if (status == CL_OK) status = reserve_end(pools);
   if (status == CL_OK) status = cl_scene_keep(pools);
   pools->stepping = status == CL_OK;
   if (pools->stepping) return CL_OK;

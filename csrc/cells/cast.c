@@ -3,7 +3,7 @@
 // Rays through a grid of bytes: the exact cast, which skips empty blocks in 3D; the cast of a ray
 // whose ends are only approximately known; and whether a circle gets through. Layer: cells.
 
-#include "cells/cast.h"
+#include "cells/grid.h"
 
 #include "base/exact.h"
 #include "base/simd.h"
@@ -346,9 +346,8 @@ static void find_columns(const sight *s, int64_t row, int64_t *from, int64_t *to
 }
 
 // Whether a point is nearer to a cell than `r`.
-static bool end_meets(const double p[2], double r, const double low[2], const double high[2]) {
-  const double nearest[2] = {cl_max(low[0], cl_min(p[0], high[0])),
-                             cl_max(low[1], cl_min(p[1], high[1]))};
+static bool end_meets(cl_vec p, double r, const double low[2], const double high[2]) {
+  cl_vec nearest = {cl_max(low[0], cl_min(p.x, high[0])), cl_max(low[1], cl_min(p.y, high[1]))};
   return cl_compare_points(p, nearest, r, 0) < 0;
 }
 
@@ -356,12 +355,13 @@ static bool overlaps(const sight *s, int64_t column, int64_t row) {
   const double low[2] = {line(s, 0, column), line(s, 1, row)};
   const double high[2] = {line(s, 0, column + 1), line(s, 1, row + 1)};
   if (low[0] == high[0] || low[1] == high[1]) return false; // nothing is inside
-  if (end_meets(s->a, s->r, low, high) || end_meets(s->b, s->r, low, high)) return true;
+  cl_vec a = {s->a[0], s->a[1]}, b = {s->b[0], s->b[1]};
+  if (end_meets(a, s->r, low, high) || end_meets(b, s->r, low, high)) return true;
   bool left = false, right = false;
   for (int i = 0; i < 4; i++) {
-    const double corner[2] = {i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1]};
-    if (cl_compare_segment(corner, s->a, s->b, s->r, 0) < 0) return true;
-    double side = cl_orient(s->a, s->b, corner);
+    cl_vec corner = {i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1]};
+    if (cl_compare_segment(corner, a, b, s->r, 0) < 0) return true;
+    double side = cl_orient(a, b, corner);
     left |= side >= 0;
     right |= side <= 0;
   }

@@ -364,7 +364,7 @@ static double *put_cell(const cl_walk *walk, unsigned axes, double *out) {
 }
 
 // One step across one boundary or several.
-static double *cross(cl_walk *walk, unsigned axes, double *out) {
+static double *step_across(cl_walk *walk, unsigned axes, double *out) {
   const unsigned char *cells = cl_walk_groups[axes];
   walk->step++;
   for (int a = 0; a < 3; a++) {
@@ -405,7 +405,7 @@ static inline double later_of(double t, const clock *c, int64_t passed) {
 // Which axis crosses is a mask of all bits, not a branch, which would be mispredicted too often.
 // They return how many they made.
 
-static int64_t run_flat(cl_walk *walk, int64_t most, double *out) {
+static int64_t walk_flat(cl_walk *walk, int64_t most, double *out) {
   const cl_ray_axis *axis = walk->ray.axis;
   const clock clocks[2] = {clock_of(&axis[0]), clock_of(&axis[1])};
   int64_t wx = walk->dda.wait[0], wy = walk->dda.wait[1], slack = walk->dda.slack;
@@ -436,7 +436,7 @@ static int64_t run_flat(cl_walk *walk, int64_t most, double *out) {
   return i;
 }
 
-static int64_t run_deep(cl_walk *walk, int64_t most, double *out) {
+static int64_t walk_deep(cl_walk *walk, int64_t most, double *out) {
   const cl_ray_axis *axis = walk->ray.axis;
   const clock clocks[3] = {clock_of(&axis[0]), clock_of(&axis[1]), clock_of(&axis[2])};
   int64_t *time = walk->dda.time, *passed = walk->passed, slack = walk->dda.slack, i = 0;
@@ -490,11 +490,12 @@ int cl_walk_fill(cl_walk *walk, double *out, int capacity) {
     int64_t most = (last - out) / width + 1;
     if (most > walk->left) most = walk->left;
     if (most > walk->fresh) most = walk->fresh;
-    int64_t made = width == 4 ? run_flat(walk, most, out) : run_deep(walk, most, out);
+    int64_t made = width == 4 ? walk_flat(walk, most, out) : walk_deep(walk, most, out);
     out += made * width;
     walk->left -= made;
     walk->fresh -= made;
-    if (made < most) out = cross(walk, cl_dda_next(&walk->dda, &walk->ray, walk->passed), out);
+    if (made < most)
+      out = step_across(walk, cl_dda_next(&walk->dda, &walk->ray, walk->passed), out);
   }
   return (int)((out - start) / width);
 }

@@ -104,20 +104,17 @@ cl_bounds cl_placed_bounds(const cl_placed *p) {
 // Whether the hull of three or more placed vertices contains a point. Placing rounds vertices, so
 // the outline may not be convex. A point outside the outline is outside the hull if some line
 // through it, a tangent of the hull, has no vertex to its right.
-static bool hull_contains(const cl_placed *p, const cl_part *part, const double q[2]) {
+static bool hull_contains(const cl_placed *p, const cl_part *part, cl_vec q) {
   bool inside = true;
-  cl_vec last = cl_placed_vertex(p, part->first + part->count - 1);
-  double a[2] = {last.x, last.y}, tangent[2] = {last.x, last.y};
+  cl_vec a = cl_placed_vertex(p, part->first + part->count - 1), tangent = a;
   for (uint32_t i = 0; i < part->count; i++) {
-    cl_vec v = cl_placed_vertex(p, part->first + i);
-    const double b[2] = {v.x, v.y};
+    cl_vec b = cl_placed_vertex(p, part->first + i);
     inside = inside && cl_orient(a, b, q) >= 0;
-    if (cl_orient(q, tangent, b) < 0) tangent[0] = v.x, tangent[1] = v.y;
-    a[0] = v.x, a[1] = v.y;
+    if (cl_orient(q, tangent, b) < 0) tangent = b;
+    a = b;
   }
   for (uint32_t i = 0; !inside && i < part->count; i++) {
-    cl_vec v = cl_placed_vertex(p, part->first + i);
-    const double b[2] = {v.x, v.y};
+    cl_vec b = cl_placed_vertex(p, part->first + i);
     double side = cl_orient(q, tangent, b);
     inside = side < 0 || (side == 0 && cl_dot(q, tangent, q, b) <= 0);
   }
@@ -125,13 +122,11 @@ static bool hull_contains(const cl_placed *p, const cl_part *part, const double 
 }
 
 // A round or thin part contains the points within its radius of its one or two vertices.
-static bool part_contains(const cl_placed *p, const cl_part *part, double x, double y) {
-  const double q[2] = {x, y};
+static bool part_contains(const cl_placed *p, const cl_part *part, cl_vec q) {
   assert(part->count < 3 || part->radius == 0);
   if (part->count > 2) return hull_contains(p, part, q);
-  cl_vec v = cl_placed_vertex(p, part->first);
-  cl_vec w = cl_placed_vertex(p, part->first + part->count - 1);
-  const double a[2] = {v.x, v.y}, b[2] = {w.x, w.y};
+  cl_vec a = cl_placed_vertex(p, part->first);
+  cl_vec b = cl_placed_vertex(p, part->first + part->count - 1);
   return cl_compare_segment(q, a, b, part->radius, 0) <= 0;
 }
 
@@ -161,7 +156,7 @@ bool cl_placed_contains(const cl_placed *p, double x, double y) {
     const cl_part *part = &p->shape->parts[i];
     if (!(x >= b.l && x <= b.r && y >= b.t && y <= b.b)) continue;
     if (cl_placed_part_is_box(p, i)) return true;
-    if (part_contains(p, part, x, y)) return true;
+    if (part_contains(p, part, (cl_vec){x, y})) return true;
   }
   return false;
 }

@@ -7,18 +7,8 @@
 #include "base/exact.h"
 #include "geom/shape.h"
 
-// Above 0 when the path a, b, c turns left, as cl_orient. The sign is exact.
-static double orient(cl_vec a, cl_vec b, cl_vec c) {
-  const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
-  return cl_orient(p, q, r);
-}
-
-// (b - a) . (c - b): above 0 when the path a, b, c goes on at b, below 0 when it goes back. The
-// sign is exact.
-static double ahead(cl_vec a, cl_vec b, cl_vec c) {
-  const double p[2] = {a.x, a.y}, q[2] = {b.x, b.y}, r[2] = {c.x, c.y};
-  return cl_dot(p, q, q, r);
-}
+// (b - a) . (c - b): above 0 when the path a, b, c goes on at b, below 0 when it goes back.
+static double ahead(cl_vec a, cl_vec b, cl_vec c) { return cl_dot(a, b, b, c); }
 
 static bool same(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
 
@@ -27,7 +17,7 @@ static bool is_convex(const cl_vec *p, uint32_t n) {
   int left = 0; // how often the outline changes between leftward and rightward
   for (uint32_t i = 0; i < n; i++) {
     cl_vec a = p[i], b = p[(i + 1) % n], c = p[(i + 2) % n];
-    double t = orient(a, b, c);
+    double t = cl_orient(a, b, c);
     if (t < 0 || (t == 0 && ahead(a, b, c) < 0)) return false;
     bool first = a.x < b.x || (a.x == b.x && a.y < b.y);
     bool second = b.x < c.x || (b.x == c.x && b.y < c.y);
@@ -98,8 +88,8 @@ static bool between(cl_vec a, cl_vec b, cl_vec c) {
 
 // Whether the closed segments, whose boxes touch, share a point.
 static bool meet(cl_vec a, cl_vec b, cl_vec c, cl_vec d) {
-  int s = sign(orient(a, b, c)), t = sign(orient(a, b, d));
-  int u = sign(orient(c, d, a)), v = sign(orient(c, d, b));
+  int s = sign(cl_orient(a, b, c)), t = sign(cl_orient(a, b, d));
+  int u = sign(cl_orient(c, d, a)), v = sign(cl_orient(c, d, b));
   if (s * t < 0 && u * v < 0) return true;
   return (s == 0 && between(a, b, c)) || (t == 0 && between(a, b, d)) ||
          (u == 0 && between(c, d, a)) || (v == 0 && between(c, d, b));
@@ -134,7 +124,7 @@ static cl_status find_crossing(const cl_alloc *alloc, const cl_vec *p, uint32_t 
   for (uint32_t k = 0; k < count && status == CL_OK; k++) {
     cl_vec a = p[k], b = p[(k + 1) % count], c = p[(k + 2) % count];
     uint32_t end = count - (k == 0); // the last edge is the first one's neighbour
-    bool back = orient(a, b, c) == 0 && ahead(a, b, c) < 0;
+    bool back = cl_orient(a, b, c) == 0 && ahead(a, b, c) < 0;
     uint32_t other = back ? (k + 1) % count : find_meeting(&edges, p, count, a, b, k + 2, end);
     if (!back && other == end) continue;
     *i = k;
@@ -187,7 +177,7 @@ static bool near_line(const cl_vec *p, uint32_t count, uint32_t last, uint32_t a
   double limit = tolerance * cl_vec_length(cl_vec_sub(c, a));
   for (uint32_t i = last; i != at;) {
     i = (i + 1) % count;
-    if (!(fabs(orient(a, p[i], c)) <= limit)) return false;
+    if (!(fabs(cl_orient(a, p[i], c)) <= limit)) return false;
   }
   return true;
 }
@@ -196,14 +186,14 @@ static bool near_line(const cl_vec *p, uint32_t count, uint32_t last, uint32_t a
 // testing that one is enough.
 static uint32_t drop_flat(const cl_vec *p, uint32_t count, double tolerance, cl_vec *out) {
   uint32_t n = 0, start = 0;
-  while (orient(p[(start + count - 1) % count], p[start], p[(start + 1) % count]) <= 0) start++;
+  while (cl_orient(p[(start + count - 1) % count], p[start], p[(start + 1) % count]) <= 0) start++;
   uint32_t last = start; // a corner, which stays; the last point kept
   cone ways = all_directions;
   out[n++] = p[start];
   for (uint32_t k = 1; k < count; k++) {
     uint32_t at = (start + k) % count;
     cl_vec a = p[last], c = p[(at + 1) % count];
-    double bend = orient(a, p[at], c);
+    double bend = cl_orient(a, p[at], c);
     bool drop;
     if (tolerance > 0) {
       narrow(&ways, cl_vec_sub(p[at], a), tolerance * 0.875);
@@ -269,7 +259,7 @@ typedef struct mesh {
 #define NEVER INFINITY
 
 static double turn(const mesh *m, uint32_t a, uint32_t b, uint32_t c) {
-  return orient(m->p[a], m->p[b], m->p[c]);
+  return cl_orient(m->p[a], m->p[b], m->p[c]);
 }
 
 static double square(const mesh *m, uint32_t a, uint32_t b) {
@@ -498,12 +488,11 @@ typedef struct ring {
   cl_vec *p;
   uint32_t *given;
   uint32_t n;
-  size_t memory;
 } ring;
 
 static bool flat(const ring *r) {
   for (uint32_t i = 2; i < r->n; i++)
-    if (orient(r->p[0], r->p[1], r->p[i]) != 0) return false;
+    if (cl_orient(r->p[0], r->p[1], r->p[i]) != 0) return false;
   return true;
 }
 
@@ -521,15 +510,14 @@ static bool positive(const ring *r) {
   assert(n >= 3);
   for (uint32_t i = 1; i < n; i++)
     if (r->p[i].x < r->p[k].x || (r->p[i].x == r->p[k].x && r->p[i].y < r->p[k].y)) k = i;
-  return orient(r->p[(k + n - 1) % n], r->p[k], r->p[(k + 1) % n]) > 0;
+  return cl_orient(r->p[(k + n - 1) % n], r->p[k], r->p[(k + 1) % n]) > 0;
 }
 
 static void reverse(ring *r) {
   for (uint32_t i = 0, k = r->n - 1; i < k; i++, k--) {
     cl_vec p = r->p[i];
-    uint32_t g = r->given[i];
-    r->p[i] = r->p[k], r->given[i] = r->given[k];
-    r->p[k] = p, r->given[k] = g;
+    r->p[i] = r->p[k];
+    r->p[k] = p;
   }
 }
 
@@ -571,9 +559,10 @@ static cl_status make_polygon(const cl_alloc *alloc, ring *r, cl_vec *corners, c
 
 static cl_status check_polygon(const cl_alloc *alloc, const ring *r, cl_fault *fault) {
   uint32_t i, j;
-  if (r->n < 3) *fault = (cl_fault){CL_FAULT_FEW, 0, 0};
-  else if (flat(r)) *fault = (cl_fault){CL_FAULT_FLAT, 0, 0};
-  if (fault->kind != CL_FAULT_NONE) return CL_INVALID;
+  if (flat(r)) {
+    *fault = (cl_fault){CL_FAULT_FLAT, 0, 0};
+    return CL_INVALID;
+  }
   if (is_convex(r->p, r->n)) return CL_OK;
   cl_status status = find_crossing(alloc, r->p, r->n, &i, &j);
   if (status == CL_INVALID) *fault = (cl_fault){CL_FAULT_CROSS, r->given[i], r->given[j]};
@@ -582,7 +571,7 @@ static cl_status check_polygon(const cl_alloc *alloc, const ring *r, cl_fault *f
 
 // Fills the ring. Drops a point equal to the one before it, and, in a closed
 // outline, last points equal to the first.
-static cl_fault fill(ring *r, const double *xy, uint32_t count, bool closed) {
+static cl_fault fill_ring(ring *r, const double *xy, uint32_t count, bool closed) {
   for (uint32_t i = 0; i < count; i++) {
     cl_vec p = {xy[2 * (size_t)i], xy[2 * (size_t)i + 1]};
     if (!cl_place_ok(p)) return (cl_fault){CL_FAULT_NUMBER, i, 0};
@@ -593,33 +582,6 @@ static cl_fault fill(ring *r, const double *xy, uint32_t count, bool closed) {
   }
   while (closed && r->n > 1 && same(r->p[r->n - 1], r->p[0])) r->n--;
   return (cl_fault){CL_FAULT_NONE, 0, 0};
-}
-
-// Room for `copies` times `count` points, the first `count` being the ring's.
-static cl_status open_ring(ring *r, const cl_alloc *alloc, uint32_t count, size_t copies) {
-  size_t each = copies * sizeof(cl_vec) + sizeof(uint32_t);
-  r->p = count <= CL_SHAPE_MOST ? cl_new_array(alloc, count, each) : NULL;
-  if (!r->p) return CL_NOMEM;
-  r->given = (uint32_t *)(r->p + copies * count);
-  r->memory = each * count;
-  r->n = 0;
-  return CL_OK;
-}
-
-static void close_ring(ring *r, const cl_alloc *alloc) { cl_free(alloc, r->p, r->memory); }
-
-cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t count, cl_fault *fault,
-                           cl_shape **out) {
-  ring r;
-  *fault = (cl_fault){CL_FAULT_FEW, 0, 0};
-  if (count < 3) return CL_INVALID;
-  cl_status status = open_ring(&r, alloc, count, 3);
-  if (status != CL_OK) return status;
-  *fault = fill(&r, xy, count, true);
-  status = fault->kind == CL_FAULT_NONE ? check_polygon(alloc, &r, fault) : CL_INVALID;
-  if (status == CL_OK) status = make_polygon(alloc, &r, r.p + count, out);
-  close_ring(&r, alloc);
-  return status;
 }
 
 static cl_status build_chain(const cl_alloc *alloc, const ring *r, bool closed, cl_shape **out) {
@@ -636,16 +598,33 @@ static cl_status build_chain(const cl_alloc *alloc, const ring *r, bool closed, 
   return CL_OK;
 }
 
+// A chain, or a polygon, which also needs room for two copies of its points.
+static cl_status make_outline(const cl_alloc *alloc, cl_shape_kind kind, const double *xy,
+                              uint32_t count, bool closed, cl_fault *fault, cl_shape **out) {
+  bool chain = kind == CL_CHAIN;
+  size_t copies = chain ? 1 : 3, each = copies * sizeof(cl_vec) + sizeof(uint32_t);
+  *fault = (cl_fault){CL_FAULT_FEW, 0, 0};
+  if (count < (chain ? 2 : 3)) return CL_INVALID;
+  ring r = {.p = count <= CL_SHAPE_MOST ? cl_new_array(alloc, count, each) : NULL};
+  if (!r.p) return CL_NOMEM;
+  r.given = (uint32_t *)(r.p + copies * count);
+  cl_status status = CL_INVALID;
+  *fault = fill_ring(&r, xy, count, closed);
+  if (fault->kind == CL_FAULT_NONE && r.n < (closed ? 3 : 2)) fault->kind = CL_FAULT_FEW;
+  if (fault->kind == CL_FAULT_NONE) status = chain ? CL_OK : check_polygon(alloc, &r, fault);
+  if (status == CL_OK)
+    status =
+        chain ? build_chain(alloc, &r, closed, out) : make_polygon(alloc, &r, r.p + count, out);
+  cl_free(alloc, r.p, each * count);
+  return status;
+}
+
+cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t count, cl_fault *fault,
+                           cl_shape **out) {
+  return make_outline(alloc, CL_POLYGON, xy, count, true, fault, out);
+}
+
 cl_status cl_shape_chain(const cl_alloc *alloc, const double *xy, uint32_t count, bool closed,
                          cl_fault *fault, cl_shape **out) {
-  ring r;
-  *fault = (cl_fault){CL_FAULT_FEW, 0, 0};
-  if (count < 2) return CL_INVALID;
-  cl_status status = open_ring(&r, alloc, count, 1);
-  if (status != CL_OK) return status;
-  *fault = fill(&r, xy, count, closed);
-  if (fault->kind == CL_FAULT_NONE && r.n < (closed ? 3u : 2u)) fault->kind = CL_FAULT_FEW;
-  status = fault->kind == CL_FAULT_NONE ? build_chain(alloc, &r, closed, out) : CL_INVALID;
-  close_ring(&r, alloc);
-  return status;
+  return make_outline(alloc, CL_CHAIN, xy, count, closed, fault, out);
 }

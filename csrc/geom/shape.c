@@ -100,12 +100,11 @@ static cl_vec vertex_of(const cl_shape *s, const cl_part *part, uint32_t i) {
 }
 
 // A convex outline turns only one way, and runs left once and right once.
-static bool is_convex(const cl_shape *s, const cl_part *part) {
+static bool is_part_convex(const cl_shape *s, const cl_part *part) {
   int turns = 0;
   for (uint32_t i = 0; i < part->count && part->count > 2; i++) {
     cl_vec u = vertex_of(s, part, i), v = vertex_of(s, part, i + 1), w = vertex_of(s, part, i + 2);
-    const double a[2] = {u.x, u.y}, b[2] = {v.x, v.y}, c[2] = {w.x, w.y};
-    if (cl_orient(a, b, c) < 0) return false;
+    if (cl_orient(u, v, w) < 0) return false;
     turns += v.x < u.x && !(w.x < v.x);
   }
   return turns <= 1;
@@ -135,7 +134,7 @@ static bool is_part_valid(const cl_shape *s, const cl_part *part) {
     if (part->count > 1 && !is_normal(n, v, w)) return false;
     if (s->line[k] != cl_max(cl_vec_dot(n, v), cl_vec_dot(n, w))) return false;
   }
-  return is_convex(s, part);
+  return is_part_convex(s, part);
 }
 
 // Nodes in preorder, each of which contains the nodes below; the leaves partition `order`.
@@ -365,8 +364,8 @@ cl_status cl_shape_segment(const cl_alloc *alloc, double x1, double y1, double x
   return make_one(alloc, CL_SEGMENT, v, 2, 0, out);
 }
 
-static void fill(cl_stack_shape *temp, cl_shape_kind kind, const cl_vec *v, uint32_t count,
-                 double r) {
+static void fill_stack(cl_stack_shape *temp, cl_shape_kind kind, const cl_vec *v, uint32_t count,
+                       double r) {
   cl_shape *s = &temp->shape;
   *s = (cl_shape){.kind = kind, .references = 1, .part_count = 1, .radius = r};
   s->parts = &temp->part;
@@ -381,17 +380,17 @@ static void fill(cl_stack_shape *temp, cl_shape_kind kind, const cl_vec *v, uint
 void cl_stack_circle(cl_stack_shape *temp, double r) {
   assert(r >= 0 && cl_coord_ok(r));
   const cl_vec v = {0, 0};
-  fill(temp, CL_CIRCLE, &v, 1, r);
+  fill_stack(temp, CL_CIRCLE, &v, 1, r);
 }
 
 void cl_stack_segment(cl_stack_shape *temp, double x1, double y1, double x2, double y2) {
   const cl_vec v[2] = {{x1, y1}, {x2, y2}};
-  fill(temp, CL_SEGMENT, v, are_same(v[0], v[1]) ? 1 : 2, 0);
+  fill_stack(temp, CL_SEGMENT, v, are_same(v[0], v[1]) ? 1 : 2, 0);
 }
 
 void cl_stack_box(cl_stack_shape *temp, cl_bounds box) {
   const cl_vec v[4] = {{box.l, box.t}, {box.r, box.t}, {box.r, box.b}, {box.l, box.b}};
-  fill(temp, CL_RECTANGLE, v, 4, 0);
+  fill_stack(temp, CL_RECTANGLE, v, 4, 0);
 }
 
 // --- shapes made of shapes ---

@@ -223,7 +223,7 @@ static inline lines lines_of(const cl_placed *p, bool vertical) {
 }
 
 // By bisection, for lines as dense as doubles, where a quotient can be far off.
-static int32_t halve(const lines *l, int32_t most, double at, bool with) {
+static int32_t bisect(const lines *l, int32_t most, double at, bool with) {
   int32_t none = 0;
   while (none < most) {
     int32_t n = none + (most - none) / 2;
@@ -236,14 +236,14 @@ static int32_t halve(const lines *l, int32_t most, double at, bool with) {
 // A quotient guesses how many, and the lines themselves decide.
 CL_INLINE int32_t count_lines(lines l, int32_t most, double at, bool with) {
   double guess = (at - (l.at + l.low)) / l.cell + 1;
-  if (!(guess > 1)) return is_before(&l, 0, at, with) ? halve(&l, most, at, with) : 0;
+  if (!(guess > 1)) return is_before(&l, 0, at, with) ? bisect(&l, most, at, with) : 0;
   int32_t n = guess < most ? (int32_t)guess : most;
   if (!is_before(&l, n - 1, at, with)) { // as when `at` is on a line
     if (n == 1 || is_before(&l, n - 2, at, with)) return n - 1;
   } else if (n == most || !is_before(&l, n, at, with)) {
     return n;
   }
-  return halve(&l, most, at, with);
+  return bisect(&l, most, at, with);
 }
 
 int32_t cl_tiles_lines(const cl_placed *p, bool vertical, double at, bool with) {
@@ -392,24 +392,16 @@ static void add_run(boxes *b, int32_t origin, cl_cell_rect run) {
   *begun = b->count;
 }
 
-static void collect(const cl_shape *tiles, cl_cell_rect s, boxes *b) {
+// Counts the runs of full cells, which is an upper bound of the number of boxes; unless `b` is
+// NULL, makes boxes of them.
+static size_t collect_runs(const cl_shape *tiles, cl_cell_rect s, boxes *b) {
+  size_t runs = 0;
   for (int32_t row = s.top; row <= s.bottom; row++) {
     cl_cell_rect run = {s.left, row, s.left, row};
     while ((run.left = cl_tiles_next(tiles, row, run.left, s.right, CL_TILES_FULL)) <= s.right) {
       run.right = cl_tiles_next(tiles, row, run.left, s.right, CL_TILES_NOT_FULL) - 1;
-      add_run(b, s.left, run);
+      if (b) add_run(b, s.left, run);
       run.left = run.right + 1;
-    }
-  }
-}
-
-// An upper bound of the number of boxes: the runs.
-static size_t count_runs(const cl_shape *tiles, cl_cell_rect s) {
-  size_t runs = 0;
-  for (int32_t row = s.top; row <= s.bottom; row++) {
-    int32_t from = s.left;
-    while ((from = cl_tiles_next(tiles, row, from, s.right, CL_TILES_FULL)) <= s.right) {
-      from = cl_tiles_next(tiles, row, from, s.right, CL_TILES_NOT_FULL);
       runs++;
     }
   }
@@ -579,7 +571,7 @@ static void collect_parts(const cl_shape *tiles, cl_cell_rect s, cl_build *build
 
 cl_status cl_tiles_cut(const cl_shape *tiles, cl_cell_rect cells, cl_shape **out) {
   cl_cell_rect s = cl_tiles_clip(tiles, cells);
-  size_t runs = count_runs(tiles, s);
+  size_t runs = collect_runs(tiles, s, NULL);
   uint64_t parts = 0, vertices = 0;
   if (cl_tiles_has_parts(tiles)) collect_parts(tiles, s, NULL, &parts, &vertices);
   *out = NULL;
@@ -589,7 +581,7 @@ cl_status cl_tiles_cut(const cl_shape *tiles, cl_cell_rect cells, cl_shape **out
   boxes b = {.at = cl_new(&tiles->alloc, size)};
   if (!b.at) return CL_NOMEM;
   b.begun = (uint32_t *)(b.at + runs);
-  collect(tiles, s, &b);
+  collect_runs(tiles, s, &b);
   parts += b.count;
   vertices += 4 * (uint64_t)b.count;
   cl_build build =

@@ -435,7 +435,7 @@ int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle
 /// Commits the last move. Returns how many actors were moved, or -1 when out of memory.
 int32_t cll_move_commit(cll_world *c);
 
-/// The part of a walk along cells that gridray.lua uses.
+/// The part of a walk along cells that grids.lua uses.
 extern const cl_field cll_walk_layout[];
 
 /// Each puts functions of a file into the table on top of the stack: those of the module; or

@@ -8,7 +8,7 @@
 
 #include "base/trig.h"
 #include "bitmap/bitmap.h"
-#include "bullets/host.h"
+#include "bullets/save.h"
 #include "cells/ray.h"
 
 // Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Grids of bytes: userdata, each with a reference to a cl_grid; and walks along cells, for
-// lua/collide/gridray.lua, which checks the users' arguments. Layer: lua.
+// lua/collide/grids.lua, which checks the users' arguments. Layer: lua.
 
 #include "lua/binding.h"
 

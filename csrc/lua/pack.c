@@ -7,7 +7,7 @@
 #include "lua/binding.h"
 
 #include "base/hash.h"
-#include "bullets/host.h"
+#include "bullets/save.h"
 #include "world/save.h"
 
 // Stack indices of the values needed for writing: a list, a table of the numbers of actors, and the

@@ -7,7 +7,7 @@
 #include "lua/binding.h"
 
 #include "base/alloc.h"
-#include "bullets/host.h"
+#include "bullets/save.h"
 #include "world/save.h"
 
 // core.newSnapshot() -> userdata
@@ -461,15 +461,13 @@ static int snapshot_differing_cell(lua_State *L) {
 // core.differingBullet(a, b) -> pool, bullet, what, and the values in `a` and in `b`: "alive" or
 // the first value that differs, of the first bullet that differs; nothing if there is none
 static int snapshot_differing_bullet(lua_State *L) {
-  static const char *const names[CL_KEPT_FIELDS + 1] = {
-      "x", "y", "vx", "vy", "radius", "age", "tag", "number", "ax", "ay", "alive"};
   cl_bullet_difference found;
   const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
   if (!cl_bullets_snapshot_differ(a->pools, b->pools, &found)) return 0;
   cll_pushwhole(L, found.pool + 1);
   cll_pushwhole(L, found.bullet);
-  lua_pushstring(L, names[found.field]);
-  push_both(L, found.field == CL_KEPT_FIELDS, found.a, found.b);
+  lua_pushstring(L, found.name);
+  push_both(L, strcmp(found.name, "alive") == 0, found.values[0], found.values[1]);
   return 5;
 }
 

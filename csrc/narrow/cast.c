@@ -9,14 +9,15 @@
 #include "narrow/cast.h"
 
 #include "base/work.h"
-#include "cells/cast.h"
+#include "cells/grid.h"
 #include "narrow/pairs.h"
 #include "narrow/overlap.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/convex_motion.h"
 #include "narrow/convex.h"
+#include "narrow/primitives.h"
 
-// ---- rays against upright boxes: 1 is a hit, -1 none, and 0 if only exact arithmetic can decide
+// ---- rays against upright boxes; a doubt is for exact arithmetic
 
 // When a ray with start x and rate d passes the edges l and r of a box along one axis, both bounds
 // rounded; false if it never does. If d = 0 the comparison is exact.
@@ -28,35 +29,35 @@ static bool pass_slab(double x, double d, double l, double r, double *in, double
 }
 
 // Only for starts that are outside the box and do not touch it.
-static int enter_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
+static cl_verdict enter_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
   double in_x, in_y, out_x, out_y;
-  if (!pass_slab(p.x, d.x, b.l, b.r, &in_x, &out_x)) return -1;
-  if (!pass_slab(p.y, d.y, b.t, b.b, &in_y, &out_y)) return -1;
+  if (!pass_slab(p.x, d.x, b.l, b.r, &in_x, &out_x)) return CL_APART;
+  if (!pass_slab(p.y, d.y, b.t, b.b, &in_y, &out_y)) return CL_APART;
   double enter = cl_max(in_x, in_y), leave = cl_min(out_x, out_y);
   const double slip = 8 * CL_ROUND; // relative, of a quotient of differences
   double low = enter * (1 - slip), high = enter * (1 + slip); // enter > 0 for a possible hit
-  if (low > 1 || leave < 0 || low > leave * (1 + slip)) return -1;
-  if (!(enter > 0 && high <= 1 && high < leave * (1 - slip)) || in_x == in_y) return 0;
+  if (low > 1 || leave < 0 || low > leave * (1 + slip)) return CL_APART;
+  if (!(enter > 0 && high <= 1 && high < leave * (1 - slip)) || in_x == in_y) return CL_DOUBT;
   bool across = in_x > in_y;
   *out = (cl_cast){enter, p.x + enter * d.x, p.y + enter * d.y, 0, 0};
   if (across) out->nx = d.x > 0 ? -1 : 1;
   else out->ny = d.y > 0 ? -1 : 1;
-  return 1;
+  return CL_HIT;
 }
 
 // The answer for a ray that begins inside something.
-static int ray_inside(cl_vec p, cl_vec d, cl_cast *out) {
+static cl_verdict ray_inside(cl_vec p, cl_vec d, cl_cast *out) {
   *out = (cl_cast){0, p.x + 0 * d.x, p.y + 0 * d.y, 0, 0};
-  return 1;
+  return CL_HIT;
 }
 
-static int ray_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
+static cl_verdict ray_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
   if (p.x < b.l || p.x > b.r || p.y < b.t || p.y > b.b) return enter_box(p, d, b, out);
   if (p.x > b.l && p.x < b.r && p.y > b.t && p.y < b.b) return ray_inside(p, d, out);
   // From a side, outward or along it.
   bool by_x = (p.x == b.l && d.x <= 0) || (p.x == b.r && d.x >= 0);
   bool by_y = (p.y == b.t && d.y <= 0) || (p.y == b.b && d.y >= 0);
-  return by_x || by_y ? -1 : 0;
+  return by_x || by_y ? CL_APART : CL_DOUBT;
 }
 
 // ---- shapes of parts
@@ -101,13 +102,6 @@ static bool slides(const search *m, double t) {
   return false;
 }
 
-// Whether a surface that is met together with another goes first: the one that faces the motion
-// more directly.
-static bool faces_first(cl_vec n, cl_vec m, cl_vec d) {
-  double rate = cl_vec_dot(n, d), other = cl_vec_dot(m, d);
-  return rate < other || (rate == other && cl_vec_goes_first(n, m));
-}
-
 // The first touch of two parts, if it comes before the best so far, or at the same time as a best
 // that has met only a cut.
 static bool meet(search *m, cl_cast *best) {
@@ -126,7 +120,8 @@ static bool meet(search *m, cl_cast *best) {
     cl_vec_normalise(&normal);
   }
   if (m->clean && at.outline && at.t == best->t) { // of two met together as for one part
-    if (!faces_first(normal, known, pair->d)) return false;
+    double rate = cl_vec_dot(normal, pair->d), other = cl_vec_dot(known, pair->d);
+    if (!cl_faces_first(rate, normal, other, known)) return false;
   } else if (at.t >= before || (!at.outline && at.t >= best->t)) {
     return false;
   }
@@ -195,7 +190,7 @@ static cl_bounds way_of(const search *m, double share) {
 
 // Writes the first touch of any two parts to `out` and returns true, if it comes before the best so
 // far. Neither shape is tiles.
-static bool meet_parts(search *m, cl_cast *out) {
+static bool cast_parts(search *m, cl_cast *out) {
   cl_convex_motion *pair = &m->pair;
   cl_bvh_pairs at;
   bool any = false;
@@ -279,7 +274,7 @@ static bool meet_cells(search *m, const cl_placed *tiles, cl_bounds box, cl_cell
   m->pair.b = &w.placed;
   while (cl_cell_blocks_seek(&w)) {
     if (!may_meet(m, tiles, box, w.here, best) || !cl_cell_blocks_fill(&w)) continue;
-    any = meet_parts(m, best) || any;
+    any = cast_parts(m, best) || any;
   }
   m->pair.b = tiles;
   return any;
@@ -323,7 +318,7 @@ static bool meet_piece(search *m, const cl_placed *tiles, cl_bounds box, cl_cell
   return any;
 }
 
-static bool meet_tiles(search *m, cl_cast *best) {
+static bool cast_tiles(search *m, cl_cast *best) {
   const cl_placed *tiles = m->pair.b;
   cl_bounds box = cl_bounds_grown(cl_placed_bounds(m->pair.a), m->margin);
   cl_way_pieces at;
@@ -337,23 +332,24 @@ static bool meet_tiles(search *m, cl_cast *best) {
   return any;
 }
 
-static bool meet_all(search *m, cl_cast *best) {
-  return cl_placed_is_tiles(m->pair.b) ? meet_tiles(m, best) : meet_parts(m, best);
+static bool cast_all(search *m, cl_cast *best) {
+  return cl_placed_is_tiles(m->pair.b) ? cast_tiles(m, best) : cast_parts(m, best);
 }
 
 // A ray from p to q against tiles, as ray_box.
-static int ray_tiles(cl_vec p, cl_vec q, const cl_placed *tiles, cl_cast *out) {
+static cl_verdict ray_tiles(cl_vec p, cl_vec q, const cl_placed *tiles, cl_cast *out) {
   int64_t at[2];
   switch (first_cell(tiles, p, q, at)) {
-  case CL_NEAR_NONE: return -1;
+  case CL_NEAR_NONE: return CL_APART;
   case CL_NEAR_INSIDE:
-    if (is_part(tiles, at)) return 0;
+    if (is_part(tiles, at)) return CL_DOUBT;
     return ray_inside(p, cl_vec_sub(q, p), out);
   case CL_NEAR_CELL: break;
-  default: return 0;
+  default: return CL_DOUBT;
   }
-  if (is_part(tiles, at)) return 0;
-  return ray_box(p, cl_vec_sub(q, p), cell_bounds(tiles, at), out) > 0;
+  if (is_part(tiles, at)) return CL_DOUBT;
+  bool hits = ray_box(p, cl_vec_sub(q, p), cell_bounds(tiles, at), out) == CL_HIT;
+  return hits ? CL_HIT : CL_DOUBT;
 }
 
 // ---- casts
@@ -375,7 +371,7 @@ static bool cast(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stac
   begin_search(&m, a, d, b, ray);
   m.any_strict = cl_placed_is_tiles(b);
   cl_cast best = {.t = 2};
-  if (!starts_inside(&m, &best) && ((d.x == 0 && d.y == 0) || !meet_all(&m, &best))) return false;
+  if (!starts_inside(&m, &best) && ((d.x == 0 && d.y == 0) || !cast_all(&m, &best))) return false;
   *out = best;
   return true;
 }
@@ -387,12 +383,12 @@ bool cl_cast_shape(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *ou
 
 bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b, cl_cast *out) {
   cl_vec d = {x2 - x1, y2 - y1};
-  int found = 0;
+  cl_verdict found = CL_DOUBT;
   if (cl_placed_is_one_box(b))
     found = ray_box((cl_vec){x1, y1}, d, cl_placed_part_bounds(b, 0), out);
   else if (b->shape->kind == CL_TILES)
     found = ray_tiles((cl_vec){x1, y1}, (cl_vec){x2, y2}, b, out);
-  if (found != 0) return found > 0;
+  if (found != CL_DOUBT) return found == CL_HIT;
   cl_stack_shape point, ray;
   cl_stack_circle(&point, 0);
   cl_stack_segment(&ray, x1, y1, x2, y2);
@@ -407,18 +403,6 @@ bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b,
 //
 // Convex parts overlap at some moment of a motion if the one at rest overlaps the area that the
 // other sweeps, which is convex too.
-
-// The first of the pairs of parts that come to overlap.
-static bool overlap_parts(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
-                          cl_first_meeting *best) {
-  search m; // large: filled in as needed
-  cl_cast found = {.t = 2};
-  begin_search(&m, a, d, b, NULL);
-  m.touching = m.any_strict = !touching;
-  if (!meet_all(&m, &found)) return false;
-  *best = (cl_first_meeting){found.t, found.nx, found.ny};
-  return true;
-}
 
 // A segment that moves along its own line, from p to q at the start.
 typedef struct line {
@@ -437,7 +421,7 @@ static bool overlaps_until(const line *l, double t, const cl_placed *b) {
 enum { HALVINGS = 53 };
 
 // The swept area only grows.
-static bool overlap_line(const line *l, const cl_placed *b, cl_first_meeting *best) {
+static bool overlap_line(const line *l, const cl_placed *b, cl_cast *best) {
   double low = 0, high = cl_min(best->t, 1);
   if (!overlaps_until(l, high, b)) return false;
   for (int i = 0; i < HALVINGS; i++) {
@@ -448,14 +432,13 @@ static bool overlap_line(const line *l, const cl_placed *b, cl_first_meeting *be
   if (low >= best->t) return false;
   cl_vec normal = cl_vec_mul(l->d, -1);
   cl_vec_normalise(&normal);
-  *best = (cl_first_meeting){low, normal.x + 0.0, normal.y + 0.0};
+  *best = (cl_cast){low, 0, 0, normal.x + 0.0, normal.y + 0.0};
   return true;
 }
 
 // Segments of `a` that move along their own line. One may enter along a cut or between two tiles,
 // or cross a chain at its corner: then it overlaps the whole of b but none of its parts.
-static bool overlap_lines(const cl_placed *a, cl_vec d, const cl_placed *b,
-                          cl_first_meeting *best) {
+static bool overlap_lines(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *best) {
   bool any = false;
   if (!(a->shape->flags & CL_SHAPE_THIN)) return false;
   for (uint32_t i = 0; i < a->shape->part_count; i++) {
@@ -470,18 +453,20 @@ static bool overlap_lines(const cl_placed *a, cl_vec d, const cl_placed *b,
   return any;
 }
 
-static bool overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
-                    cl_first_meeting *out) {
+static bool overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching, cl_cast *out) {
   double in, leave, room = cl_placed_error(a) + cl_placed_error(b);
   cl_box_pass(cl_bounds_grown(cl_placed_bounds(a), room), cl_placed_bounds(b), d, &in, &leave);
   if (in > leave || cl_overlaps(a, b, touching)) return false;
-  cl_first_meeting best = {.t = 2};
-  bool any = overlap_parts(a, d, b, touching, &best);
+  search m; // large: filled in as needed
+  begin_search(&m, a, d, b, NULL);
+  m.touching = m.any_strict = !touching;
+  cl_cast best = {.t = 2};
+  bool any = cast_all(&m, &best);
   if (!touching) {
     any = overlap_lines(a, d, b, &best) || any;
     if (overlap_lines(b, cl_vec_mul(d, -1), a, &best)) {
       any = true;
-      best = (cl_first_meeting){best.t, 0.0 - best.nx, 0.0 - best.ny};
+      best.nx = 0.0 - best.nx, best.ny = 0.0 - best.ny;
     }
   }
   if (any) *out = best;
@@ -489,7 +474,7 @@ static bool overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touch
 }
 
 bool cl_swept_overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
-                      cl_first_meeting *out) {
+                      cl_cast *out) {
   bool tiles = cl_placed_is_tiles(a), other_tiles = cl_placed_is_tiles(b);
   if ((d.x == 0 && d.y == 0) || (tiles && other_tiles)) return false;
   if (other_tiles || (!tiles && cl_comes_first(a, b))) return overlap(a, d, b, touching, out);
@@ -566,9 +551,10 @@ static double distance_of(const cl_convex *c, cl_vec p, cl_vec *normal) {
 
 static void take_entry(entry *s, double t, cl_vec normal, double rate) {
   double against = rate / s->length;
-  if (s->any && (t > s->best->t || (t == s->best->t && against > s->against))) return;
-  bool equal = s->any && t == s->best->t && against == s->against;
-  if (equal && !cl_vec_goes_first(normal, (cl_vec){s->best->nx, s->best->ny})) return;
+  if (s->any && t >= s->best->t) {
+    cl_vec known = {s->best->nx, s->best->ny};
+    if (t > s->best->t || !cl_faces_first(against, normal, s->against, known)) return;
+  }
   s->any = true;
   s->against = against;
   *s->best = (cl_cast){t, 0, 0, normal.x + 0.0, normal.y + 0.0};

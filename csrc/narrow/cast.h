@@ -8,18 +8,13 @@
 
 #include "geom/shape.h"
 
-/// The first touch: at share t of the way (0 … 1), with the outward unit normal nx, ny of the shape
-/// that was met.
-typedef struct cl_first_meeting {
-  double t, nx, ny;
-} cl_first_meeting;
-
 /// Whether `a` and `b` overlap, or with `touching` touch, at some moment while `a` moves along d
 /// (without turning), but not at its start. Decided exactly for the placed vertices and the
 /// translation. With b moved along -d the answer is the same to the bit, except that the normal is
-/// a's. Two shapes of tiles do not meet. `out` is written only if true.
+/// a's. Two shapes of tiles do not meet. `out`, of which t and the outward normal nx, ny of the
+/// shape that was met count, is written only if true.
 bool cl_swept_overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
-                      cl_first_meeting *out);
+                      cl_cast *out);
 
 /// What a circle meets. CL_ENTRY_INSIDE: it is inside some part of the shape from the start.
 typedef enum cl_entry {

@@ -238,8 +238,8 @@ static bool is_met(const tile *c, const cl_part_pairs *pair, cl_vec from, cl_vec
   return apart - r < (c->touching ? error : -error);
 }
 
-static void take(const tile *c, const cl_part_pairs *pair, face *best, double depth, place at,
-                 cl_vec n) {
+static void take_face(const tile *c, const cl_part_pairs *pair, face *best, double depth, place at,
+                      cl_vec n) {
   if (!(depth < best->depth)) return;
   cl_vec out = cl_vec_mul(n, pair->p.r);
   if (leads_out(c, pair, cl_vec_add(at.beside, out), n))
@@ -247,7 +247,7 @@ static void take(const tile *c, const cl_part_pairs *pair, face *best, double de
 }
 
 // The directions of the cell's edges, unless neighbours cover them.
-static void take_edges(const tile *c, const cl_part_pairs *pair, face *best) {
+static void take_own_edges(const tile *c, const cl_part_pairs *pair, face *best) {
   const cl_convex *p = &pair->p, *q = &pair->q;
   int at = 0;
   for (int i = 0; i < p->n && p->n > 1; i++) {
@@ -257,7 +257,7 @@ static void take_edges(const tile *c, const cl_part_pairs *pair, face *best) {
     cl_vec far = cl_convex_vertex(q, at);
     double depth = p->r + q->r - cl_vec_dot(cl_vec_sub(far, cl_convex_vertex(p, i)), n);
     if (!(depth < best->depth) || !is_met(c, pair, cl_convex_vertex(p, i), to)) continue;
-    take(c, pair, best, depth, middle_of(p, q, i, n), n);
+    take_face(c, pair, best, depth, middle_of(p, q, i, n), n);
   }
 }
 
@@ -274,7 +274,7 @@ static void take_edges_of_other(const tile *c, const cl_part_pairs *pair, face *
     if (!(depth < best->depth)) continue;
     if (!(asked >> at & 1) && is_met(c, pair, far, far)) met |= UINT32_C(1) << at;
     asked |= UINT32_C(1) << at;
-    if (met >> at & 1) take(c, pair, best, depth, (place){far, far}, n);
+    if (met >> at & 1) take_face(c, pair, best, depth, (place){far, far}, n);
   }
 }
 
@@ -288,7 +288,7 @@ static void take_corner(const tile *c, const cl_part_pairs *pair, face *best) {
   cl_closest near = cl_convex_closest(p, q, &axis);
   cl_vec n = near.distance > 0 ? near.normal : (cl_vec){0, -1}; // about one point: any direction
                                                                 // will do
-  if (near.corner) take(c, pair, best, r - near.distance, (place){near.a, near.a}, n);
+  if (near.corner) take_face(c, pair, best, r - near.distance, (place){near.a, near.a}, n);
 }
 
 // Adds a face of the cell, or deepens one that is known.
@@ -335,7 +335,7 @@ static void look_at_cell(tile *c, const cl_placed *b) {
       CL_WORK(STEPS_TO_SURROUND);
     }
     face best = {.depth = DBL_MAX};
-    take_edges(c, &pair, &best);
+    take_own_edges(c, &pair, &best);
     take_edges_of_other(c, &pair, &best);
     take_corner(c, &pair, &best);
     if (best.depth < DBL_MAX) add_face(c, &pair, &best);
@@ -450,7 +450,7 @@ static cl_gap part_gap(const cl_convex *a, const cl_convex *b, double below) {
 }
 
 // Bounds of parts that are no farther apart than a distance, with room for rounding.
-static cl_bounds within(double distance) {
+static cl_bounds square_of(double distance) {
   double most = distance * (1 + 4 * CL_ROUND);
   return (cl_bounds){-most, -most, most, most};
 }
@@ -460,7 +460,7 @@ static cl_bounds within(double distance) {
 static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin, double below) {
   cl_gap best = {below, {0, 0}, {0, 0}};
   cl_part_pairs at;
-  cl_part_pairs_begin(&at, a, b, within(below), origin);
+  cl_part_pairs_begin(&at, a, b, square_of(below), origin);
   at.at.sorted = true;
   while (best.distance > 0 && cl_part_pairs_next(&at)) {
     if (cl_bounds_gap(at.at.one, at.at.two) > best.distance) continue;
@@ -469,14 +469,13 @@ static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin, d
     cl_gap gap = part_gap(&at.p, &at.q, best.distance);
     if (!(gap.distance < best.distance)) continue;
     best = gap;
-    at.at.offset = within(gap.distance);
+    at.at.offset = square_of(gap.distance);
   }
   CL_WORK(at.steps);
   return best;
 }
 
-// cl_distance of two shapes that are not tiles, if it is less than `below`; otherwise the distance
-// is `below`, and the points mean nothing.
+// distance_below of two shapes that are not tiles.
 static cl_gap parts_distance(const cl_placed *a, const cl_placed *b, double below) {
   assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   bool ordered = cl_comes_first(a, b);
@@ -493,11 +492,6 @@ static cl_gap parts_distance(const cl_placed *a, const cl_placed *b, double belo
   return gap;
 }
 
-// Only the distance, and not to the last bit the same for either order.
-static double parts_gap(const cl_placed *a, const cl_placed *b, double below) {
-  return least_gap(a, b, (cl_vec){a->x, a->y}, below).distance;
-}
-
 // --- distances from tiles ---
 
 // More cells than this are looked at nearest first. In a row, this many columns are looked at
@@ -511,10 +505,12 @@ static bool has_all(const cl_shape *tiles, cl_cell_rect s) {
 
 static cl_gap tiles_distance(const cl_placed *tiles, const cl_placed *b, double below);
 
-// The distance of a block and another shape, which may be tiles too, if it is less than `below`.
-static cl_gap block_distance(const cl_placed *block, const cl_placed *b, double below) {
-  if (!cl_placed_is_tiles(b)) return parts_distance(block, b, below);
-  cl_gap back = tiles_distance(b, block, below);
+// cl_distance if it is less than `below`; otherwise the distance is `below`, and the points mean
+// nothing.
+static cl_gap distance_below(const cl_placed *a, const cl_placed *b, double below) {
+  if (cl_placed_is_tiles(a)) return tiles_distance(a, b, below);
+  if (!cl_placed_is_tiles(b)) return parts_distance(a, b, below);
+  cl_gap back = tiles_distance(b, a, below);
   return (cl_gap){back.distance, back.b, back.a};
 }
 
@@ -539,12 +535,19 @@ static double gap_of(const search *s, cl_cell_rect cells) {
   cl_placed placed = {&shape.shape, s->tiles->x, s->tiles->y, {1, 0}};
   double below = s->best.distance + 2 * s->error;
   double least = cl_bounds_gap(cl_placed_bounds(&placed), s->box);
-  if (least < below) least = parts_gap(&placed, s->b, below);
+  cl_vec origin = {placed.x, placed.y};
+  if (least < below) least = least_gap(&placed, s->b, origin, below).distance;
   return least - s->error;
 }
 
 static bool may_be_near(const search *s, cl_cell_rect cells) {
   return !s->many || s->best.distance == INFINITY || gap_of(s, cells) <= s->best.distance;
+}
+
+static void look_at_block(search *s, const cl_placed *block) {
+  if (cl_bounds_gap(s->box, cl_placed_bounds(block)) > s->best.distance) return;
+  cl_gap gap = distance_below(block, s->b, s->best.distance);
+  if (gap.distance < s->best.distance) s->best = gap;
 }
 
 // Goes through the blocks of a rectangle row by row. Before it looks at single blocks, it looks
@@ -563,18 +566,15 @@ static void look_in_rows(search *s, cl_cell_rect cells) {
       continue;
     }
     if (!may_be_near(s, w.here) || !cl_cell_blocks_fill(&w)) continue;
-    if (cl_bounds_gap(s->box, cl_placed_bounds(&w.placed)) > s->best.distance) continue;
-    cl_gap gap = block_distance(&w.placed, s->b, s->best.distance);
-    if (gap.distance < s->best.distance) s->best = gap;
+    look_at_block(s, &w.placed);
   }
 }
 
-static void look_at_block(search *s, cl_cell_rect cells) {
+// A block of cells, which is large, in a frame of its own.
+static CL_SELDOM void look_at_few(search *s, cl_cell_rect cells) {
   cl_cell_block block;
-  if (!cl_cell_block_fill(&block, s->tiles->shape, cells)) return;
   cl_placed placed = {&block.shape, s->tiles->x, s->tiles->y, {1, 0}};
-  cl_gap gap = block_distance(&placed, s->b, s->best.distance);
-  if (gap.distance < s->best.distance) s->best = gap;
+  if (cl_cell_block_fill(&block, s->tiles->shape, cells)) look_at_block(s, &placed);
 }
 
 // Halves a rectangle of cells, and goes through the nearer half first.
@@ -582,7 +582,7 @@ static void look_nearby(search *s, cl_cell_rect cells) {
   int32_t columns = cells.right - cells.left + 1, rows = cells.bottom - cells.top + 1;
   if (s->best.distance == 0 || !cl_tiles_any(s->tiles->shape, cells, CL_TILES_SOLID)) return;
   if (columns <= CL_CELL_BLOCK_COLUMNS && rows <= CL_CELL_BLOCK_ROWS) {
-    look_at_block(s, cells);
+    look_at_few(s, cells);
     return;
   }
   cl_cell_rect half[2] = {cells, cells};
@@ -595,14 +595,11 @@ static void look_nearby(search *s, cl_cell_rect cells) {
   if (gap[!near] <= s->best.distance) look_nearby(s, half[!near]);
 }
 
-static bool are_many(cl_cell_rect s) {
-  return (int64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1) > MANY;
-}
-
 // Of many cells, it finds first how near the nearest is; then little is left for the order of rows,
 // which decides between cells that are equally near.
 static void look_in(search *s, cl_cell_rect cells) {
-  s->many = are_many(cells) && !cl_placed_is_tiles(s->b);
+  int64_t columns = cells.right - cells.left + 1, rows = cells.bottom - cells.top + 1;
+  s->many = columns * rows > MANY && !cl_placed_is_tiles(s->b);
   if (s->many) {
     cl_gap before = s->best;
     look_nearby(s, cells);
@@ -612,18 +609,12 @@ static void look_in(search *s, cl_cell_rect cells) {
   look_in_rows(s, cells);
 }
 
-// cl_distance for tiles a, if it is less than `below`; otherwise the distance is `below`, and the
-// points are the places of the two.
 static cl_gap tiles_distance(const cl_placed *tiles, const cl_placed *b, double below) {
   assert(cl_placed_is_tiles(tiles));
-  cl_bounds whole = cl_placed_bounds(tiles);
-  search s = {tiles,
-              b,
-              cl_placed_bounds(b),
-              16 * (cl_placed_error(tiles) + cl_placed_error(b)),
-              {below, {tiles->x, tiles->y}, {b->x, b->y}},
-              false};
-  double reach = cl_bounds_gap(s.box, whole) + tiles->shape->cell;
+  search s = {.tiles = tiles, .b = b, .box = cl_placed_bounds(b)};
+  s.error = 16 * (cl_placed_error(tiles) + cl_placed_error(b));
+  s.best = (cl_gap){below, {tiles->x, tiles->y}, {b->x, b->y}};
+  double reach = cl_bounds_gap(s.box, cl_placed_bounds(tiles)) + tiles->shape->cell;
   for (bool done = false; !done; reach *= 2) {
     cl_cell_rect cells = cl_tiles_near(tiles, cl_bounds_grown(s.box, reach));
     look_in(&s, cells);
@@ -635,10 +626,7 @@ static cl_gap tiles_distance(const cl_placed *tiles, const cl_placed *b, double 
 // --- distances ---
 
 cl_gap cl_distance(const cl_placed *a, const cl_placed *b) {
-  if (cl_placed_is_tiles(a)) return tiles_distance(a, b, INFINITY);
-  if (!cl_placed_is_tiles(b)) return parts_distance(a, b, INFINITY);
-  cl_gap back = tiles_distance(b, a, INFINITY);
-  return (cl_gap){back.distance, back.b, back.a};
+  return distance_below(a, b, INFINITY);
 }
 
 double cl_distance_point(const cl_placed *p, double x, double y) {

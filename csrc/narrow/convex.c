@@ -234,56 +234,45 @@ cl_axis cl_convex_axis_moving(const cl_convex *a, const cl_convex *b, double eno
   return (cl_axis){s, cl_convex_normal(a, i), i, false};
 }
 
-// --- the boundary of the Minkowski difference ---
+// --- closest points ---
 
-cl_corner cl_corner_step(const cl_corner *c, bool of_b, bool ahead);
+// The best axis is the normal of an edge of the Minkowski difference b - a; if 0, 0 is not beside
+// that edge, a walk along the boundary finds the nearest point, usually at the edge's end.
 
-/// The unit vector from here along an edge of a or b, forward or back.
-cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead);
+// A corner of the difference: vertex k of b minus vertex i of a.
+typedef struct corner {
+  const cl_convex *a, *b;
+  int i, k;
+} corner;
 
-/// Whether the next edge at a corner reached along `way` is b's.
-bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead);
+static cl_vec place_of(const corner *c) {
+  return cl_vec_sub(cl_convex_vertex(c->b, c->k), cl_convex_vertex(c->a, c->i));
+}
 
-cl_corner cl_corner_step(const cl_corner *c, bool of_b, bool ahead) {
-  cl_corner d = *c;
+// The corner at the other end of an edge of a, or with `of_b` of b, forward or back.
+static corner step(const corner *c, bool of_b, bool ahead) {
+  corner d = *c;
   if (of_b) d.k = ahead ? cl_convex_next(d.b, d.k) : cl_convex_before(d.b, d.k);
   else d.i = ahead ? cl_convex_next(d.a, d.i) : cl_convex_before(d.a, d.i);
   return d;
 }
 
-// The direction of an edge by its normal, since the difference of two corners may be all rounding.
-static cl_vec along(cl_vec n, bool of_b, bool ahead) {
-  return of_b == ahead ? (cl_vec){-n.y, n.x} : (cl_vec){n.y, -n.x};
-}
-
-cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead) {
+// The unit vector along that edge.
+static cl_vec way_along(const corner *c, bool of_b, bool ahead) {
   const cl_convex *p = of_b ? c->b : c->a;
   int at_edge = of_b ? c->k : c->i;
-  return along(cl_convex_normal(p, ahead ? at_edge : cl_convex_before(p, at_edge)), of_b, ahead);
+  return cl_edge_way(cl_convex_normal(p, ahead ? at_edge : cl_convex_before(p, at_edge)), of_b,
+                     ahead);
 }
 
-// Whether b's next edge, along f, turns less than a's, along e. Edges more than a right angle apart
-// are ordered by `way` alone, since edges of flat parts may lead straight back.
-static bool b_turns_less(cl_vec e, cl_vec f, cl_vec way, bool ahead) {
-  if (cl_vec_dot(e, f) < 0) return cl_vec_dot(f, way) > cl_vec_dot(e, way);
-  double side = cl_vec_cross(e, f);
-  return ahead ? side < 0 : side > 0;
-}
-
-// The edge that turns least comes next.
-bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead) {
+// Whether the next edge at a corner reached along `way` is b's.
+static bool next_is_of_b(const corner *c, cl_vec way, bool ahead) {
   if (c->a->n == 1) return true;
   if (c->b->n == 1) return false;
-  return b_turns_less(cl_corner_along(c, false, ahead), cl_corner_along(c, true, ahead), way,
-                      ahead);
+  return cl_edge_turns_less(way_along(c, false, ahead), way_along(c, true, ahead), way, ahead);
 }
 
-// --- closest points ---
-
-// The best axis is the normal of an edge of the Minkowski difference; if 0, 0 is not beside that
-// edge, a walk along the boundary finds the nearest point, usually at the edge's end.
-
-static cl_closest at_corner(const cl_corner *c) {
+static cl_closest at_corner(const corner *c) {
   cl_closest r = {.corner = true, .i = c->i, .k = c->k};
   r.a = cl_convex_vertex(c->a, c->i);
   r.b = cl_convex_vertex(c->b, c->k);
@@ -295,7 +284,7 @@ static cl_closest at_corner(const cl_corner *c) {
 
 // Beside an edge of a or b that begins at the corner. A flat part has two edges in one place: uses
 // the normal that points from a to b.
-static cl_closest at_edge(const cl_corner *c, bool of_b) {
+static cl_closest at_edge(const corner *c, bool of_b) {
   cl_vec p = cl_convex_vertex(c->a, c->i), q = cl_convex_vertex(c->b, c->k);
   cl_vec n = of_b ? cl_convex_normal(c->b, c->k) : cl_convex_normal(c->a, c->i);
   double s = of_b ? cl_convex_outside(c->b, c->k, p) : cl_convex_outside(c->a, c->i, q);
@@ -309,21 +298,21 @@ static cl_closest at_edge(const cl_corner *c, bool of_b) {
 }
 
 // Walks the boundary from a corner reached along `way`, as long as that comes nearer to 0, 0.
-static cl_closest walk(cl_corner c, cl_vec way, bool ahead) {
-  cl_vec v = cl_corner_at(&c);
+static cl_closest walk(corner c, cl_vec way, bool ahead) {
+  cl_vec v = place_of(&c);
   for (int left = c.a->n + c.b->n; left > 0; left--) {
-    bool of_b = cl_corner_next_is_of_b(&c, way, ahead);
-    way = cl_corner_along(&c, of_b, ahead);
+    bool of_b = next_is_of_b(&c, way, ahead);
+    way = way_along(&c, of_b, ahead);
     if (cl_vec_dot(v, way) >= 0) break;
-    cl_corner next = cl_corner_step(&c, of_b, ahead);
-    v = cl_corner_at(&next);
+    corner next = step(&c, of_b, ahead);
+    v = place_of(&next);
     if (cl_vec_dot(v, way) >= 0) return at_edge(ahead ? &c : &next, of_b);
     c = next;
   }
   return at_corner(&c);
 }
 
-static bool is_lower(cl_vec a, cl_vec b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
+static bool is_lower_point(cl_vec a, cl_vec b) { return a.x < b.x || (a.x == b.x && a.y < b.y); }
 
 // A side of a part, from its low end across a direction to its high one.
 typedef struct stretch {
@@ -351,13 +340,13 @@ static bool face_each_other(const cl_axis *axis, const stretch *a, const stretch
   low.b = b->from >= a->from ? b->low : cl_vec_add(a->low, lift);
   high.a = a->to <= b->to ? a->high : cl_vec_sub(b->high, lift);
   high.b = b->to <= a->to ? b->high : cl_vec_add(a->high, lift);
-  *out = is_lower(high.a, low.a) ? high : low;
+  *out = is_lower_point(high.a, low.a) ? high : low;
   return true;
 }
 
 // The vertex next to the farthest one of the part that does not have the best axis, if it is as
 // far. Of equally far ones the first is known.
-static bool has_facing_side(const cl_corner *start, const cl_axis *axis, int *other) {
+static bool has_facing_side(const corner *start, const cl_axis *axis, int *other) {
   const cl_convex *c = axis->of_b ? start->a : start->b;
   int far = axis->of_b ? start->i : start->k;
   if (c->n == 1) return false;
@@ -369,15 +358,15 @@ static bool has_facing_side(const cl_corner *start, const cl_axis *axis, int *ot
 }
 
 // How far 0, 0 is past the ends of the edge that has the best axis.
-static double past_ends(const cl_corner *start, const cl_axis *axis) {
-  cl_corner end = cl_corner_step(start, axis->of_b, true);
-  cl_vec way = cl_corner_along(start, axis->of_b, true);
-  return cl_max(cl_vec_dot(cl_corner_at(start), way), -cl_vec_dot(cl_corner_at(&end), way));
+static double past_ends(const corner *start, const cl_axis *axis) {
+  corner end = step(start, axis->of_b, true);
+  cl_vec way = way_along(start, axis->of_b, true);
+  return cl_max(cl_vec_dot(place_of(start), way), -cl_vec_dot(place_of(&end), way));
 }
 
 cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_axis *axis) {
   cl_vec n = axis->normal;
-  cl_corner start = {a, b, 0, 0};
+  corner start = {a, b, 0, 0};
   cl_closest found;
   int other;
   if (a->n == 1 && b->n == 1) return at_corner(&start);
@@ -389,14 +378,13 @@ cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_ax
     int k = axis->of_b ? cl_convex_next(b, start.k) : other;
     stretch one = stretch_of(a, start.i, i, across), two = stretch_of(b, start.k, k, across);
     if (face_each_other(axis, &one, &two, &found)) return found;
-    cl_corner second =
-        axis->of_b ? (cl_corner){a, b, other, start.k} : (cl_corner){a, b, start.i, other};
+    corner second = axis->of_b ? (corner){a, b, other, start.k} : (corner){a, b, start.i, other};
     if (past_ends(&second, axis) < past_ends(&start, axis)) start = second;
   }
-  cl_corner end = cl_corner_step(&start, axis->of_b, true);
-  cl_vec way = cl_corner_along(&start, axis->of_b, true);
-  if (cl_vec_dot(cl_corner_at(&start), way) > 0) return walk(start, cl_vec_mul(way, -1), false);
-  if (cl_vec_dot(cl_corner_at(&end), way) < 0) return walk(end, way, true);
+  corner end = step(&start, axis->of_b, true);
+  cl_vec way = way_along(&start, axis->of_b, true);
+  if (cl_vec_dot(place_of(&start), way) > 0) return walk(start, cl_vec_mul(way, -1), false);
+  if (cl_vec_dot(place_of(&end), way) < 0) return walk(end, way, true);
   return at_edge(&start, axis->of_b);
 }
 
@@ -457,33 +445,29 @@ typedef struct cloud {
   bool convex; // the points are the corners of their hull, in the positive order
 } cloud;
 
-static void point(const cloud *c, uint32_t i, double out[2]) {
+static bool same_point(cl_vec p, cl_vec q) { return p.x == q.x && p.y == q.y; }
+
+static cl_vec point(const cloud *c, uint32_t i) {
   bool moved = i >= c->count;
   cl_vec v = cl_placed_vertex(c->placed, c->first + (moved ? i - c->count : i));
-  out[0] = moved ? v.x + c->sweep.x : v.x;
-  out[1] = moved ? v.y + c->sweep.y : v.y;
+  return moved ? cl_vec_add(v, c->sweep) : v;
 }
 
 static uint32_t after(const cloud *c, uint32_t i) { return i + 1 < c->n ? i + 1 : 0; }
 
 // Whether the way from p to q leads to the right, or straight up.
-static bool leads_right(const double p[2], const double q[2]) {
-  return q[0] > p[0] || (q[0] == p[0] && q[1] > p[1]);
-}
+static bool leads_right(cl_vec p, cl_vec q) { return q.x > p.x || (q.x == p.x && q.y > p.y); }
 
 // Whether the points in their order turn left at each of them, and go round once: then they lead to
 // the right along one chain, and to the left along the other.
 static bool is_convex(const cloud *c) {
-  double p[2], q[2], v[2];
   int turns = 0;
-  point(c, c->n - 1, p);
-  point(c, 0, q);
+  cl_vec p = point(c, c->n - 1), q = point(c, 0);
   for (uint32_t i = 0; i < c->n; i++) {
-    point(c, after(c, i), v);
+    cl_vec v = point(c, after(c, i));
     if (cl_orient(p, q, v) <= 0) return false;
     turns += leads_right(p, q) != leads_right(q, v);
-    p[0] = q[0], p[1] = q[1];
-    q[0] = v[0], q[1] = v[1];
+    p = q, q = v;
   }
   return turns == 2;
 }
@@ -497,28 +481,23 @@ static cloud cloud_of(const cl_placed *placed, const cl_part *part, cl_vec sweep
 }
 
 // The leftmost point, the lowest y first: a corner of the hull.
-static uint32_t corner(const cloud *c) {
+static uint32_t first_corner(const cloud *c) {
   uint32_t best = 0;
-  double p[2], q[2];
-  point(c, 0, p);
-  for (uint32_t i = 1; i < c->n; i++) {
-    point(c, i, q);
-    if (q[0] < p[0] || (q[0] == p[0] && q[1] < p[1])) best = i, p[0] = q[0], p[1] = q[1];
-  }
+  for (uint32_t i = 1; i < c->n; i++)
+    if (is_lower_point(point(c, i), point(c, best))) best = i;
   return best;
 }
 
 // The hull's corner after p: nothing lies to the right of the line there, and of several points on
 // it this is the farthest. False if all points equal p.
-static bool next_corner(const cloud *c, const double p[2], double out[2]) {
+static bool next_corner(const cloud *c, cl_vec p, cl_vec *out) {
   bool found = false;
   for (uint32_t i = 0; i < c->n; i++) {
-    double q[2];
-    point(c, i, q);
-    if (q[0] == p[0] && q[1] == p[1]) continue;
-    double side = found ? cl_orient(p, out, q) : 0;
-    bool farther = found && side == 0 && cl_dot(out, q, p, out) > 0;
-    if (!found || side < 0 || farther) out[0] = q[0], out[1] = q[1];
+    cl_vec q = point(c, i);
+    if (same_point(q, p)) continue;
+    double side = found ? cl_orient(p, *out, q) : 0;
+    bool farther = found && side == 0 && cl_dot(*out, q, p, *out) > 0;
+    if (!found || side < 0 || farther) *out = q;
     found = true;
   }
   return found;
@@ -526,10 +505,9 @@ static bool next_corner(const cloud *c, const double p[2], double out[2]) {
 
 // Whether all of `c` lies to the right of the line from p to q, or on it too
 // when `weak`.
-static bool right_of(const cloud *c, const double p[2], const double q[2], bool weak) {
+static bool right_of(const cloud *c, cl_vec p, cl_vec q, bool weak) {
   for (uint32_t i = 0; i < c->n; i++) {
-    double v[2];
-    point(c, i, v);
+    cl_vec v = point(c, i);
     double side = cl_orient(p, q, v);
     if (side > 0 || (side == 0 && !weak)) return false;
   }
@@ -537,40 +515,30 @@ static bool right_of(const cloud *c, const double p[2], const double q[2], bool 
 }
 
 // Whether all of `c` lies past q (seen from p) or before p, along p → q.
-static bool beyond(const cloud *c, const double p[2], const double q[2]) {
+static bool beyond(const cloud *c, cl_vec p, cl_vec q) {
   bool after = true, before = true;
   for (uint32_t i = 0; i < c->n; i++) {
-    double v[2];
-    point(c, i, v);
+    cl_vec v = point(c, i);
     after = after && cl_dot(p, q, q, v) > 0;
     before = before && cl_dot(p, q, p, v) < 0;
   }
   return after || before;
 }
 
-static bool same_point(const double p[2], const double q[2]) {
-  return p[0] == q[0] && p[1] == q[1];
-}
-
 // Walks round a's hull. An edge separates it from b if all of b is to its right, or also on it when
 // `weak`: then they may share boundary points. A flat hull has an edge in each direction; its ends
 // can separate as well.
 static bool edge_separates(const cloud *a, const cloud *b, bool weak) {
-  double start[2], p[2], q[2], next[2];
-  for (uint32_t i = 0; a->convex && i < a->n; i++) {
-    point(a, i, p);
-    point(a, after(a, i), q);
-    if (right_of(b, p, q, weak)) return true;
-  }
+  for (uint32_t i = 0; a->convex && i < a->n; i++)
+    if (right_of(b, point(a, i), point(a, after(a, i)), weak)) return true;
   if (a->convex) return false;
-  point(a, corner(a), start);
-  p[0] = start[0], p[1] = start[1];
-  for (uint32_t left = a->n; left > 0 && next_corner(a, p, q); left--) {
+  cl_vec start = point(a, first_corner(a)), p = start, q, next;
+  for (uint32_t left = a->n; left > 0 && next_corner(a, p, &q); left--) {
     if (right_of(b, p, q, weak)) return true;
-    if (next_corner(a, q, next) && same_point(next, p)) // flat: both its edges are this line
+    if (next_corner(a, q, &next) && same_point(next, p)) // flat: both its edges are this line
       return right_of(b, q, p, weak) || (!weak && beyond(b, p, q));
     if (same_point(q, start)) break;
-    p[0] = q[0], p[1] = q[1];
+    p = q;
   }
   return false;
 }
@@ -578,30 +546,25 @@ static bool edge_separates(const cloud *a, const cloud *b, bool weak) {
 // Whether the hulls are apart; `weak`: whether their interiors are (the interior of their
 // difference does not contain 0, 0).
 static bool separated(const cloud *a, const cloud *b, bool weak) {
-  double p[2], q[2], next[2];
-  point(a, 0, p);
-  point(b, 0, q);
-  bool points = !a->convex && !b->convex && !next_corner(a, p, next) && !next_corner(b, q, next);
+  cl_vec p = point(a, 0), q = point(b, 0), next;
+  bool points = !a->convex && !b->convex && !next_corner(a, p, &next) && !next_corner(b, q, &next);
   if (points) return weak || !same_point(p, q);
   return edge_separates(a, b, weak) || edge_separates(b, a, weak);
 }
 
 // The smallest sign of (distance from b's points to a's hull's edges) - (r + s).
 static int nearest(const cloud *a, const cloud *b, double r, double s) {
-  double start[2], p[2], q[2], v[2];
   int least = 1;
-  uint32_t left = a->n, at = a->convex ? 0 : corner(a);
-  point(a, at, start);
-  p[0] = start[0], p[1] = start[1];
+  uint32_t left = a->n, at = a->convex ? 0 : first_corner(a);
+  cl_vec start = point(a, at), p = start, q;
   do {
-    if (a->convex) point(a, at = after(a, at), q);
-    else if (!next_corner(a, p, q)) q[0] = p[0], q[1] = p[1];
+    if (a->convex) q = point(a, at = after(a, at));
+    else if (!next_corner(a, p, &q)) q = p;
     for (uint32_t i = 0; i < b->n && least >= 0; i++) {
-      point(b, i, v);
-      int sign = cl_compare_segment(v, p, q, r, s);
+      int sign = cl_compare_segment(point(b, i), p, q, r, s);
       if (sign < least) least = sign;
     }
-    p[0] = q[0], p[1] = q[1];
+    p = q;
   } while (!same_point(p, start) && least >= 0 && --left > 0);
   return least;
 }

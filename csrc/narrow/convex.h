@@ -120,25 +120,22 @@ static inline double cl_convex_error(const cl_convex *a, const cl_convex *b) {
   return CL_SEPARATION_ERROR * (a->size + b->size) * (1 + (a->n + b->n) / (4.0 * CL_SMALL));
 }
 
-/// A corner of the Minkowski difference b - a: vertex k of b minus vertex i of a. Its boundary
-/// consists of the edges of both, ordered by direction.
-typedef struct cl_corner {
-  const cl_convex *a, *b;
-  int i, k;
-} cl_corner;
-
-static inline cl_vec cl_corner_at(const cl_corner *c) {
-  return cl_vec_sub(cl_convex_vertex(c->b, c->k), cl_convex_vertex(c->a, c->i));
+/// The boundary of the Minkowski difference b - a consists of the edges of both, ordered by
+/// direction. This is the unit vector along an edge of a, or with `of_b` of b, forward or back, by
+/// its normal n: the difference of two corners may be all rounding.
+static inline cl_vec cl_edge_way(cl_vec n, bool of_b, bool ahead) {
+  return of_b == ahead ? (cl_vec){-n.y, n.x} : (cl_vec){n.y, -n.x};
 }
 
-/// The unit vector from here along an edge of a, or with `of_b` of b, forward or back.
-cl_vec cl_corner_along(const cl_corner *c, bool of_b, bool ahead);
-
-/// The corner at the other end of that edge.
-cl_corner cl_corner_step(const cl_corner *c, bool of_b, bool ahead);
-
-/// Whether the next edge at a corner reached along `way` is b's.
-bool cl_corner_next_is_of_b(const cl_corner *c, cl_vec way, bool ahead);
+/// Whether at a corner reached along `way` b's edge comes next, along f, not a's, along e: the one
+/// that turns least. Edges more
+/// than a right angle apart are ordered by `way` alone, since edges of flat parts may lead straight
+/// back.
+static inline bool cl_edge_turns_less(cl_vec e, cl_vec f, cl_vec way, bool ahead) {
+  if (cl_vec_dot(e, f) < 0) return cl_vec_dot(f, way) > cl_vec_dot(e, way);
+  double side = cl_vec_cross(e, f);
+  return ahead ? side < 0 : side > 0;
+}
 
 /// The closest points of two disjoint cores, found from their best axis, and the unit vector from
 /// a's to b's. Between two vertices `corner` is true and i, k are their numbers; otherwise the

@@ -97,6 +97,17 @@ cl_arrival cl_approach(cl_look *look, const void *motion, double r, double error
   return CL_TIRES;
 }
 
+// The distance of the cores, for cl_approach. Cores that overlap come no nearer.
+static void look_at(const void *motion, cl_distance_at *at) {
+  const cl_convex_motion *m = motion;
+  double separation;
+  cl_closest c = cl_motion_closest(m, at->t, &separation);
+  bool deep = separation < -cl_convex_error(&m->p, &m->q) && m->p.n + m->q.n > 3;
+  at->distance = c.distance;
+  at->rate = deep ? 0 : cl_vec_dot(c.normal, m->d);
+  at->normal = cl_vec_mul(c.normal, -1);
+}
+
 // ---- casts
 
 // Where the motion enters and leaves the set of translations at which the parts touch; low and high
@@ -126,11 +137,9 @@ CL_INLINE bool clip_cast(void *to, const cl_convex_motion *m, const plane *p) {
   w->enter = cl_max(w->enter, t);
   w->enter_low = cl_max(w->enter_low, t - slip);
   w->enter_high = cl_max(w->enter_high, t + slip);
-  if (p->inner || t < w->outline) return true;
-  // Of edges entered together, the one that faces the motion most directly.
-  bool faces = t > w->outline || p->rate < w->rate;
-  if (faces || (p->rate == w->rate && cl_vec_goes_first(p->n, w->normal)))
-    w->outline = t, w->rate = p->rate, w->normal = p->n;
+  bool last =
+      t > w->outline || (t == w->outline && cl_faces_first(p->rate, p->n, w->rate, w->normal));
+  if (last && !p->inner) w->outline = t, w->rate = p->rate, w->normal = p->n;
   return true;
 }
 
@@ -151,29 +160,20 @@ static bool reaches(const cl_convex_motion *m) {
   return decide(m, true) && !cl_exact_overlap(m->a, m->p.part, still, m->b, m->q.part, true);
 }
 
-static void look_cast(const void *motion, cl_distance_at *at) {
-  const cl_convex_motion *m = motion;
-  double separation;
-  cl_closest c = cl_motion_closest(m, at->t, &separation);
-  at->distance = c.distance;
-  at->rate = cl_vec_dot(c.normal, m->d);
-  at->normal = cl_vec_mul(c.normal, -1);
-}
-
 // Round parts, from a time that is not too late. Near a graze steps get short, and the exact
 // decision ends them.
 static bool approach_round(const cl_convex_motion *m, double *t, cl_vec *normal) {
   double r = m->p.r + m->q.r, length = cl_vec_length(m->d);
   cl_distance_at at = {.t = *t};
-  look_cast(m, &at);
-  cl_arrival is = cl_approach(look_cast, m, r, m->error, 0, &at);
+  look_at(m, &at);
+  cl_arrival is = cl_approach(look_at, m, r, m->error, 0, &at);
   *t = at.t;
   *normal = at.normal;
   if (is == CL_PASSES) return false;
   if (is == CL_TIRES) return reaches(m);
   if (is == CL_ENDS) {
     *t = at.t = 1;
-    look_cast(m, &at);
+    look_at(m, &at);
     return at.distance - r <= m->error && reaches(m);
   }
   // A round front that arrives at an angle enters by about half its square.
@@ -255,9 +255,8 @@ CL_INLINE bool clip_sweep(void *to, const cl_convex_motion *m, const plane *p) {
     return true;
   }
   w->outer = cl_max(w->outer, -p->gap / p->rate);
-  // Of planes entered together, the one that faces the motion most directly.
-  bool last = t > w->enter || (t == w->enter && p->rate < w->last.rate) ||
-              (t == w->enter && p->rate == w->last.rate && cl_vec_goes_first(p->n, w->last.n));
+  bool last =
+      t > w->enter || (t == w->enter && cl_faces_first(p->rate, p->n, w->last.rate, w->last.n));
   // Deeper, so that rounding does not hide a corner.
   double inside = -(p->gap + m->touch) / p->rate;
   w->before = cl_max(w->before, last ? w->inside : inside);
@@ -291,20 +290,9 @@ static bool sweep_planes(const cl_convex_motion *m, cl_sweep *out) {
   return true;
 }
 
-// Cores that overlap come no nearer.
-static void look_sweep(const void *motion, cl_distance_at *at) {
-  const cl_convex_motion *m = motion;
-  double separation;
-  cl_closest c = cl_motion_closest(m, at->t, &separation);
-  bool deep = separation < -cl_convex_error(&m->p, &m->q) && m->p.n + m->q.n > 3;
-  at->distance = c.distance;
-  at->rate = deep ? 0 : cl_vec_dot(c.normal, m->d);
-  at->normal = cl_vec_mul(c.normal, -1);
-}
-
 // Goes on to when the distance of the cores falls to r; false if it does not.
 static bool falls_to(const cl_convex_motion *m, double r, cl_distance_at *at) {
-  cl_arrival is = cl_approach(look_sweep, m, r, cl_convex_error(&m->p, &m->q), m->slow, at);
+  cl_arrival is = cl_approach(look_at, m, r, cl_convex_error(&m->p, &m->q), m->slow, at);
   return (is == CL_ARRIVES || is == CL_TIRES) && at->rate > m->slow;
 }
 
@@ -312,7 +300,7 @@ static bool falls_to(const cl_convex_motion *m, double r, cl_distance_at *at) {
 static bool sweep_round(const cl_convex_motion *m, double apart, cl_sweep *out) {
   double radii = m->p.r + m->q.r, r = radii + apart;
   cl_distance_at start = {.t = 0};
-  look_sweep(m, &start);
+  look_at(m, &start);
   cl_distance_at in = start, touched = start;
   if (!falls_to(m, r - m->skin, &in)) return false;
   if (start.distance - radii > m->touch && !falls_to(m, r, &touched)) return false;
@@ -381,29 +369,26 @@ CL_INLINE bool add_touched(void *to, const cl_convex_motion *m, const plane *p) 
 }
 
 // A round touch is at one normal. Motion that passes a corner no nearer than the skin is free.
-static bool touch_round(const cl_convex_motion *m, double r, cl_touch *out) {
-  cl_axis axis = cl_convex_axis_moving(&m->p, &m->q, DBL_MAX, m->d);
-  if (axis.separation < -cl_convex_error(&m->p, &m->q) && m->p.n + m->q.n > 3) return false;
-  cl_closest c = cl_convex_closest(&m->p, &m->q, &axis);
-  double gap = c.distance - r;
-  if (gap > m->touch || gap < -m->skin || (c.normal.x == 0 && c.normal.y == 0)) return false;
-  cl_touch_add(out, (cl_vec){-c.normal.x + 0.0, -c.normal.y + 0.0}, gap);
-  if (c.corner && r > 0) out->slack = 2 * (cl_max(gap, 0) + m->skin) / r;
-  cl_vec at = cl_motion_point(m, &c);
-  out->x = at.x, out->y = at.y;
+static bool touch_round(const cl_convex_motion *m, const cl_closest *c, cl_touch *out) {
+  double r = m->p.r + m->q.r, gap = c->distance - r;
+  if (gap > m->touch || gap < -m->skin || (c->normal.x == 0 && c->normal.y == 0)) return false;
+  cl_touch_add(out, (cl_vec){-c->normal.x + 0.0, -c->normal.y + 0.0}, gap);
+  if (c->corner && r > 0) out->slack = 2 * (cl_max(gap, 0) + m->skin) / r;
   return true;
 }
 
 static bool touch_now(const cl_convex_motion *m, cl_touch *out) {
-  double r = m->p.r + m->q.r;
+  double r = m->p.r + m->q.r, error = cl_convex_error(&m->p, &m->q);
+  bool is_round = r > m->touch || m->p.n + m->q.n == 2;
   out->faces = 0;
-  if (r > m->touch || m->p.n + m->q.n == 2) return touch_round(m, r, out);
-  if (!take_planes(m, false, add_touched, out) || out->faces == 0) return false;
+  if (!is_round && (!take_planes(m, false, add_touched, out) || out->faces == 0)) return false;
   cl_axis axis = cl_convex_axis_moving(&m->p, &m->q, DBL_MAX, m->d);
+  if (is_round && axis.separation < -error && m->p.n + m->q.n > 3) return false;
   cl_closest c = cl_convex_closest(&m->p, &m->q, &axis);
+  if (is_round && !touch_round(m, &c, out)) return false;
   // Past a corner the planes may be nearer than the parts.
-  if (axis.separation > 0 && c.distance - r > m->touch) return false;
-  if (is_thin(&m->p, &m->q)) out->apart = m->touch / 2;
+  if (!is_round && axis.separation > 0 && c.distance - r > m->touch) return false;
+  if (!is_round && is_thin(&m->p, &m->q)) out->apart = m->touch / 2;
   cl_vec at = cl_motion_point(m, &c);
   out->x = at.x, out->y = at.y;
   return true;
@@ -444,6 +429,6 @@ double cl_motion_exit(const cl_convex_motion *m) {
   cl_motion_place_a(&back, m->i);
   cl_motion_place_b(&back, m->k);
   cl_distance_at at = {.t = 0};
-  look_sweep(&back, &at);
+  look_at(&back, &at);
   return falls_to(&back, r, &at) ? far * (1 - at.t) : 0;
 }

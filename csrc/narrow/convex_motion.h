@@ -49,6 +49,12 @@ static inline cl_vec cl_motion_point(const cl_convex_motion *m, const cl_closest
   return (cl_vec){c->b.x - c->normal.x * m->q.r + m->a->x, c->b.y - c->normal.y * m->q.r + m->a->y};
 }
 
+/// Of two surfaces met at one time, by how the motion changes the distance from them and by their
+/// outward normals, whether the first counts: it faces the motion more directly.
+static inline bool cl_faces_first(double rate, cl_vec n, double other, cl_vec m) {
+  return rate < other || (rate == other && cl_vec_goes_first(n, m));
+}
+
 /// A moment of a motion, at share t of the way: the distance of the two, how much nearer they would
 /// come on the whole way at this rate, and the outward normal of the one at rest.
 typedef struct cl_distance_at {

@@ -64,6 +64,11 @@ static void join_lines(double *one, double *other) { *one = *other = cl_max(*one
 
 static bool same(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
 
+// As cl_convex_outside, with the normal n of edge i.
+static double beyond_edge(const cl_convex *c, int i, cl_vec n, cl_vec p) {
+  return cl_vec_dot(n, p) - (c->line[i] + cl_vec_dot(n, c->from));
+}
+
 // Makes b - a, with its corners, normals and lines in `v`, `n` and `line`. Begins along an edge of
 // one, at the other's vertex that is farthest out.
 static difference difference_of(const cl_convex *a, const cl_convex *b, cl_vec *v, cl_vec *n,
@@ -71,27 +76,30 @@ static difference difference_of(const cl_convex *a, const cl_convex *b, cl_vec *
   difference d = {.v = v, .n = n, .line = line, .count = corners_of(a, b), .r = a->r + b->r};
   d.thin = cl_part_is_thin(a->part) || cl_part_is_thin(b->part);
   d.flat = is_flat(a, b);
-  cl_corner at = {a, b, 0, 0};
-  bool of_b = a->n == 1; // whose edge begins here: b's, or a's reversed
-  if (!of_b) at.k = cl_convex_support(b, cl_vec_mul(cl_convex_normal(a, 0), -1));
+  // The edge that begins here is b's, or a's reversed. Points have none.
+  bool of_b = a->n == 1, both = a->n > 1 && b->n > 1;
+  cl_vec m = cl_convex_normal(a, 0);
+  int k = 0, l = of_b ? 0 : cl_convex_support(b, cl_vec_mul(m, -1));
+  cl_vec p = cl_convex_vertex(a, k), q = cl_convex_vertex(b, l), e = cl_convex_normal(b, l);
   cl_extent extent = cl_extent_empty();
   for (int i = 0; i < d.count; i++) {
-    cl_vec p = cl_convex_vertex(a, at.i), q = cl_convex_vertex(b, at.k);
     v[i] = cl_vec_sub(q, p);
-    n[i] = of_b ? cl_convex_normal(b, at.k) : cl_vec_mul(cl_convex_normal(a, at.i), -1);
-    line[i] = -(of_b ? cl_convex_outside(b, at.k, p) : cl_convex_outside(a, at.i, q));
+    n[i] = of_b ? e : cl_vec_mul(m, -1);
+    line[i] = of_b ? -beyond_edge(b, l, e, p) : -beyond_edge(a, k, m, q);
     if (i > 0 && same(n[i], n[i - 1])) join_lines(&line[i], &line[i - 1]);
     cl_extent_add(&extent, v[i]);
-    cl_vec way = cl_corner_along(&at, of_b, true);
-    at = cl_corner_step(&at, of_b, true);
-    of_b = cl_corner_next_is_of_b(&at, way, true);
+    cl_vec way = cl_edge_way(of_b ? e : m, of_b, true);
+    if (of_b) l = cl_convex_next(b, l), q = cl_convex_vertex(b, l), e = cl_convex_normal(b, l);
+    else k = cl_convex_next(a, k), p = cl_convex_vertex(a, k), m = cl_convex_normal(a, k);
+    if (both)
+      of_b = cl_edge_turns_less(cl_edge_way(m, false, true), cl_edge_way(e, true, true), way, true);
   }
   if (d.count > 1 && same(n[0], n[d.count - 1])) join_lines(&line[0], &line[d.count - 1]);
   d.bounds = cl_bounds_grown(cl_extent_bounds(&extent), d.r);
   return d;
 }
 
-static int after(const difference *d, int i) { return i + 1 < d->count ? i + 1 : 0; }
+static int corner_after(const difference *d, int i) { return i + 1 < d->count ? i + 1 : 0; }
 
 // How far x is outside the line through the edge that begins at corner i.
 static double beyond_line(const difference *d, int i, cl_vec x) {
@@ -100,7 +108,7 @@ static double beyond_line(const difference *d, int i, cl_vec x) {
 
 // Whether x is beside the edge that begins at corner i, not past its ends.
 static bool beside_edge(const difference *d, int i, cl_vec x) {
-  cl_vec v = d->v[i], w = d->v[after(d, i)], e = cl_vec_sub(w, v);
+  cl_vec v = d->v[i], w = d->v[corner_after(d, i)], e = cl_vec_sub(w, v);
   return cl_vec_dot(cl_vec_sub(x, v), e) >= 0 && cl_vec_dot(cl_vec_sub(x, w), e) <= 0;
 }
 
@@ -750,12 +758,13 @@ static bool has_seams(const cl_placed *a, const cl_placed *b) {
 static bool go_own_ways(search *s, const cl_deepest *deepest) {
   bool out_so = false;
   for (int i = 0; i < deepest->count; i++) {
-    const cl_hit *h = &deepest->way[i];
+    const cl_hit *h = &deepest->way[i].out;
     cl_vec way = {-h->nx, -h->ny};
     out_so = go_straight(s, way, h->depth) || out_so;
     if (out_so && s->best.depth == h->depth) return true;
     for (int k = 0; k < 8; k++)
-      if (deepest->images[i] >> k & 1 && take_place(s, cl_mtv_image(way, k), h->depth)) return true;
+      if (deepest->way[i].images >> k & 1 && take_place(s, cl_mtv_image(way, k), h->depth))
+        return true;
   }
   return out_so;
 }
@@ -775,7 +784,7 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_deepest *deepest, i
                            cl_max(cl_bounds_largest(box_a), cl_bounds_largest(box_b)),
                        2 * (cl_placed_error(a) + cl_placed_error(b)));
   s.best = (cl_hit){0, 0, DBL_MAX};
-  double depth = deepest->count > 0 ? deepest->way[0].depth : 0;
+  double depth = deepest->count > 0 ? deepest->way[0].out.depth : 0;
   bool out_so = go_own_ways(&s, deepest), shortest = out_so && s.best.depth == depth;
   if (!out_so || s.best.depth > 2 * depth) {
     leave_bounds(&s, box_a, box_b);

@@ -3,7 +3,7 @@
 // The overlap of placed shapes: chooses the quickest test that decides. Layer: narrow.
 //
 // Boxes, circles and small convex parts have tests of their own. Shapes of several parts, tiles
-// among them, overlap if two of their parts do, or at a seam (narrow/seams.h); the way out of the
+// among them, overlap if two of their parts do, or at a seam (narrow/seams.c); the way out of the
 // whole is that of narrow/mtv.c. If they only touch there is no way out: the normal is then one of
 // a pair that touches, if possible one that leads out of both wholes. All is computed for the two
 // in an order that depends on them alone, and then reversed if needed.
@@ -14,8 +14,6 @@
 #include "narrow/cell_blocks.h"
 #include "narrow/pairs.h"
 #include "narrow/primitives.h"
-#include "narrow/sat.h"
-#include "narrow/seams.h"
 
 // --- an order of two shapes ---
 
@@ -104,7 +102,7 @@ static bool leads_along_edge(cl_part_pairs *at, const cl_hit *h) {
 }
 
 // Whether the first gets free by one way out before another.
-static bool goes_first(const cl_hit *h, const cl_hit *k) {
+static bool frees_first(const cl_hit *h, const cl_hit *k) {
   return cl_vec_goes_first((cl_vec){-h->nx, -h->ny}, (cl_vec){-k->nx, -k->ny});
 }
 
@@ -114,27 +112,23 @@ static bool is_same_line(const cl_hit *h, const cl_hit *k) {
 
 // Whether a way out is as deep as those in the list, or deeper, and not one of them.
 static bool is_new(const cl_deepest *list, const cl_hit *h) {
-  if (list->count > 0 && h->depth != list->way[0].depth) return h->depth > list->way[0].depth;
+  if (list->count > 0 && h->depth != list->way[0].out.depth)
+    return h->depth > list->way[0].out.depth;
   for (int i = 0; i < list->count; i++)
-    if (is_same_line(h, &list->way[i])) return goes_first(h, &list->way[i]);
+    if (is_same_line(h, &list->way[i].out)) return frees_first(h, &list->way[i].out);
   return true;
 }
 
-static void insert(cl_deepest *list, cl_hit h, unsigned images) {
-  if (list->count > 0 && h.depth > list->way[0].depth) list->count = 0;
+// Puts a new way out into the list, in the place of its reverse, or of all that are not as deep.
+static void insert(cl_deepest *list, const cl_hit *h, unsigned images) {
+  if (list->count > 0 && h->depth > list->way[0].out.depth) list->count = 0;
   int n = 0;
-  for (int i = 0; i < list->count; i++) {
-    if (is_same_line(&h, &list->way[i])) continue;
-    list->images[n] = list->images[i];
-    list->way[n++] = list->way[i];
-  }
+  for (int i = 0; i < list->count; i++)
+    if (!is_same_line(h, &list->way[i].out)) list->way[n++] = list->way[i];
   if (n == CL_DEEPEST) n--;
-  for (list->count = n + 1; n > 0 && goes_first(&h, &list->way[n - 1]); n--) {
-    list->images[n] = list->images[n - 1];
+  for (list->count = n + 1; n > 0 && frees_first(h, &list->way[n - 1].out); n--)
     list->way[n] = list->way[n - 1];
-  }
-  list->images[n] = (uint8_t)images;
-  list->way[n] = h;
+  list->way[n] = (cl_deep_way){*h, images};
 }
 
 // The images of a way out that are as short for the current pair, except for rounding: where a part
@@ -172,11 +166,11 @@ static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effor
     effort->spent += steps;
     if (!cl_part_pairs_overlap(&at, false, &h)) continue;
     overlaps++;
-    if (is_new(deepest, &h)) insert(deepest, h, 0);
-    if (h.depth < deepest->way[0].depth - margin || !is_new(&edges, &h)) continue;
-    if (leads_along_edge(&at, &h)) insert(&edges, h, tied_images(&at, &h, margin));
+    if (is_new(deepest, &h)) insert(deepest, &h, 0);
+    if (h.depth < deepest->way[0].out.depth - margin || !is_new(&edges, &h)) continue;
+    if (leads_along_edge(&at, &h)) insert(&edges, &h, tied_images(&at, &h, margin));
   }
-  bool by_edge = edges.count > 0 && edges.way[0].depth >= deepest->way[0].depth - margin;
+  bool by_edge = edges.count > 0 && edges.way[0].out.depth >= deepest->way[0].out.depth - margin;
   if (by_edge) *deepest = edges;
   return overlaps;
 }
@@ -224,14 +218,14 @@ static bool overlap_union(const cl_placed *a, const cl_placed *b, cl_effort *eff
   long before = effort->spent;
   int overlaps = find_deepest(a, b, effort, &deepest);
   if (overlaps == 0 && !overlap_at_seam(a, b)) return false;
-  bool far = deepest.count > 0 && deepest.way[0].depth > effort->enough;
-  if (far) *out = deepest.way[0]; // no way out is shorter
+  bool far = deepest.count > 0 && deepest.way[0].out.depth > effort->enough;
+  if (far) *out = deepest.way[0].out; // no way out is shorter
   else cl_mtv(a, b, &deepest, overlaps, left_of(effort, effort->spent - before), effort, out);
   return true;
 }
 
 // Whether two shapes as in overlap_union overlap, or with `touching` touch.
-static bool meets_union(const cl_placed *a, const cl_placed *b, bool touching) {
+static bool meet_union(const cl_placed *a, const cl_placed *b, bool touching) {
   return any_meet(a, b, touching) || (!touching && overlap_at_seam(a, b));
 }
 
@@ -339,7 +333,7 @@ static bool vertex_leads(const cl_convex *c, uint32_t part, cl_vec out) {
 
 // Whether b gets free by a shorter way, or by one as long that goes first.
 static bool is_shorter(const cl_hit *h, const cl_hit *than) {
-  return h->depth != than->depth ? h->depth < than->depth : goes_first(h, than);
+  return h->depth != than->depth ? h->depth < than->depth : frees_first(h, than);
 }
 
 // Tries the normals of the edges of one part (a's, or b's with `of_b`).
@@ -416,19 +410,6 @@ static bool overlap_convex(const cl_placed *a, const cl_placed *b, bool touching
 
 static bool is_single(const cl_placed *p) { return p->shape->part_count == 1; }
 
-static bool overlap_parts(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
-                          cl_hit *out);
-
-// cl_overlaps of two shapes that are not tiles.
-static bool meet_parts(const cl_placed *a, const cl_placed *b, bool touching) {
-  assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
-  cl_hit h;
-  cl_effort effort = cl_full_effort(); // single parts take none
-  if (is_single(a) && is_single(b)) return overlap_parts(a, b, touching, &effort, &h);
-  bool ordered = cl_comes_first(a, b);
-  return meets_union(ordered ? a : b, ordered ? b : a, touching);
-}
-
 // cl_overlap of two shapes that are not tiles: chooses the quickest test that decides.
 static bool overlap_parts(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
                           cl_hit *out) {
@@ -458,7 +439,7 @@ static bool overlap_parts(const cl_placed *a, const cl_placed *b, bool touching,
   double size = (fabs(a->x) + fabs(a->y)) + (fabs(b->x) + fabs(b->y));
   double error = CL_SEPARATION_ERROR * (size + (a->shape->reach + b->shape->reach));
   bool doubtful = touching && h.depth > 0 && h.depth <= error;
-  if (doubtful && !meet_parts(a, b, false)) h.depth = 0;
+  if (doubtful && !cl_overlaps(a, b, false)) h.depth = 0;
   double sign = ordered ? -1 : 1;
   *out = (cl_hit){h.nx * sign + 0.0, h.ny * sign + 0.0, h.depth}; // + 0 turns -0 into 0
   return true;
@@ -489,26 +470,20 @@ static double line(const axis *a, int32_t i) {
   return a->vertical ? cl_tiles_x(a->tiles, i) : cl_tiles_y(a->tiles, i);
 }
 
-static int32_t within(int32_t i, int32_t low, int32_t high) {
+static int32_t clamp(int32_t i, int32_t low, int32_t high) {
   return i < low ? low : i > high ? high : i;
 }
 
-// The box beside line i, before it or beyond. It is over the cells that it covers by more than the
-// tolerance.
-static stop before_line(const axis *a, int32_t i) {
-  stop s = {line(a, i) - a->high, 0, i - 1};
-  int32_t begun =
-      i > 0 ? cl_tiles_lines(a->tiles, a->vertical, a->low + s.way + a->tolerance, true) : 0;
-  s.first = i > 0 ? within(begun - 1, 0, i - 1) : 0;
-  return s;
-}
-
-static stop beyond_line(const axis *a, int32_t i) {
-  stop s = {line(a, i) - a->low, i, a->count - 1};
-  if (i < a->count) {
-    int32_t begun = cl_tiles_lines(a->tiles, a->vertical, a->high + s.way - a->tolerance, false);
-    s.last = within(begun - 1, i, a->count - 1);
-  }
+// The box beside line i, before it or `beyond`. It is over the cells that it covers by more than
+// the tolerance.
+static stop beside_line(const axis *a, int32_t i, bool beyond) {
+  double way = line(a, i) - (beyond ? a->low : a->high);
+  stop s = {way, beyond ? i : 0, beyond ? a->count - 1 : i - 1};
+  if (s.first > s.last) return s;
+  double end = beyond ? a->high + way - a->tolerance : a->low + way + a->tolerance;
+  int32_t cell = clamp(cl_tiles_lines(a->tiles, a->vertical, end, !beyond) - 1, s.first, s.last);
+  if (beyond) s.last = cell;
+  else s.first = cell;
   return s;
 }
 
@@ -528,7 +503,8 @@ static bool next_stop(stops *s, stop *out) {
   if (!can_back && !can_on) return false;
   double back = can_back ? s->along.high - line(&s->along, s->back) : INFINITY;
   double on = can_on ? line(&s->along, s->on) - s->along.low : INFINITY;
-  *out = back <= on ? before_line(&s->along, s->back--) : beyond_line(&s->along, s->on++);
+  bool beyond = back > on;
+  *out = beside_line(&s->along, beyond ? s->on++ : s->back--, beyond);
   return true;
 }
 
@@ -548,24 +524,17 @@ static bool find_solid(const axis *x, const stop *column, const stop *row, int32
   return false;
 }
 
-// The nearest free stop before line i or one farther back, over some rows, and nearer than `limit`.
-// A solid run of cells is skipped as a whole.
-static bool find_back(const axis *x, const stop *row, int32_t i, double limit, stop *out) {
+// The nearest free stop before line i or one farther back, or `beyond` it or one farther on, over
+// some rows, and nearer than `limit`. A solid run of cells is skipped as a whole.
+static bool find_free(const axis *x, const stop *row, int32_t i, bool beyond, double limit,
+                      stop *out) {
+  const cl_shape *s = x->tiles->shape;
   int32_t at, in;
-  for (; i >= 0 && x->high - line(x, i) < limit; i = cl_tiles_run(x->tiles->shape, in, at)) {
-    *out = before_line(x, i);
+  while (i >= 0 && i <= x->count && fabs(line(x, i) - (beyond ? x->low : x->high)) < limit) {
+    *out = beside_line(x, i, beyond);
     if (!find_solid(x, out, row, &at, &in)) return true;
-  }
-  return false;
-}
-
-// The same beyond line i or one farther on.
-static bool find_on(const axis *x, const stop *row, int32_t i, double limit, stop *out) {
-  int32_t at, in;
-  for (; i <= x->count && line(x, i) - x->low < limit;
-       i = cl_tiles_next(x->tiles->shape, in, at, x->count - 1, CL_TILES_NOT_FULL)) {
-    *out = beyond_line(x, i);
-    if (!find_solid(x, out, row, &at, &in)) return true;
+    i = beyond ? cl_tiles_next(s, in, at, x->count - 1, CL_TILES_NOT_FULL)
+               : cl_tiles_run(s, in, at);
   }
   return false;
 }
@@ -573,9 +542,9 @@ static bool find_on(const axis *x, const stop *row, int32_t i, double limit, sto
 static bool find_column(const axis *x, const stop *row, cl_cell_rect under, double limit,
                         stop *out) {
   stop back, on;
-  bool backs = find_back(x, row, under.right, limit, &back);
+  bool backs = find_free(x, row, under.right, false, limit, &back);
   if (backs) limit = -back.way;
-  bool ons = find_on(x, row, under.left + 1, limit, &on);
+  bool ons = find_free(x, row, under.left + 1, true, limit, &on);
   *out = ons ? on : back;
   return backs || ons;
 }
@@ -692,42 +661,28 @@ static bool has_parts_round(const cl_placed *tiles, cl_vec c, double r) {
   return has_parts_near(tiles, (cl_bounds){c.x - r, c.y - r, c.x + r, c.y + r});
 }
 
-// For a circle with its centre outside all cells: 1 if moving it straight away from their nearest
-// point frees it, 0 if there is no overlap, -1 if neither is certain.
-static int overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *out) {
+// For a circle with its centre outside all cells: whether moving it straight away from their
+// nearest point frees it.
+static cl_verdict overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *out) {
   double size = fabs(tiles->x) + fabs(tiles->y) + tiles->shape->reach + fabs(c.x) + fabs(c.y) + r;
   double margin = CL_SEPARATION_ERROR * size, away, after;
-  if (has_parts_round(tiles, c, r)) return -1;
+  if (has_parts_round(tiles, c, r)) return CL_DOUBT;
   cl_vec near = nearest_of(tiles, c.x, c.y, r, &away);
-  if (away > r + margin) return 0;
-  if (away <= margin || away >= r - margin) return -1;
+  if (away > r + margin) return CL_APART;
+  if (away <= margin || away >= r - margin) return CL_DOUBT;
   *out = (cl_hit){-near.x / away, -near.y / away, r - away};
   c = (cl_vec){c.x + out->nx * out->depth, c.y + out->ny * out->depth};
   nearest_of(tiles, c.x, c.y, r, &after);
-  return after >= r - margin && !has_parts_round(tiles, c, r) ? 1 : -1;
+  return after >= r - margin && !has_parts_round(tiles, c, r) ? CL_HIT : CL_DOUBT;
 }
 
-// An upright box: 1 if it overlaps full cells and the shortest way out of these alone leads to a
-// place where no cell has a part of its own, so that none is shorter; 0 if it overlaps no cell; -1
-// if neither is certain.
-static int overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
+// An upright box: it hits if it overlaps full cells and the shortest way out of these alone leads
+// to a place where no cell has a part of its own, so that none is shorter.
+static cl_verdict overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
   bool near = has_parts_near(tiles, box);
-  if (!overlap_tiles_box(tiles, box, touching && !near, out)) return near ? -1 : 0;
-  double x = out->nx * out->depth, y = out->ny * out->depth;
-  return has_parts_near(tiles, (cl_bounds){box.l + x, box.t + y, box.r + x, box.b + y}) ? -1 : 1;
-}
-
-static bool overlap_tiles(const cl_placed *tiles, const cl_placed *b, bool touching,
-                          cl_effort *effort, cl_hit *out);
-
-// cl_overlap of another shape, which may be tiles too, with a block of cells.
-static bool overlap_block(const cl_placed *b, const cl_placed *block, cl_effort *effort,
-                          cl_hit *out) {
-  cl_hit h;
-  if (!cl_placed_is_tiles(b)) return overlap_parts(b, block, true, effort, out);
-  if (!overlap_tiles(b, block, true, effort, &h)) return false;
-  *out = (cl_hit){0.0 - h.nx, 0.0 - h.ny, h.depth};
-  return true;
+  if (!overlap_tiles_box(tiles, box, touching && !near, out)) return near ? CL_DOUBT : CL_APART;
+  cl_bounds there = cl_bounds_moved(box, (cl_vec){out->nx * out->depth, out->ny * out->depth});
+  return has_parts_near(tiles, there) ? CL_DOUBT : CL_HIT;
 }
 
 // If no cell overlaps the other shape: the normal of the first that touches it.
@@ -737,7 +692,7 @@ static bool find_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) 
   cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, cl_placed_bounds(b)),
                        (b->shape->flags & CL_SHAPE_THIN) != 0);
   while (cl_cell_blocks_next(&w)) {
-    if (!overlap_block(b, &w.placed, &effort, out)) continue;
+    if (!cl_overlap_within(b, &w.placed, true, &effort, out)) continue;
     out->depth = 0;
     return true;
   }
@@ -752,12 +707,12 @@ static bool overlap_tiles(const cl_placed *tiles, const cl_placed *b, bool touch
   assert(cl_placed_is_tiles(tiles));
   const cl_part *part = b->shape->parts;
   bool single = b->shape->part_count == 1;
-  int found = -1;
+  cl_verdict found = CL_DOUBT;
   if (single && cl_placed_part_is_box(b, 0))
     found = overlap_box(tiles, cl_placed_part_bounds(b, 0), touching, out);
   else if (single && part->count == 1)
     found = overlap_circle(tiles, cl_placed_vertex(b, part->first), part->radius, out);
-  if (found >= 0) return found > 0;
+  if (found != CL_DOUBT) return found == CL_HIT;
   return overlap_union(tiles, b, effort, out) || (touching && find_touch(tiles, b, out));
 }
 
@@ -770,23 +725,21 @@ static bool meet_tiles(const cl_placed *tiles, const cl_placed *b, bool touching
       return true;
     if (!has_parts_near(tiles, box)) return false;
   }
-  return meets_union(tiles, b, touching);
+  return meet_union(tiles, b, touching);
 }
 
 // --- any two shapes ---
 
-static bool any_tiles(const cl_placed *a, const cl_placed *b) {
-  return cl_placed_is_tiles(a) || cl_placed_is_tiles(b);
-}
-
-// Of two tiles, the first in canonical order counts as the tiles.
+// Whether b comes first: tiles come before other shapes, else the order is the canonical one.
 static bool is_second(const cl_placed *a, const cl_placed *b) {
-  return !cl_placed_is_tiles(a) || (cl_placed_is_tiles(b) && !cl_comes_first(a, b));
+  bool tiles = cl_placed_is_tiles(b);
+  return tiles != cl_placed_is_tiles(a) ? tiles : !cl_comes_first(a, b);
 }
 
 bool cl_overlap_within(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
                        cl_hit *out) {
-  if (!any_tiles(a, b)) return overlap_parts(a, b, touching, effort, out);
+  if (!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b))
+    return overlap_parts(a, b, touching, effort, out);
   bool back = is_second(a, b);
   cl_hit h;
   if (!overlap_tiles(back ? b : a, back ? a : b, touching, effort, &h)) return false;
@@ -800,7 +753,11 @@ bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *o
 }
 
 bool cl_overlaps(const cl_placed *a, const cl_placed *b, bool touching) {
-  if (!any_tiles(a, b)) return meet_parts(a, b, touching);
+  cl_hit h;
+  cl_effort effort = cl_full_effort(); // single parts take none
+  if (is_single(a) && is_single(b)) return overlap_parts(a, b, touching, &effort, &h);
   bool back = is_second(a, b);
-  return meet_tiles(back ? b : a, back ? a : b, touching);
+  const cl_placed *first = back ? b : a, *second = back ? a : b;
+  return cl_placed_is_tiles(first) ? meet_tiles(first, second, touching)
+                                   : meet_union(first, second, touching);
 }

@@ -4,23 +4,23 @@
 // it, and chains that cross exactly at a corner. Both are decided exactly, on placed vertices.
 // Layer: narrow.
 
-#include "narrow/seams.h"
-
 #include "base/exact.h"
 #include "base/work.h"
+#include "narrow/overlap.h"
 
 // An exact comparison takes about this many steps of work.
 enum { STEPS_TO_ORIENT = 16 };
 
 typedef struct line {
-  double a[2], b[2];
+  cl_vec a, b;
 } line;
 
 static line edge_of(const cl_placed *p, const cl_part *part, uint32_t i) {
-  cl_vec v = cl_placed_vertex(p, part->first + i);
-  cl_vec w = cl_placed_vertex(p, part->first + (i + 1) % part->count);
-  return (line){{v.x, v.y}, {w.x, w.y}};
+  return (line){cl_placed_vertex(p, part->first + i),
+                cl_placed_vertex(p, part->first + (i + 1) % part->count)};
 }
+
+static bool is_same_place(cl_vec p, cl_vec q) { return p.x == q.x && p.y == q.y; }
 
 static bool is_segment(const cl_part *part) { return part->count == 2 && part->radius == 0; }
 static bool is_polygon(const cl_part *part) { return part->count > 2 && part->radius == 0; }
@@ -32,26 +32,26 @@ static int same_line(const line *s, const line *e) {
   return cl_dot(s->a, s->b, e->a, e->b) > 0 ? 1 : -1;
 }
 
-// The stretch that two collinear segments share, as an interval of the axis.
-static void share(const line *s, int axis, double *low, double *high) {
-  double p = cl_min(s->a[axis], s->b[axis]), q = cl_max(s->a[axis], s->b[axis]);
-  *low = cl_max(*low, p);
-  *high = cl_min(*high, q);
+// The stretch that two collinear segments share, as an interval of x, or if they are `steep` of y.
+static void share(const line *s, bool steep, double *low, double *high) {
+  double a = steep ? s->a.y : s->a.x, b = steep ? s->b.y : s->b.x;
+  *low = cl_max(*low, cl_min(a, b));
+  *high = cl_min(*high, cl_max(a, b));
 }
 
 static cl_bounds bounds_of_line(const line *s) {
-  return (cl_bounds){cl_min(s->a[0], s->b[0]), cl_min(s->a[1], s->b[1]), cl_max(s->a[0], s->b[0]),
-                     cl_max(s->a[1], s->b[1])};
+  return (cl_bounds){cl_min(s->a.x, s->b.x), cl_min(s->a.y, s->b.y), cl_max(s->a.x, s->b.x),
+                     cl_max(s->a.y, s->b.y)};
 }
 
-static cl_within parts_at(const cl_placed *a, const double p[2]) {
-  return cl_within_placed(a, (cl_bounds){p[0], p[1], p[0], p[1]});
+static cl_within parts_at(const cl_placed *a, cl_vec p) {
+  return cl_within_placed(a, (cl_bounds){p.x, p.y, p.x, p.y});
 }
 
 // Whether some edge of a polygon part of p covers a stretch of `s` within low … high and has its
 // area on the wanted side (edges run with the area on the left).
-static bool covered(const cl_placed *p, const line *s, int side, int axis, double low, double high,
-                    bool again) {
+static bool covered(const cl_placed *p, const line *s, int side, bool steep, double low,
+                    double high, bool again) {
   cl_within at = cl_within_placed(p, bounds_of_line(s));
   for (uint32_t k; cl_within_next(&at, &k);) {
     const cl_part *part = &p->shape->parts[k];
@@ -59,8 +59,8 @@ static bool covered(const cl_placed *p, const line *s, int side, int axis, doubl
       line e = edge_of(p, part, i);
       double l = low, h = high;
       if (same_line(s, &e) != side) continue;
-      share(&e, axis, &l, &h);
-      if (l < h && (!again || covered(p, s, -side, axis, l, h, false))) return true;
+      share(&e, steep, &l, &h);
+      if (l < h && (!again || covered(p, s, -side, steep, l, h, false))) return true;
     }
   }
   return false;
@@ -86,19 +86,19 @@ static cl_within parts_near(const cl_placed *a, const cl_placed *b) {
 static bool along_cut(const cl_placed *a, const cl_placed *b) {
   cl_within at = parts_near(a, b);
   for (line s; next_segment(&at, a, &s);) {
-    int axis = fabs(s.b[0] - s.a[0]) >= fabs(s.b[1] - s.a[1]) ? 0 : 1;
+    bool steep = fabs(s.b.x - s.a.x) < fabs(s.b.y - s.a.y);
     double low = -INFINITY, high = INFINITY;
-    share(&s, axis, &low, &high);
-    if (covered(b, &s, 1, axis, low, high, true)) return true;
+    share(&s, steep, &low, &high);
+    if (covered(b, &s, 1, steep, low, high, true)) return true;
   }
   return false;
 }
 
-static bool on_segment(const line *s, const double p[2]) {
+static bool on_segment(const line *s, cl_vec p) {
   return cl_orient(s->a, s->b, p) == 0 && cl_dot(s->a, p, p, s->b) >= 0;
 }
 
-static bool same_way(const double p[2], const double d[2], const double e[2]) {
+static bool same_way(cl_vec p, cl_vec d, cl_vec e) {
   return cl_orient(p, d, e) == 0 && cl_dot(p, d, p, e) > 0;
 }
 
@@ -106,23 +106,21 @@ static bool same_way(const double p[2], const double d[2], const double e[2]) {
 // another; several may have one direction.
 typedef struct ways {
   const cl_placed *shape;
-  const double *p;
+  cl_vec p;
   cl_within at;
   line segment;
   int left; // ends of the segment still to return
 } ways;
 
-static ways ways_from(const cl_placed *shape, const double p[2]) {
+static ways ways_from(const cl_placed *shape, cl_vec p) {
   return (ways){.shape = shape, .p = p, .at = parts_at(shape, p)};
 }
 
-static bool next_way(ways *w, double end[2]) {
+static bool next_way(ways *w, cl_vec *end) {
   for (;;) {
     while (w->left > 0) {
-      const double *to = --w->left ? w->segment.b : w->segment.a;
-      if (to[0] == w->p[0] && to[1] == w->p[1]) continue;
-      end[0] = to[0], end[1] = to[1];
-      return true;
+      *end = --w->left ? w->segment.b : w->segment.a;
+      if (!is_same_place(*end, w->p)) return true;
     }
     uint32_t i;
     if (!cl_within_next(&w->at, &i)) return false;
@@ -135,7 +133,7 @@ static bool next_way(ways *w, double end[2]) {
 }
 
 // Whether way f is strictly between ways d and e, going round from d.
-static bool between(const double p[2], const double d[2], const double e[2], const double f[2]) {
+static bool between(cl_vec p, cl_vec d, cl_vec e, cl_vec f) {
   double side = cl_orient(p, d, e);
   if (side > 0) return cl_orient(p, d, f) > 0 && cl_orient(p, f, e) > 0;
   if (side < 0) return !(cl_orient(p, e, f) >= 0 && cl_orient(p, f, d) >= 0);
@@ -145,16 +143,15 @@ static bool between(const double p[2], const double d[2], const double e[2], con
 typedef enum crossing { CROSS_NOT, CROSS, CROSS_OPEN } crossing;
 
 // Finds the ways of `a` from p that enclose way f; false if f is one of them, or there are none.
-static bool find_sector(const cl_placed *a, const double p[2], const double f[2], double from[2],
-                        double to[2]) {
-  double d[2];
+static bool find_sector(const cl_placed *a, cl_vec p, cl_vec f, cl_vec *from, cl_vec *to) {
+  cl_vec d;
   bool any = false;
   ways w = ways_from(a, p);
-  while (next_way(&w, d)) {
+  while (next_way(&w, &d)) {
     CL_WORK(2 * STEPS_TO_ORIENT);
     if (same_way(p, d, f)) return false;
-    if (!any || between(p, from, f, d)) from[0] = d[0], from[1] = d[1];
-    if (!any || between(p, f, to, d)) to[0] = d[0], to[1] = d[1];
+    if (!any || between(p, *from, f, d)) *from = d;
+    if (!any || between(p, f, *to, d)) *to = d;
     any = true;
   }
   return any;
@@ -163,13 +160,13 @@ static bool find_sector(const cl_placed *a, const double p[2], const double f[2]
 // Whether two ways of `a` from p separate two of b's. As soon as one of b's is strictly between two
 // neighbours among a's, the answer depends on whether another is outside them. If each is along one
 // of a's, it is open.
-static crossing part_ways(const cl_placed *a, const cl_placed *b, const double p[2]) {
-  double f[2], g[2], from[2], to[2];
+static crossing part_ways(const cl_placed *a, const cl_placed *b, cl_vec p) {
+  cl_vec f, g, from, to;
   ways w = ways_from(b, p);
-  while (next_way(&w, f)) {
-    if (!find_sector(a, p, f, from, to)) continue;
+  while (next_way(&w, &f)) {
+    if (!find_sector(a, p, f, &from, &to)) continue;
     ways again = ways_from(b, p);
-    while (next_way(&again, g))
+    while (next_way(&again, &g))
       if (between(p, to, from, g)) return CROSS;
     return CROSS_NOT;
   }
@@ -178,22 +175,22 @@ static crossing part_ways(const cl_placed *a, const cl_placed *b, const double p
 
 // Whether at least four different ways lead from p: if two shapes have the same ways, two of one
 // that are not neighbours separate the other two.
-static bool has_four_ways(const cl_placed *a, const double p[2]) {
-  double known[4][2], d[2];
+static bool has_four_ways(const cl_placed *a, cl_vec p) {
+  cl_vec known[4], d;
   int n = 0;
   ways w = ways_from(a, p);
-  while (n < 4 && next_way(&w, d)) {
+  while (n < 4 && next_way(&w, &d)) {
     bool is_known = false;
     for (int i = 0; i < n && !is_known; i++) is_known = same_way(p, known[i], d);
-    if (!is_known) known[n][0] = d[0], known[n++][1] = d[1];
+    if (!is_known) known[n++] = d;
   }
   return n == 4;
 }
 
-static bool cross_at(const cl_placed *a, const cl_placed *b, const double p[2]) {
-  double d[2];
+static bool cross_at(const cl_placed *a, const cl_placed *b, cl_vec p) {
+  cl_vec d;
   ways of_a = ways_from(a, p), of_b = ways_from(b, p);
-  if (!next_way(&of_a, d) || !next_way(&of_b, d)) return false;
+  if (!next_way(&of_a, &d) || !next_way(&of_b, &d)) return false;
   crossing is = part_ways(a, b, p);
   if (is == CROSS_OPEN) is = part_ways(b, a, p);
   return is == CROSS_OPEN ? has_four_ways(a, p) : is == CROSS;
@@ -201,22 +198,20 @@ static bool cross_at(const cl_placed *a, const cl_placed *b, const double p[2]) 
 
 // The angle that a polygon part fills at point p: from one way to the other, in the positive
 // direction. False if p is not on its boundary.
-static bool wedge_at(const cl_placed *a, const cl_part *part, const double p[2], line *out) {
+static bool wedge_at(const cl_placed *a, const cl_part *part, cl_vec p, line *out) {
   for (uint32_t i = 0; is_polygon(part) && i < part->count; i++) {
     line e = edge_of(a, part, i);
-    if (!on_segment(&e, p) || (e.b[0] == p[0] && e.b[1] == p[1])) continue;
-    *out = (line){{e.b[0], e.b[1]}, {e.a[0], e.a[1]}};
-    if (e.a[0] == p[0] && e.a[1] == p[1]) { // a corner: back along the previous edge
-      line before = edge_of(a, part, (i + part->count - 1) % part->count);
-      out->b[0] = before.a[0], out->b[1] = before.a[1];
-    }
+    if (!on_segment(&e, p) || is_same_place(e.b, p)) continue;
+    *out = (line){e.b, e.a};
+    if (is_same_place(e.a, p)) // a corner: back along the previous edge
+      out->b = edge_of(a, part, (i + part->count - 1) % part->count).a;
     return true;
   }
   return false;
 }
 
 // Whether the parts round p fill the full circle: each one's end is inside another.
-static bool fills_circle(const cl_placed *a, const double p[2]) {
+static bool fills_circle(const cl_placed *a, cl_vec p) {
   bool any = false;
   line w, v;
   cl_within one = parts_at(a, p);
@@ -238,9 +233,7 @@ static bool at_cut(const cl_placed *a, const cl_placed *b) {
   for (uint32_t i = 0; i < a->shape->part_count; i++) {
     const cl_part *part = &a->shape->parts[i];
     if (part->count != 1 || part->radius > 0) continue;
-    cl_vec v = cl_placed_vertex(a, part->first);
-    const double p[2] = {v.x, v.y};
-    if (fills_circle(b, p)) return true;
+    if (fills_circle(b, cl_placed_vertex(a, part->first))) return true;
   }
   return false;
 }

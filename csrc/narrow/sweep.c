@@ -7,7 +7,6 @@
 #include "narrow/pairs.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/convex.h"
-#include "narrow/overlap.h"
 
 // A step is about the work for two boxes of parts. Sweeping one part against another takes some
 // for each of their corners, more if one is round. So does a block of cells, and each cell that is
@@ -86,8 +85,8 @@ static bool is_inner(const cl_convex *q, cl_vec n) {
 }
 
 // The stretch along u of all that reaches farthest along n.
-static void reach_along(const cl_convex *c, cl_vec n, cl_vec u, double touch, double *low,
-                        double *high) {
+static void side_along(const cl_convex *c, cl_vec n, cl_vec u, double touch, double *low,
+                       double *high) {
   double most = -cl_convex_least(c, cl_vec_mul(n, -1));
   for (int i = 0; i < c->n; i++) {
     cl_vec v = cl_convex_vertex(c, i);
@@ -101,8 +100,8 @@ static void reach_along(const cl_convex *c, cl_vec n, cl_vec u, double touch, do
 static bool is_covered(const cl_one_way *one_way, const cl_convex_motion *m, cl_vec n) {
   cl_vec u = {-n.y, n.x}, at = cl_vec_mul(n, m->q.r - cl_convex_least(&m->q, cl_vec_mul(n, -1)));
   double low = INFINITY, high = -INFINITY, first = INFINITY, last = -INFINITY;
-  reach_along(&m->q, n, u, m->touch, &low, &high);
-  reach_along(&m->p, cl_vec_mul(n, -1), u, m->touch, &first, &last);
+  side_along(&m->q, n, u, m->touch, &low, &high);
+  side_along(&m->p, cl_vec_mul(n, -1), u, m->touch, &first, &last);
   first = cl_min(cl_max(first, low), high), last = cl_min(cl_max(last, low), high);
   return one_way->is_covered(one_way->context, &m->p, &m->q, cl_vec_add(at, cl_vec_mul(u, first)),
                              cl_vec_add(at, cl_vec_mul(u, last)));
@@ -166,7 +165,7 @@ static bool gives_up(sweep *s, long more) {
 
 // Goes on to the next pair of parts whose bounds differ by what is in `offset` and that is not
 // passed. When too much work has been done, that pair is the last.
-static void begin_pairs(sweep *s, cl_bounds offset) {
+static void begin_sweep_pairs(sweep *s, cl_bounds offset) {
   cl_bvh_pairs_begin(&s->at, s->pair.a, s->pair.b, offset, false);
 }
 
@@ -193,7 +192,7 @@ static void place_pair(sweep *s) {
 // Sweeps all pairs of parts.
 static bool sweep_all(sweep *s, cl_sweep *best) {
   bool any = false;
-  begin_pairs(s, way_of_pairs(s));
+  begin_sweep_pairs(s, way_of_pairs(s));
   while (next_pair(s)) {
     if (s->given_up) continue;
     place_pair(s);
@@ -268,7 +267,7 @@ bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_s
 // Tells the touches of all pairs of parts, as sweep_all.
 static void touch_all(sweep *s, cl_on_touch *tell, void *context) {
   double e = s->pair.touch;
-  begin_pairs(s, (cl_bounds){-e, -e, e, e});
+  begin_sweep_pairs(s, (cl_bounds){-e, -e, e, e});
   while (next_pair(s)) {
     place_pair(s);
     cl_touch touch;

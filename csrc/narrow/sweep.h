@@ -10,7 +10,7 @@
 #define CL_NARROW_SWEEP_H
 
 #include "narrow/convex_motion.h"
-#include "narrow/effort.h"
+#include "narrow/overlap.h"
 
 /// Distances below this share of the largest coordinate of both shapes, at both ends of the motion,
 /// count as touching.

@@ -6,7 +6,7 @@
 
 #include "base/f32x4.h"
 #include "base/work.h"
-#include "broad/morton_grid.h"
+#include "broad/search.h"
 #include "geom/box.h"
 
 // Boxes are sorted by their centre, with 11 bits for each axis: two passes of the
@@ -154,8 +154,7 @@ static void sort_crowds(cl_bvh *bvh, const boxes *of, const cl_keyed *sorted, ui
 
 static void sort_boxes(cl_bvh *bvh, const boxes *of, const uint32_t *list, uint32_t count) {
   bvh->bounds = join_listed(of->box, list, count);
-  cl_broad_def def = {.field = bvh->bounds, .bounded = true};
-  cl_morton_grid field = cl_morton_grid_of(&def, &(cl_broad_input){.count = 0}, SORT_BITS);
+  cl_morton_grid field = cl_morton_grid_of(bvh->bounds, SORT_BITS);
   for (uint32_t i = 0; i < count; i++) {
     uint32_t number = list ? list[i] : i;
     cl_fbox b = of->box[number];

@@ -3,10 +3,10 @@
 // Rays through a grid of cells. Layer: query.
 // Source: Amanatides and Woo, A fast voxel traversal algorithm for ray tracing (1987).
 
-#include "query/ray_grid.h"
+#include "query/bvh.h"
 
 #include "base/work.h"
-#include "broad/morton_grid.h"
+#include "broad/search.h"
 #include "geom/box.h"
 
 // About this many cells per box; with more, a ray walks through empty cells.

@@ -6,7 +6,7 @@
 
 #include "world/state.h"
 
-#include "narrow/sat.h"
+#include "narrow/primitives.h"
 
 // ---- kinds of shapes ------------------------------------------------------------------------
 
@@ -43,13 +43,13 @@ static cl_kind kind_of(const cl_shape *shape) {
 
 enum { NUMBERS = 7 };
 
-static bool is_same(const cl_kind *a, const cl_kind *b) {
+static bool is_same_kind(const cl_kind *a, const cl_kind *b) {
   return a->form == b->form && a->rotates == b->rotates && a->bounded == b->bounded &&
          a->block == b->block && memcmp(a->o, b->o, sizeof a->o) == 0 &&
          memcmp(a->lt, b->lt, sizeof a->lt) == 0 && memcmp(a->rb, b->rb, sizeof a->rb) == 0;
 }
 
-static uint32_t hash_of(const cl_kind *kind) {
+static uint32_t hash_of_kind(const cl_kind *kind) {
   uint64_t word[NUMBERS], hash = kind->form * 4u + kind->rotates * 2u + kind->bounded;
   memcpy(word, kind->o, sizeof kind->o);
   memcpy(word + 2, kind->lt, sizeof kind->lt);
@@ -63,7 +63,7 @@ static uint32_t hash_of(const cl_kind *kind) {
 }
 
 static uint32_t *bucket_of(const cl_kinds *kinds, const cl_kind *kind) {
-  return &kinds->bucket[hash_of(kind) & (kinds->buckets - 1)];
+  return &kinds->bucket[hash_of_kind(kind) & (kinds->buckets - 1)];
 }
 
 static void link_all(cl_kinds *kinds, uint32_t buckets) {
@@ -117,10 +117,12 @@ static uint32_t new_number(cl_kinds *kinds, const cl_alloc *alloc) {
   return kinds->count++;
 }
 
-uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *shape) {
+// The kind of a shape, for one more actor; one of those for any shape if there is no memory for a
+// new one.
+static uint32_t take_kind(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *shape) {
   cl_kind kind = kind_of(shape);
   uint32_t k = *bucket_of(kinds, &kind);
-  while (k != NONE && !is_same(&kinds->at[k], &kind)) k = kinds->link[k].next;
+  while (k != NONE && !is_same_kind(&kinds->at[k], &kind)) k = kinds->link[k].next;
   if (k == NONE && (k = new_number(kinds, alloc)) != NONE) {
     uint32_t *bucket = bucket_of(kinds, &kind);
     kinds->at[k] = kind;
@@ -134,7 +136,8 @@ uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *s
   return k;
 }
 
-void cl_kinds_drop(cl_kinds *kinds, uint32_t k) {
+// One actor less is of a kind; the number of a kind without actors is used again.
+static void drop_kind(cl_kinds *kinds, uint32_t k) {
   cl_kind *kind = &kinds->at[k];
   kinds->form[kind->form]--;
   kinds->bounded -= kind->bounded;
@@ -148,29 +151,20 @@ void cl_kinds_drop(cl_kinds *kinds, uint32_t k) {
 
 // ---- the arrays -----------------------------------------------------------------------------
 
-// A query accepts at most this many dirty proxies, which is the size of their list.
-static size_t dirty_cap(size_t cap) { return CL_FEW_DIRTY + cap / CL_ACTORS_PER_DIRTY + 1; }
-
 // Which optional arrays there are: CL_WITH_ bits.
 static unsigned arrays_of(const cl_actors *actors) {
   return (actors->angle ? CL_WITH_ANGLES : 0) | (actors->moved_after ? CL_WITH_MOVES : 0);
 }
 
 static size_t block_size(size_t cap, unsigned with) {
-  size_t size = cl_padded(dirty_cap(cap) * sizeof(uint32_t));
-#define ADD(type, name) size += cl_padded(cap * sizeof(type));
+  size_t size = 0;
+#define ADD(type, name, bit) size += !(bit) || with & (bit) ? cl_padded(cap * sizeof(type)) : 0;
   CL_ACTOR_FIELDS(ADD)
-  if (with & CL_WITH_ANGLES) {
-    CL_ROTATION_FIELDS(ADD)
-  }
-  if (with & CL_WITH_MOVES) {
-    CL_MOVED_FIELDS(ADD)
-  }
 #undef ADD
   return size;
 }
 
-static size_t size_of(const cl_actors *actors) {
+static size_t present_size(const cl_actors *actors) {
   return actors->block ? block_size(actors->cap, arrays_of(actors)) : 0;
 }
 
@@ -189,26 +183,16 @@ static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, 
   char *block = cl_new(alloc, block_size(cap, with));
   if (!block) return CL_NOMEM;
   char *at = block;
-  size_t old = size_of(actors), had = actors->dirty_cap, room = dirty_cap(cap);
-  size_t listed = actors->dirty_count < had ? actors->dirty_count : had;
-  actors->dirty_slots =
-      move_array(&at, actors->dirty_slots, listed, room, sizeof *actors->dirty_slots);
-#define MOVE(type, name)                                                                           \
-  actors->name = move_array(&at, actors->name, actors->count, cap, sizeof *actors->name);
+  size_t old = present_size(actors);
+  bool first = with & CL_WITH_ANGLES && !actors->angle;
+#define MOVE(type, name, bit)                                                                      \
+  if (!(bit) || with & (bit)) {                                                                    \
+    actors->name = move_array(&at, actors->name, actors->count, cap, sizeof *actors->name);        \
+  }
   CL_ACTOR_FIELDS(MOVE)
-  if (with & CL_WITH_ANGLES) {
-    bool first = !actors->angle;
-    CL_ROTATION_FIELDS(MOVE)
-    for (uint32_t slot = 0; first && slot < actors->count; slot++) actors->rot[slot].c = 1;
-  }
-  if (with & CL_WITH_MOVES) {
-    CL_MOVED_FIELDS(MOVE)
-  }
 #undef MOVE
+  for (uint32_t slot = 0; first && slot < actors->count; slot++) actors->rot[slot].c = 1;
   cl_free(alloc, actors->block, old);
-  // The new list lacks what did not fit into the old one: a query then places all.
-  if (actors->dirty_count > had) actors->dirty_count = UINT32_MAX;
-  actors->dirty_cap = (uint32_t)room;
   actors->block = block;
   actors->cap = cap;
   return CL_OK;
@@ -224,12 +208,36 @@ cl_status cl_actors_reserve(cl_actors *actors, const cl_alloc *alloc, size_t cou
   return move_all(actors, alloc, cap < 16 ? 16 : cap, has | with);
 }
 
+void cl_actors_begin_slot(cl_actors *actors, uint32_t slot) {
+  actors->state[slot] = actors->event_mask[slot] = actors->unread[slot] = 0;
+  actors->named[slot] = actors->kept[slot] = actors->dirty[slot] = 0;
+  actors->shape[slot] = NULL;
+  if (!actors->angle) return;
+  actors->rot_angle[slot] = 0;
+  actors->rot[slot] = (cl_rot){1, 0};
+}
+
+void cl_actors_set_shape(cl_actors *actors, const cl_alloc *alloc, uint32_t slot, cl_shape *shape) {
+  cl_shape *had = actors->shape[slot];
+  uint32_t old = actors->kind[slot];
+  if (shape == had) return;
+  actors->shape[slot] = shape;
+  if (shape) {
+    cl_shape_retain(shape);
+    actors->kind[slot] = take_kind(&actors->kinds, alloc, shape);
+    actors->form[slot] = actors->kinds.at[actors->kind[slot]].form;
+  }
+  if (!had) return;
+  drop_kind(&actors->kinds, old);
+  cl_shape_release(had);
+}
+
 void cl_actors_free(cl_actors *actors, const cl_alloc *alloc) {
   for (uint32_t slot = 0; slot < actors->count; slot++) {
     if (actors->shape[slot]) cl_shape_release(actors->shape[slot]);
   }
   free_kinds(&actors->kinds, alloc);
-  cl_free(alloc, actors->block, size_of(actors));
+  cl_free(alloc, actors->block, present_size(actors));
 }
 
 void cl_actors_mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask) {
@@ -242,13 +250,10 @@ void cl_actors_mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask) {
   actors->unread[slot] = mask;
 }
 
-// Without room in the list there are too many for a query anyway.
 void cl_actors_mark_dirty(cl_actors *actors, uint32_t slot) {
   if (actors->dirty[slot] & CL_DIRTY_CHANGED) return;
   actors->dirty[slot] |= CL_DIRTY_CHANGED;
-  if (actors->dirty_count == UINT32_MAX) return;
-  if (actors->dirty_count < actors->dirty_cap) actors->dirty_slots[actors->dirty_count] = slot;
-  actors->dirty_count++;
+  actors->dirty_slots[actors->dirty_count++] = slot;
 }
 
 // Static actors are in a tree of their own, which stays as it is.
@@ -268,9 +273,7 @@ void cl_actors_note_change(cl_actors *actors, uint8_t state) {
 }
 
 void cl_actors_clear_dirty(cl_actors *actors) {
-  if (actors->dirty_count > actors->dirty_cap) memset(actors->dirty, 0, actors->count);
-  else
-    for (uint32_t i = 0; i < actors->dirty_count; i++) actors->dirty[actors->dirty_slots[i]] = 0;
+  for (uint32_t i = 0; i < actors->dirty_count; i++) actors->dirty[actors->dirty_slots[i]] = 0;
   for (uint32_t i = 0; i < actors->moved_count; i++) actors->dirty[actors->moved_slots[i]] = 0;
   actors->dirty_count = actors->moved_count = 0;
 }

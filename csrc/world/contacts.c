@@ -6,7 +6,6 @@
 
 #include "base/f64x2.h"
 #include "narrow/primitives.h"
-#include "narrow/sat.h"
 #include "narrow/cast.h"
 #include "world/state.h"
 
@@ -216,14 +215,6 @@ CL_INLINE void make_alike(const scene *of, const cl_pairs *candidates, writer *w
   w->count = n;
 }
 
-static void make_boxes(const scene *of, const cl_pairs *candidates, writer *w) {
-  make_alike(of, candidates, w, true);
-}
-
-static void make_circles(const scene *of, const cl_pairs *candidates, writer *w) {
-  make_alike(of, candidates, w, false);
-}
-
 // What the circles of a batch are tested with.
 typedef struct circles {
   cl_block_at block[TOGETHER];
@@ -269,12 +260,15 @@ static void sort_by_test(const scene *s, batch *b) {
   }
 }
 
-// Calls `test` for all of the batch that have test `t`.
-#define TEST_ALL(t, test)                                                                          \
-  for (uint32_t k = 0; k < b->counts[t]; k++) {                                                    \
-    uint32_t i = b->numbers[t][k];                                                                 \
-    b->is[i] = test(s, b->pair[i], &b->hit[i]);                                                    \
+typedef bool test(const scene *s, cl_pair pair, cl_hit *out);
+
+// Tests those of the batch that have test `t`, one by one.
+CL_INLINE void test_each(const scene *s, batch *b, unsigned t, test *is) {
+  for (uint32_t k = 0; k < b->counts[t]; k++) {
+    uint32_t i = b->numbers[t][k];
+    b->is[i] = is(s, b->pair[i], &b->hit[i]);
   }
+}
 
 // The block of a box, in the order of its shape.
 static cl_block_at block_of_box(const scene *s, uint32_t slot, double *own) {
@@ -292,9 +286,9 @@ CL_INLINE cl_block_at block_of_any(const scene *s, uint32_t slot, int room, doub
 }
 
 // Circles and blocks with room for this many: first along edges, then those that are near a corner.
-CL_INLINE void test_circles_and(const scene *s, batch *b, unsigned test, int room) {
-  uint32_t count = b->counts[test], open_count = 0;
-  const uint8_t *number = b->numbers[test];
+CL_INLINE void test_circles_and(const scene *s, batch *b, unsigned t, int room) {
+  uint32_t count = b->counts[t], open_count = 0;
+  const uint8_t *number = b->numbers[t];
   cl_block_at *block = b->with.circles.block;
   cl_disc_at *circle = b->with.circles.circle;
   cl_disc_edge *edge = b->with.circles.edge;
@@ -348,12 +342,12 @@ static void test_sat(const scene *s, batch *b, cl_rooms rooms) {
 }
 
 static void test_batch(const scene *s, batch *b) {
-  TEST_ALL(TEST_BOXES, test_box)
-  TEST_ALL(TEST_CIRCLES, test_circle)
-  TEST_ALL(TEST_BOX_CIRCLE, test_box_circle)
+  test_each(s, b, TEST_BOXES, test_box);
+  test_each(s, b, TEST_CIRCLES, test_circle);
+  test_each(s, b, TEST_BOX_CIRCLE, test_box_circle);
   test_circles_and(s, b, TEST_FEW_CIRCLE, CL_BLOCK_FEW);
   test_circles_and(s, b, TEST_MANY_CIRCLE, CL_BLOCK_MANY);
-  TEST_ALL(TEST_ANY, test_any)
+  test_each(s, b, TEST_ANY, test_any);
   for (cl_rooms r = CL_BOTH_FEW; r <= CL_NONE_FEW; r++) {
     if (b->counts[TEST_SAT + r] > 0) test_sat(s, b, r);
   }
@@ -369,7 +363,7 @@ static bool meet(const cl_world *world, cl_pair pair, const cl_placed to[2], uin
   cl_vec p = cl_actor_way_from(actors, pair.a, steps), q = cl_actor_way_from(actors, pair.b, steps);
   cl_vec way = {to[0].x - p.x, to[0].y - p.y}, other_way = {to[1].x - q.x, to[1].y - q.y};
   cl_placed a = {to[0].shape, p.x, p.y, to[0].rot}, b = {to[1].shape, q.x, q.y, to[1].rot};
-  cl_first_meeting met;
+  cl_cast met;
   if (!cl_swept_overlap(&a, cl_vec_sub(way, other_way), &b, world->touching, &met)) return false;
   *hit = (cl_hit){met.nx, met.ny, 0};
   *t = met.t;
@@ -391,33 +385,29 @@ bool cl_world_would_meet(const cl_world *world, cl_pair pair, const cl_placed to
   return meet(world, pair, to, world->steps, hit, t);
 }
 
-// Those of the batch that have met on their way but do not overlap at its end.
-static void meet_on_ways(const scene *s, batch *b) {
-  for (uint32_t i = 0; i < b->count; i++) {
-    b->time[i] = -1;
-    if (!b->is[i]) b->is[i] = meet_on_way(s->world, b->pair[i], &b->hit[i], &b->time[i]);
-  }
-}
-
-static bool put_times(const batch *b, double *time) {
-  size_t n = 0;
+// Those of the batch that have met on their way but do not overlap at its end; returns whether any
+// have.
+static bool meet_on_ways(const scene *s, batch *b) {
   bool any = false;
   for (uint32_t i = 0; i < b->count; i++) {
-    if (!b->is[i]) continue;
-    time[n++] = b->time[i];
-    any |= b->time[i] >= 0;
+    b->time[i] = -1;
+    if (b->is[i]) continue;
+    b->is[i] = meet_on_way(s->world, b->pair[i], &b->hit[i], &b->time[i]);
+    any |= b->is[i];
   }
   return any;
 }
 
 // Appends the batch's hits, in order.
-static size_t put_hits(const batch *b, cl_pair *pair, cl_hit *hit, size_t n) {
+static void put_hits(const batch *b, writer *w) {
+  size_t n = w->count;
   for (uint32_t i = 0, count = b->count; i < count; i++) {
-    pair[n] = b->pair[i];
-    hit[n] = b->hit[i];
+    w->pair[n] = b->pair[i];
+    w->hit[n] = b->hit[i];
+    if (w->time) w->time[n] = b->time[i];
     n += b->is[i];
   }
-  return n;
+  w->count = n;
 }
 
 // Returns whether any have met only on their way.
@@ -430,11 +420,8 @@ static bool make_mixed(const scene *s, const cl_pairs *candidates, writer *w) {
     b->count = (uint32_t)(left < TOGETHER ? left : TOGETHER);
     sort_by_test(s, b);
     test_batch(s, b);
-    if (w->time) {
-      meet_on_ways(s, b);
-      met |= put_times(b, w->time + w->count);
-    }
-    w->count = put_hits(b, w->pair, w->hit, w->count);
+    if (w->time) met |= meet_on_ways(s, b);
+    put_hits(b, w);
   }
   return met;
 }
@@ -463,14 +450,8 @@ void cl_contacts_make(cl_world *world, cl_links *to) {
   scene s = scene_of(world);
   writer w = {to->pair, contacts->hit, swept ? contacts->time : NULL, 0};
   contacts->any_time = false;
-  if (swept) {
-    contacts->any_time = make_mixed(&s, &world->candidates, &w);
-  } else if (are_all(actors, CL_FORM_BOX)) {
-    make_boxes(&s, &world->candidates, &w);
-  } else if (are_all(actors, CL_FORM_CIRCLE)) {
-    make_circles(&s, &world->candidates, &w);
-  } else {
-    make_mixed(&s, &world->candidates, &w);
-  }
+  if (are_all(actors, CL_FORM_BOX)) make_alike(&s, &world->candidates, &w, true);
+  else if (are_all(actors, CL_FORM_CIRCLE)) make_alike(&s, &world->candidates, &w, false);
+  else contacts->any_time = make_mixed(&s, &world->candidates, &w);
   to->count = w.count;
 }

@@ -3,20 +3,13 @@
 // Adding, changing, moving and removing actors, and the events that they ask for; closing the gaps
 // that removed actors leave among the slots; and the rules of groups. Layer: world.
 
-#include "world/mover.h"
+#include "world/move.h"
 #include "world/save.h"
 #include "world/targets.h"
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   cl_actors *actors = &world->actors;
-  cl_shape_retain(def->shape);
-  if (actors->shape[slot]) {
-    cl_shape_release(actors->shape[slot]);
-    cl_kinds_drop(&actors->kinds, actors->kind[slot]);
-  }
-  actors->shape[slot] = def->shape;
-  actors->kind[slot] = cl_kinds_take(&actors->kinds, &world->alloc, def->shape);
-  actors->form[slot] = actors->kinds.at[actors->kind[slot]].form;
+  cl_actors_set_shape(actors, &world->alloc, slot, def->shape);
   actors->place[slot] = actors->next[slot] = (cl_vec){def->x, def->y};
   if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = def->angle;
   if (actors->moved_after) actors->moved_after[slot] = 0;
@@ -67,15 +60,8 @@ cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot)
   if (status != CL_OK) return status;
   *slot = actors->count++;
   actors->live++;
-  actors->state[*slot] = 0;
+  cl_actors_begin_slot(actors, *slot);
   cl_actors_note_change(actors, 0);
-  actors->shape[*slot] = NULL;
-  if (actors->angle) {
-    actors->rot_angle[*slot] = 0;
-    actors->rot[*slot] = cl_rot_of(0);
-  }
-  actors->event_mask[*slot] = actors->unread[*slot] = 0;
-  actors->named[*slot] = actors->kept[*slot] = actors->dirty[*slot] = 0;
   set(world, *slot, def);
   cl_world_show(world);
   return CL_OK;
@@ -216,9 +202,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
   actors->place[slot].x = progress;
   actors->live--;
   cl_actors_mark_unread(actors, slot, 0);
-  cl_shape_release(actors->shape[slot]);
-  actors->shape[slot] = NULL;
-  cl_kinds_drop(&actors->kinds, actors->kind[slot]);
+  cl_actors_set_shape(actors, &world->alloc, slot, NULL);
   cl_contacts_name(world);
   actors->kept[slot] = actors->named[slot];
   return actors->kept[slot];
@@ -231,36 +215,26 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
 // cheap.
 enum { FEWEST_GAPS = 32, SLOTS_PER_GAP = 4 };
 
-static void rename_links(const int32_t *moved, cl_links *links) {
-  for (size_t i = 0; i < links->count; i++) {
-    cl_pair pair = links->pair[i];
-    links->pair[i] = (cl_pair){(uint32_t)moved[pair.a], (uint32_t)moved[pair.b]};
-  }
-}
-
-// Candidates with a removed actor are dropped, too.
-static void rename_candidates(const int32_t *moved, cl_pairs *candidates) {
+// Drops those with a removed actor, and returns how many are left.
+static size_t rename_pairs(const int32_t *moved, cl_pair *pair, size_t count) {
   size_t n = 0;
-  for (size_t i = 0; i < candidates->count; i++) {
-    int32_t a = moved[candidates->at[i].a], b = moved[candidates->at[i].b];
-    candidates->at[n] = (cl_pair){(uint32_t)a, (uint32_t)b};
+  for (size_t i = 0; i < count; i++) {
+    int32_t a = moved[pair[i].a], b = moved[pair[i].b];
+    pair[n] = (cl_pair){(uint32_t)a, (uint32_t)b};
     n += a != CL_NOWHERE && b != CL_NOWHERE;
   }
-  candidates->count = n;
+  return n;
 }
 
-// Everything else that refers to slots. The proxies and the lists of dirty and moved slots are not
-// renumbered: the next query places all.
+// Everything else that refers to slots. All actors of contacts have theirs still.
 static void rename_all(cl_world *world) {
-  cl_actors *actors = &world->actors;
-  rename_links(world->moves.moved, &world->contacts.now);
-  rename_links(world->moves.moved, &world->contacts.ended);
-  rename_candidates(world->moves.moved, &world->candidates);
-  cl_movement_forget_all(world->movement, &world->alloc);
-  world->proxies.current = false;
-  world->proxies.order = 0;
-  memset(actors->dirty, 0, actors->count);
-  actors->dirty_count = actors->moved_count = 0;
+  const int32_t *moved = world->moves.moved;
+  cl_links *now = &world->contacts.now, *ended = &world->contacts.ended;
+  cl_pairs *candidates = &world->candidates;
+  rename_pairs(moved, now->pair, now->count);
+  rename_pairs(moved, ended->pair, ended->count);
+  candidates->count = rename_pairs(moved, candidates->at, candidates->count);
+  cl_world_forget_slots(world);
 }
 
 static bool is_gap(const cl_actors *actors, uint32_t slot) {
@@ -279,14 +253,9 @@ static void move_down(cl_world *world) {
     world->moves.moved[from] = CL_NOWHERE;
     if (is_gap(actors, from)) continue;
     world->moves.moved[from] = (int32_t)to;
-#define COPY(type, name) actors->name[to] = actors->name[from];
+#define COPY(type, name, with)                                                                     \
+  if (actors->name) actors->name[to] = actors->name[from];
     CL_ACTOR_FIELDS(COPY)
-    if (actors->angle) {
-      CL_ROTATION_FIELDS(COPY)
-    }
-    if (actors->moved_after) {
-      CL_MOVED_FIELDS(COPY)
-    }
 #undef COPY
     to++;
   }
@@ -349,7 +318,6 @@ bool cl_world_reclaim(cl_world *world) {
   world->moves.released_count = 0;
   move_down(world);
   rename_all(world);
-  world->hit_index.step = 0;
   return true;
 }
 

@@ -38,19 +38,25 @@ bool cl_dispatch_is_over(const cl_world *world, double dispatched) {
   return cl_dispatch_progress(world, dispatched) >= CL_ALL_DISPATCHED && !world->contacts.cut;
 }
 
+// Makes room for `count` of them.
+static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t count) {
+  cl_status status = CL_RESERVE_NEAR(alloc, links->pair, links->pair_cap, count);
+  return status == CL_OK ? CL_RESERVE_NEAR(alloc, links->bits, links->bits_cap, count) : status;
+}
+
 // The new contacts, at most as many as candidates, overwrite the ended ones; the newly ended ones
 // overwrite the old contacts, of which there are at least as many.
 cl_status cl_dispatch_reserve(cl_world *world, double dispatched) {
   const cl_alloc *alloc = &world->alloc;
   cl_contact_list *contacts = &world->contacts;
   size_t most = world->found.count, open = contacts->now.count + contacts->ended.count;
-  cl_status status = cl_links_reserve(alloc, &contacts->ended, most);
+  cl_status status = reserve_links(alloc, &contacts->ended, most);
   if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, contacts->hit, contacts->hit_cap, most);
   if (status == CL_OK && world->actors.swept > 0) {
     status = CL_RESERVE_NEAR(alloc, contacts->time, contacts->time_cap, most);
   }
   if (status == CL_OK && !cl_dispatch_is_over(world, dispatched)) {
-    status = cl_links_reserve(alloc, &contacts->spare, open);
+    status = reserve_links(alloc, &contacts->spare, open);
   }
   if (status == CL_OK && world->rules.one_sided) {
     status = CL_RESERVE_NEAR(alloc, contacts->muted, contacts->muted_cap, most);
@@ -289,37 +295,15 @@ CL_INLINE uint32_t list_meetings(const uint8_t *event_mask, const cl_contact_lis
   return n;
 }
 
-// The same if all actors ask for the same calls, and for hits: then all contacts are events.
-static uint32_t list_alike(unsigned calls, const cl_links *now, uint32_t *event) {
-  uint32_t count = (uint32_t)now->count;
-  uint8_t *bits = now->bits;
-  for (uint32_t i = 0; i < count; i++) {
-    bits[i] = (uint8_t)(bits[i] | (calls & ~(unsigned)(bits[i] >> ENTERS)));
-    event[i] = i;
-  }
-  return count;
-}
-
-static uint32_t list_contacts(const cl_world *world, uint32_t *event) {
-  const uint8_t *event_mask = world->actors.event_mask;
-  const cl_contact_list *contacts = &world->contacts;
-  uint32_t count = world->actors.count;
-  if (contacts->now.count == 0) return 0;
-  if (contacts->any_muted) return list_meetings(event_mask, contacts, event, true);
-  if ((event_mask[0] & CL_EVENT_HIT) && memcmp(event_mask, event_mask + 1, count - 1) == 0) {
-    return list_alike(asked_for(event_mask, (cl_pair){0, 0}) & MEET, &contacts->now, event);
-  }
-  return list_meetings(event_mask, contacts, event, false);
-}
-
 void cl_dispatch_list(cl_world *world) {
   cl_contact_list *contacts = &world->contacts;
-  contacts->leaves = 0;
-  if (contacts->leaves_wanted) {
-    contacts->leaves = list_leaves(world->actors.event_mask, &contacts->ended, contacts->event);
-  }
-  contacts->events =
-      contacts->leaves + list_contacts(world, CL_AT(contacts->event, contacts->leaves));
+  const uint8_t *event_mask = world->actors.event_mask;
+  bool leaves = contacts->leaves_wanted;
+  contacts->leaves = leaves ? list_leaves(event_mask, &contacts->ended, contacts->event) : 0;
+  uint32_t *event = CL_AT(contacts->event, contacts->leaves);
+  contacts->events = contacts->leaves;
+  if (contacts->any_muted) contacts->events += list_meetings(event_mask, contacts, event, true);
+  else contacts->events += list_meetings(event_mask, contacts, event, false);
 }
 
 // ---- what a host asks after a step ----------------------------------------------------------

@@ -1,12 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
-// Which actors a mover may meet, and what each of them does to it. Layer: world.
+// What a mover may meet: which actors are near it, what each of them does to it, which it overlaps,
+// and which it meets first on its way. Layer: world.
 
 #include "geom/tiles.h"
 #include "narrow/cell_blocks.h"
 #include "narrow/convex.h"
 #include "narrow/primitives.h"
-#include "world/mover.h"
+#include "world/move.h"
 
 cl_move_ask cl_move_about(const cl_move_body *mover, uint32_t other) {
   return (cl_move_ask){.mover = mover->slot, .other = other, .value = -1};
@@ -472,4 +473,87 @@ cl_going cl_move_report(cl_world *world, const cl_move_body *mover, const cl_mov
   if (CL_RESERVE(&world->alloc, m->hit, m->hit_cap, m->hits + 1) != CL_OK) return CL_STUCK;
   m->hit[m->hits++] = *hit;
   return CL_GO;
+}
+
+// ---- what is met first
+
+// Whether one of two sweeps comes first: of those at once, that which faces the motion most
+// directly.
+static bool is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
+  if (a->t != b->t) return a->t < b->t;
+  cl_vec n = {a->nx, a->ny}, other = {b->nx, b->ny};
+  double into = cl_vec_dot(n, way), most = cl_vec_dot(other, way);
+  return into != most ? into < most : cl_vec_goes_first(n, other);
+}
+
+// What comes first of what is met at once: what is crossed, which is reported; then what has to be
+// asked; then what stops the mover.
+static int rank_of(const cl_world *world, const cl_move_body *mover, uint32_t slot, int32_t value) {
+  cl_move_touch t = {.slot = slot, .touch.value = value};
+  cl_move_foretell(world, mover->slot, &t);
+  return !t.known ? 1 : cl_move_stops(t.response) ? 2 : 0;
+}
+
+// Whether something met comes before what was met first so far. Of those that stop the mover at
+// once, the one that faces the motion most directly does.
+static bool is_first(const cl_world *world, const cl_move_body *mover, uint32_t slot,
+                     const cl_sweep *s, const cl_meeting *first) {
+  const cl_sweep *f = &first->sweep;
+  if (s->t != f->t || first->other == CL_NOBODY) return s->t < f->t;
+  int rank = rank_of(world, mover, slot, s->value);
+  int other = rank_of(world, mover, first->other, f->value);
+  return rank != other ? rank < other : rank == 2 && is_sooner(s, f, mover->left);
+}
+
+// Tests the boxes from `from` to `to`, all of one other actor.
+static void meet_boxes(const cl_world *world, const cl_move_body *mover, cl_bounds box, size_t from,
+                       size_t to, const cl_values *passes, cl_meeting *first) {
+  const cl_movement *m = world->movement;
+  cl_sweep best = {.t = INFINITY}, found;
+  size_t at = to;
+  for (size_t i = from; i < to; i++) {
+    const cl_obstacle *o = &m->near[i];
+    if (passes && cl_values_have(passes, (unsigned)o->value)) continue;
+    if (!cl_sweep_box(&box, mover->left, &o->bounds, o->touch, &found)) continue;
+    if (at < to && !is_sooner(&found, &best, mover->left)) continue;
+    best = found;
+    at = i;
+  }
+  if (at == to) return;
+  const cl_obstacle *o = &m->near[at];
+  best.column = o->column, best.row = o->row, best.value = o->value;
+  if (!is_first(world, mover, o->slot, &best, first)) return;
+  *first = (cl_meeting){best, o->slot, at, o->touch};
+}
+
+static void meet_shape(cl_world *world, const cl_move_body *mover, size_t near,
+                       const cl_values *passes, cl_meeting *first) {
+  const cl_obstacle *o = &world->movement->near[near];
+  cl_placed other = cl_move_placed(world, o->slot);
+  cl_move_rule rule;
+  const cl_movement *m = world->movement;
+  const cl_stopper how = {o->touch, (long)cl_move_limit(m) - m->spent, passes,
+                          cl_move_one_way(world, mover, &other, o, &rule)};
+  cl_sweep found;
+  long *spent = &world->movement->spent;
+  if (!cl_sweep_shape(&mover->placed, mover->left, &other, &how, spent, &found)) return;
+  if (!is_first(world, mover, o->slot, &found, first)) return;
+  *first = (cl_meeting){found, found.given_up ? CL_NOBODY : o->slot, near, o->touch};
+}
+
+void cl_move_find_first(cl_world *world, const cl_move_body *mover, cl_meeting *first) {
+  const cl_movement *m = world->movement;
+  first->other = CL_NOBODY;
+  first->sweep.t = INFINITY;
+  if (m->nears == 0) return;
+  cl_bounds box = cl_move_body_bounds(mover), reach = cl_sweep_bounds(box, mover->left);
+  for (size_t i = 0, end; i < m->nears; i = end) {
+    const cl_obstacle *o = &m->near[i];
+    end = cl_move_run_end(m, i);
+    cl_values values;
+    const cl_values *passes;
+    if (cl_move_passes(world, mover, o->slot, &values, &passes)) continue;
+    if (o->is_box) meet_boxes(world, mover, box, i, end, passes, first);
+    else if (cl_bounds_touch(o->bounds, reach)) meet_shape(world, mover, i, passes, first);
+  }
 }

@@ -9,9 +9,6 @@
 #include "base/sort.h"
 #include "base/work.h"
 
-// Stands for no slot.
-#define NOBODY UINT32_MAX
-
 // Steps of work to compare an actor with what is asked.
 enum { STEPS_TO_ASK = 10 };
 
@@ -34,49 +31,6 @@ static cl_status need_ray_grid(cl_world *world, bool *serves) {
       cl_ray_grid_build(&proxies->ray_grid, &world->alloc, proxies->box, proxies->count);
   proxies->ray_grid_tried = status == CL_OK;
   return status;
-}
-
-// The slot of a proxy, if that can be an answer and is at the actor's place; else NOBODY.
-static uint32_t placed_slot(const cl_world *world, uint32_t number, cl_filter filter) {
-  uint32_t slot = world->proxies.slot[number];
-  bool counts = cl_is_asked_for(world, slot, filter) && !world->actors.dirty[slot];
-  return counts ? slot : NOBODY;
-}
-
-// One actor of a list, if it can be an answer; else `slot` is NOBODY.
-static cl_placed placed_listed(cl_world *world, uint32_t listed, cl_filter filter, uint32_t *slot) {
-  *slot = listed;
-  if (!cl_is_asked_for(world, *slot, filter)) *slot = NOBODY;
-  return *slot == NOBODY ? (cl_placed){0} : cl_actor_place(&world->actors, *slot);
-}
-
-// The test of a query: the answer for one placed actor, if it is one.
-typedef bool ask(const void *question, const cl_placed *actor, cl_answer *out);
-
-// Tests all actors that touch `box`; the answers are in no order.
-static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, ask *is,
-                            const void *question, size_t *count) {
-  cl_status status = cl_trees_query(world, box, filter.groups);
-  if (status != CL_OK) return status;
-  size_t n = 0;
-  for (size_t i = 0; i < world->touched.count; i++) {
-    uint32_t number = world->touched.at[i];
-    uint32_t slot = placed_slot(world, number, filter);
-    if (slot == NOBODY) continue;
-    world->answer[n].slot = slot;
-    cl_placed placed = cl_proxy_placed(world, number);
-    CL_WORK(STEPS_TO_ASK);
-    n += is(question, &placed, &world->answer[n]);
-  }
-  for (uint32_t k = 0; k < world->actors.dirty_count; k++) {
-    uint32_t slot;
-    cl_placed placed = placed_listed(world, world->actors.dirty_slots[k], filter, &slot);
-    if (slot == NOBODY) continue;
-    world->answer[n].slot = slot;
-    n += is(question, &placed, &world->answer[n]);
-  }
-  *count = n;
-  return CL_OK;
 }
 
 // Maps doubles from 0 up to integers in the same order.
@@ -119,37 +73,61 @@ static cl_status answer(cl_world *world, size_t count, cl_order *order, cl_answe
   return CL_OK;
 }
 
-static bool holds_point(const void *question, const cl_placed *actor, cl_answer *out) {
+// The slot of a proxy, if that can be an answer and is at the actor's place; else CL_NOBODY.
+static uint32_t placed_slot(const cl_world *world, uint32_t number, cl_filter filter) {
+  uint32_t slot = world->proxies.slot[number];
+  bool counts = cl_is_asked_for(world, slot, filter) && !world->actors.dirty[slot];
+  return counts ? slot : CL_NOBODY;
+}
+
+// The test of a query: whether a placed actor is an answer.
+typedef bool ask(const void *question, const cl_placed *actor);
+
+// Tests all actors that touch `box`.
+static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, ask *is,
+                            const void *question, cl_answers *out) {
+  cl_status status = begin(world);
+  if (status == CL_OK) status = cl_trees_make(world, filter.groups);
+  if (status == CL_OK) status = cl_trees_query(world, box, filter.groups);
+  if (status != CL_OK) return status;
+  cl_actors *actors = &world->actors;
+  size_t n = 0;
+  for (size_t i = 0; i < world->touched.count; i++) {
+    uint32_t number = world->touched.at[i], slot = placed_slot(world, number, filter);
+    if (slot == CL_NOBODY) continue;
+    cl_placed placed = cl_proxy_placed(world, number);
+    CL_WORK(STEPS_TO_ASK);
+    world->answer[n].slot = slot;
+    n += is(question, &placed);
+  }
+  for (uint32_t k = 0; k < actors->dirty_count; k++) {
+    uint32_t slot = actors->dirty_slots[k];
+    if (!cl_is_asked_for(world, slot, filter)) continue;
+    cl_placed placed = cl_actor_place(actors, slot);
+    world->answer[n].slot = slot;
+    n += is(question, &placed);
+  }
+  return answer(world, n, by_slot, out);
+}
+
+static bool holds_point(const void *question, const cl_placed *actor) {
   const cl_vec *point = question;
-  (void)out;
   return cl_placed_contains(actor, point->x, point->y);
 }
 
 cl_status cl_world_query_point(cl_world *world, double x, double y, cl_filter filter,
                                cl_answers *out) {
-  size_t count = 0;
-  cl_status status = begin(world);
-  if (status == CL_OK) status = cl_trees_make(world, filter.groups);
-  if (status != CL_OK) return status;
-  status = ask_within(world, (cl_bounds){x, y, x, y}, filter, holds_point, &(cl_vec){x, y}, &count);
-  return status == CL_OK ? answer(world, count, by_slot, out) : status;
+  const cl_vec point = {x, y};
+  return ask_within(world, (cl_bounds){x, y, x, y}, filter, holds_point, &point, out);
 }
 
-static bool touches(const void *question, const cl_placed *actor, cl_answer *out) {
-  (void)out;
+static bool touches(const void *question, const cl_placed *actor) {
   return cl_overlaps(question, actor, true);
 }
 
 cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter filter,
                                cl_answers *out) {
-  size_t count = 0;
-  cl_bounds box;
-  cl_status status = begin(world);
-  if (status == CL_OK) status = cl_trees_make(world, filter.groups);
-  if (status != CL_OK) return status;
-  box = cl_placed_bounds(with);
-  status = ask_within(world, box, filter, touches, with, &count);
-  return status == CL_OK ? answer(world, count, by_slot, out) : status;
+  return ask_within(world, cl_placed_bounds(with), filter, touches, with, out);
 }
 
 cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter, cl_answers *out) {
@@ -171,29 +149,6 @@ typedef struct near {
   double reach; // it looks for actors up to this far away
 } near;
 
-// Moves the answer at `at` towards the end of the heap, as far as it is nearer than those below.
-static void sink(cl_answer *heap, size_t count, size_t at) {
-  for (;;) {
-    size_t farthest = at;
-    for (size_t below = 2 * at + 1; below <= 2 * at + 2 && below < count; below++) {
-      if (compare(&heap[below], &heap[farthest], false) > 0) farthest = below;
-    }
-    if (farthest == at) return;
-    cl_answer swap = heap[at];
-    heap[at] = heap[farthest];
-    heap[farthest] = swap;
-    at = farthest;
-  }
-}
-
-static void rise(cl_answer *heap, size_t at) {
-  for (; at > 0 && compare(&heap[at], &heap[(at - 1) / 2], false) > 0; at = (at - 1) / 2) {
-    cl_answer swap = heap[at];
-    heap[at] = heap[(at - 1) / 2];
-    heap[(at - 1) / 2] = swap;
-  }
-}
-
 static cl_answer answer_at(const near *n, const cl_placed *actor, uint32_t slot) {
   CL_WORK(STEPS_TO_ASK);
   return (cl_answer){.slot = slot, .distance = cl_distance_point(actor, n->point.x, n->point.y)};
@@ -205,10 +160,10 @@ static double approach(near *n, cl_answer found) {
   bool is = found.distance < INFINITY; // tiles may have no solid cell
   if (is && n->count < n->most) {
     heap[n->count] = found;
-    rise(heap, n->count++);
-  } else if (is && compare(&found, &heap[0], false) < 0) {
+    cl_heap_rise(heap, n->count++, sizeof *heap, by_distance);
+  } else if (is && by_distance(&found, &heap[0]) < 0) {
     heap[0] = found;
-    sink(heap, n->count, 0);
+    cl_heap_sink(heap, 0, n->count, sizeof *heap, by_distance);
   }
   return n->count < n->most ? n->reach : cl_min(heap[0].distance, n->reach);
 }
@@ -222,7 +177,7 @@ static double farthest(cl_bounds b, cl_vec p) {
 static double near_number(void *user, uint32_t number, double most) {
   near *n = user;
   uint32_t slot = placed_slot(n->world, number, n->filter);
-  if (slot == NOBODY) return most;
+  if (slot == CL_NOBODY) return most;
   cl_placed placed = cl_proxy_placed(n->world, number);
   return approach(n, answer_at(n, &placed, slot));
 }
@@ -234,9 +189,10 @@ static bool look_near(near *n) {
   double far = n->reach;
   n->count = 0;
   for (uint32_t k = 0; k < world->actors.dirty_count; k++) {
-    uint32_t slot;
-    cl_placed placed = placed_listed(world, world->actors.dirty_slots[k], n->filter, &slot);
-    if (slot != NOBODY) far = approach(n, answer_at(n, &placed, slot));
+    uint32_t slot = world->actors.dirty_slots[k];
+    if (!cl_is_asked_for(world, slot, n->filter)) continue;
+    cl_placed placed = cl_actor_place(&world->actors, slot);
+    far = approach(n, answer_at(n, &placed, slot));
   }
   if (proxies->fixed_groups & n->filter.groups)
     cl_bvh_near(&proxies->fixed_tree, n->point, far, near_number, n);
@@ -337,7 +293,7 @@ static double try_number(void *user, uint32_t number, double most) {
   cast *c = user;
   uint32_t slot = placed_slot(c->world, number, c->filter);
   c->coarse += cl_fbox_is_coarse(c->world->proxies.box[number]);
-  if (slot == NOBODY || is_settled(c, slot)) return most;
+  if (slot == CL_NOBODY || is_settled(c, slot)) return most;
   cl_placed placed = cl_proxy_placed(c->world, number);
   return try_actor(c, &placed, slot, most);
 }
@@ -360,9 +316,9 @@ enum { FEW_ACTORS = 4 };
 // Tests the actors in a list of slots.
 static double try_listed(cast *c, const uint32_t *list, uint32_t count, double most) {
   for (uint32_t k = 0; k < count; k++) {
-    uint32_t slot;
-    cl_placed placed = placed_listed(c->world, list[k], c->filter, &slot);
-    if (slot != NOBODY) most = try_actor(c, &placed, slot, most);
+    if (!cl_is_asked_for(c->world, list[k], c->filter)) continue;
+    cl_placed placed = cl_actor_place(&c->world->actors, list[k]);
+    most = try_actor(c, &placed, list[k], most);
   }
   return most;
 }

@@ -20,7 +20,7 @@
 #include <limits.h>
 
 #include "base/hash.h"
-#include "world/mover.h"
+#include "world/move.h"
 #include "world/targets.h"
 
 enum {
@@ -163,12 +163,10 @@ static void copy_contacts(cl_contact_list *to, const cl_contact_list *from, bool
   if (over && now > 0) memset(to->now.bits, CL_NOTIFIED, now);
 }
 
-// Pairs of slots, ascending.
-static bool are_links_valid(const cl_links *links, uint32_t slots) {
-  for (size_t i = 0; i < links->count; i++) {
-    cl_pair pair = links->pair[i];
-    if (pair.a >= pair.b || pair.b >= slots) return false;
-    if (i > 0 && cl_pair_key(links->pair[i - 1]) >= cl_pair_key(pair)) return false;
+bool cl_are_pairs_valid(const cl_pair *pair, size_t count, uint32_t slots) {
+  for (size_t i = 0; i < count; i++) {
+    if (pair[i].a >= pair[i].b || pair[i].b >= slots) return false;
+    if (i > 0 && cl_pair_key(pair[i - 1]) >= cl_pair_key(pair[i])) return false;
   }
   return true;
 }
@@ -199,8 +197,10 @@ static bool are_events_valid(const cl_contact_list *contacts) {
 }
 
 bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots) {
-  return are_links_valid(&contacts->now, slots) && are_links_valid(&contacts->ended, slots) &&
-         are_hits_valid(contacts) && are_events_valid(contacts);
+  const cl_links *now = &contacts->now, *ended = &contacts->ended;
+  return cl_are_pairs_valid(now->pair, now->count, slots) &&
+         cl_are_pairs_valid(ended->pair, ended->count, slots) && are_hits_valid(contacts) &&
+         are_events_valid(contacts);
 }
 
 // ---- taking ---------------------------------------------------------------------------------
@@ -381,23 +381,6 @@ static cl_status reserve_world(cl_world *world, const cl_snapshot *s) {
   return status == CL_OK ? reserve_contacts(alloc, &world->contacts, &s->contacts, false) : status;
 }
 
-// Gives a slot a shape, or none. Without memory for its kind it gets the kind of any shape.
-static void set_shape(cl_world *world, uint32_t slot, cl_shape *shape) {
-  cl_actors *actors = &world->actors;
-  cl_shape *had = slot < actors->count ? actors->shape[slot] : NULL;
-  if (shape == had && had) return;
-  uint32_t old = had ? actors->kind[slot] : 0;
-  actors->shape[slot] = shape;
-  if (shape) {
-    cl_shape_retain(shape);
-    actors->kind[slot] = cl_kinds_take(&actors->kinds, &world->alloc, shape);
-    actors->form[slot] = actors->kinds.at[actors->kind[slot]].form;
-  }
-  if (!had) return;
-  cl_kinds_drop(&actors->kinds, old);
-  cl_shape_release(had);
-}
-
 static void set_entry(cl_actors *actors, uint32_t slot, const cl_roster_entry *entry) {
   actors->state[slot] = entry->state;
   actors->group[slot] = entry->group;
@@ -411,16 +394,15 @@ static void set_entry(cl_actors *actors, uint32_t slot, const cl_roster_entry *e
 
 static void set_roster(cl_world *world, cl_roster *roster) {
   cl_actors *actors = &world->actors;
-  uint32_t old = actors->count;
   actors->unread_events = actors->unread_updates = actors->swept = 0;
   for (uint32_t slot = 0; slot < roster->count; slot++) {
-    set_shape(world, slot, roster->shape[slot]);
+    if (slot >= actors->count) cl_actors_begin_slot(actors, slot);
+    cl_actors_set_shape(actors, &world->alloc, slot, roster->shape[slot]);
     set_entry(actors, slot, &roster->entry[slot]);
-    if (slot < old || !actors->angle) continue;
-    actors->rot_angle[slot] = 0;
-    actors->rot[slot] = (cl_rot){1, 0};
   }
-  for (uint32_t slot = roster->count; slot < old; slot++) set_shape(world, slot, NULL);
+  for (uint32_t slot = roster->count; slot < actors->count; slot++) {
+    cl_actors_set_shape(actors, &world->alloc, slot, NULL);
+  }
   actors->count = roster->count;
   actors->live = roster->live;
   actors->edits++;
@@ -429,19 +411,13 @@ static void set_roster(cl_world *world, cl_roster *roster) {
   world->roster_of = actors->edits;
 }
 
-// Proxies are rebuilt when they are needed, and the broad phase's lists are no longer valid.
-static void forget_derived(cl_world *world) {
+void cl_world_forget_slots(cl_world *world) {
   cl_actors *actors = &world->actors;
-  actors->order++;
-  actors->static_version++;
   if (actors->count > 0) memset(actors->dirty, 0, actors->count);
   actors->dirty_count = actors->moved_count = 0;
   world->proxies.current = false;
   world->proxies.order = 0;
-  world->candidates.count = 0;
-  world->moves.moved_count = world->moves.released_count = 0;
   world->hit_index.step = 0;
-  world->named_of = 0;
   cl_movement_forget_all(world->movement, &world->alloc);
 }
 
@@ -463,7 +439,12 @@ cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *dis
   cl_world_show(world); // the arrays may have moved
   if (status != CL_OK) return status;
   if (cl_roster_current(world) != from->roster) set_roster(world, from->roster);
-  forget_derived(world);
+  cl_world_forget_slots(world);
+  world->candidates.count = 0;
+  world->moves.moved_count = world->moves.released_count = 0;
+  world->named_of = 0;
+  world->actors.order++;
+  world->actors.static_version++;
   world->changes++;
   world->steps++; // no earlier note can have this number
   copy_places(places_of(&world->actors), places_in(from), world->actors.count);
@@ -542,7 +523,7 @@ static uint64_t add_places(uint64_t hash, const hashed *step) {
   return hash;
 }
 
-static uint64_t hash_of(const hashed *step) {
+static uint64_t hash_of_step(const hashed *step) {
   const cl_contact_list *contacts = step->contacts;
   if (step->log->known) return step->log->hash;
   uint64_t hash = add_places(CL_HASH_BEGIN, step);
@@ -561,7 +542,7 @@ uint64_t cl_world_hash_begin(cl_world *world) {
   cl_actors *actors = &world->actors;
   cl_hash_log *log = &world->hash;
   const hashed step = {places_of(actors), actors->state, 1, actors->rank, &world->contacts, log};
-  log->hash = hash_of(&step);
+  log->hash = hash_of_step(&step);
   log->known = true;
   return log->hash;
 }
@@ -570,7 +551,7 @@ uint64_t cl_world_hash(cl_world *world) { return cl_hash_end(cl_world_hash_begin
 
 // ---- packing --------------------------------------------------------------------------------
 
-static bool is_live(const cl_snapshot *s, uint32_t slot) {
+static bool was_live(const cl_snapshot *s, uint32_t slot) {
   return s->roster->entry[slot].state & CL_LIVE;
 }
 
@@ -583,7 +564,7 @@ static void mark(uint32_t *number, const cl_links *links) {
 uint32_t cl_snapshot_number(const cl_snapshot *s, uint32_t *number) {
   uint32_t count = 0;
   for (uint32_t slot = 0; slot < s->roster->count; slot++) {
-    number[slot] = is_live(s, slot) ? 0 : CL_NOBODY;
+    number[slot] = was_live(s, slot) ? 0 : CL_NOBODY;
   }
   mark(number, &s->contacts.now);
   mark(number, &s->contacts.ended);
@@ -599,7 +580,7 @@ static void write_actor(const cl_snapshot *s, uint32_t slot, const uint8_t *plac
   cl_roster_entry entry = s->roster->entry[slot];
   entry.group = place[entry.group];
   cl_row_write(entry_fields, 0, &entry, 0, w);
-  if (!is_live(s, slot)) {
+  if (!was_live(s, slot)) {
     cl_row_write(removed_fields, 0, s, slot, w);
     return;
   }
@@ -617,33 +598,45 @@ static void write_actors(const cl_snapshot *s, const uint8_t *place, cl_writer *
   for (uint32_t slot = 0; slot < s->roster->count; slot++) {
     if (w->number[slot] != CL_NOBODY) write_actor(s, slot, place, w);
   }
-  for (uint32_t i = 0; i < s->motions; i++) motions += is_live(s, s->motion[i].slot);
+  for (uint32_t i = 0; i < s->motions; i++) motions += was_live(s, s->motion[i].slot);
   cl_write_u32(w, motions);
   for (uint32_t i = 0; i < s->motions; i++) {
-    if (is_live(s, s->motion[i].slot)) cl_row_write(motion_fields, 0, s, i, w);
+    if (was_live(s, s->motion[i].slot)) cl_row_write(motion_fields, 0, s, i, w);
   }
 }
 
-// For the groups in their order and, if there can be others, one of the others.
-static void write_rules(const cl_rules *rules, unsigned groups, const uint8_t *order,
-                        unsigned other, cl_writer *w) {
-  unsigned rows = groups < CL_MAX_GROUPS ? groups + 1 : groups;
-  for (unsigned i = 0; i < rows; i++) {
-    for (unsigned k = 0; k < rows; k++) {
-      unsigned g = i < groups ? order[i] : other, h = k < groups ? order[k] : other;
-      cl_write_u8(w,
-                  (unsigned)((rules->hits_with[g] >> h & 1) | (rules->notifies[g] >> h & 1) << 1));
+// The rules of groups by other numbers: group g is what group row[g] was.
+static cl_rules renumber_rules(const cl_rules *from, const uint8_t row[CL_MAX_GROUPS]) {
+  cl_rules to = {.one_sided = false};
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
+    for (unsigned h = 0; h < CL_MAX_GROUPS; h++) {
+      to.hits_with[g] |= (from->hits_with[row[g]] >> row[h] & 1) << h;
+      to.notifies[g] |= (from->notifies[row[g]] >> row[h] & 1) << h;
     }
   }
+  return to;
 }
 
-// The first group that is not among these, or the number of groups.
-static unsigned other_group(unsigned groups, const uint8_t *order) {
-  uint64_t has = 0;
-  for (unsigned i = 0; i < groups; i++) has |= (uint64_t)1 << order[i];
-  unsigned other = 0;
-  while (other < CL_MAX_GROUPS && has >> other & 1) other++;
-  return other;
+// The groups whose rules are in a pack: those that are named and, if there can be others, one that
+// stands for these.
+static unsigned rows_of(unsigned groups) { return groups < CL_MAX_GROUPS ? groups + 1 : groups; }
+
+static void write_rules(const cl_rules *all, unsigned groups, const uint8_t *order, cl_writer *w) {
+  uint8_t row[CL_MAX_GROUPS] = {0};
+  uint64_t named = 0;
+  for (unsigned i = 0; i < groups; i++) {
+    row[i] = order[i];
+    named |= (uint64_t)1 << order[i];
+  }
+  for (uint8_t g = CL_MAX_GROUPS; g-- > 0;) {
+    if (!(named >> g & 1)) row[groups] = g; // the first that is not named
+  }
+  const cl_rules rules = renumber_rules(all, row);
+  for (unsigned g = 0; g < rows_of(groups); g++) {
+    for (unsigned h = 0; h < rows_of(groups); h++) {
+      cl_write_u8(w, (unsigned)((rules.hits_with[g] >> h & 1) | (rules.notifies[g] >> h & 1) << 1));
+    }
+  }
 }
 
 // Whether some group gets events of `g` but not of `other`, or the reverse.
@@ -697,7 +690,7 @@ static cl_status write_hash(const cl_snapshot *s, cl_writer *w, uint64_t *hash) 
   if (!rank) return CL_NOMEM;
   const hashed step = {
       places_in(s), entry ? &entry->state : NULL, sizeof *entry, rank, &s->contacts, &s->hash};
-  *hash = hash_of(&step);
+  *hash = hash_of_step(&step);
   cl_write_u64(w, *hash);
   CL_FREE(&w->alloc, rank, room);
   return CL_OK;
@@ -713,7 +706,7 @@ cl_status cl_snapshot_write(const cl_snapshot *s, unsigned groups, const uint8_t
   cl_write_u8(w, s->touching);
   write_actors(s, place, w);
   end[CL_PACK_ACTORS] = w->count;
-  write_rules(&s->rules, groups, order, other_group(groups, order), w);
+  write_rules(&s->rules, groups, order, w);
   end[CL_PACK_RULES] = w->count;
   write_contacts(s, w);
   end[CL_PACK_CONTACTS] = w->count;
@@ -768,7 +761,7 @@ static cl_status read_actors(cl_reader *r, unsigned groups, cl_snapshot *s) {
   for (uint32_t i = 0; i < s->motions; i++) {
     uint32_t slot = s->motion[i].slot;
     bool after = i == 0 || s->motion[i - 1].slot < slot;
-    cl_read_check(r, slot < count && after && is_live(s, slot));
+    cl_read_check(r, slot < count && after && was_live(s, slot));
   }
   return status;
 }
@@ -783,10 +776,9 @@ bool cl_rules_are_valid(const cl_rules *rules) {
 }
 
 static void read_rules(cl_reader *r, unsigned groups, cl_rules *rules) {
-  unsigned rows = groups < CL_MAX_GROUPS ? groups + 1 : groups;
   *rules = (cl_rules){.one_sided = false};
-  for (unsigned g = 0; g < rows; g++) {
-    for (unsigned h = 0; h < rows; h++) {
+  for (unsigned g = 0; g < rows_of(groups); g++) {
+    for (unsigned h = 0; h < rows_of(groups); h++) {
       unsigned rule = cl_read_u8(r);
       cl_read_check(r, rule <= 3);
       rules->hits_with[g] |= (uint64_t)(rule & 1) << h;
@@ -859,26 +851,11 @@ cl_status cl_snapshot_read(cl_reader *r, unsigned groups, cl_snapshot *into) {
   return status;
 }
 
-// The rules of one group about all groups of a world, from those about the named ones and the one
-// that stands for the others.
-static uint64_t row_of(uint64_t row, unsigned groups, const uint8_t *group) {
-  uint64_t all = groups < CL_MAX_GROUPS && row >> groups & 1 ? UINT64_MAX : 0;
-  for (unsigned g = 0; g < groups; g++) {
-    uint64_t bit = (uint64_t)1 << group[g];
-    all = row >> g & 1 ? all | bit : all & ~bit;
-  }
-  return all;
-}
-
 void cl_snapshot_set_groups(cl_snapshot *s, unsigned groups, const uint8_t *group) {
-  const cl_rules read = s->rules;
-  unsigned row[CL_MAX_GROUPS]; // of each group of the world, its row in what was read
-  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) row[g] = groups < CL_MAX_GROUPS ? groups : 0;
-  for (unsigned g = 0; g < groups; g++) row[group[g]] = g;
-  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
-    s->rules.hits_with[g] = row_of(read.hits_with[row[g]], groups, group);
-    s->rules.notifies[g] = row_of(read.notifies[row[g]], groups, group);
-  }
+  uint8_t row[CL_MAX_GROUPS]; // of each group of the world, its row in what was read
+  memset(row, groups < CL_MAX_GROUPS ? (int)groups : 0, sizeof row);
+  for (unsigned g = 0; g < groups; g++) row[group[g]] = (uint8_t)g;
+  s->rules = renumber_rules(&s->rules, row);
   cl_rules_note_one_sided(&s->rules);
   for (uint32_t slot = 0; slot < s->roster->count; slot++) {
     s->roster->entry[slot].group = group[s->roster->entry[slot].group];
@@ -895,7 +872,7 @@ static bool fits(const cl_snapshot *s, uint32_t slot, const cl_shape *shape) {
 cl_status cl_snapshot_set_shapes(cl_snapshot *s, cl_shape *const *shape, uint32_t *slot) {
   cl_roster *roster = s->roster;
   for (*slot = 0; *slot < roster->count; ++*slot) {
-    if (is_live(s, *slot) && !fits(s, *slot, shape[*slot])) return CL_INVALID;
+    if (was_live(s, *slot) && !fits(s, *slot, shape[*slot])) return CL_INVALID;
   }
   cl_status status = cl_roster_set_shapes(roster, shape);
   if (status != CL_OK) return status;

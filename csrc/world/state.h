@@ -13,12 +13,10 @@
 #define CL_WORLD_STATE_H
 
 #include "broad/broad.h"
-#include "broad/closer.h"
 #include "cells/grid.h"
 #include "geom/box.h"
 #include "geom/shape.h"
 #include "query/bvh.h"
-#include "query/ray_grid.h"
 
 // ---- kinds of shapes ------------------------------------------------------------------------
 
@@ -67,15 +65,11 @@ typedef struct cl_kinds {
 
 /// Makes the kinds of any shape, if that has not been done.
 cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc);
-/// The kind of a shape, for one more actor; one of those for any shape if there is no memory for a
-/// new one.
-uint32_t cl_kinds_take(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *shape);
-/// One actor less is of a kind; the number of a kind without actors is used again.
-void cl_kinds_drop(cl_kinds *kinds, uint32_t kind);
 
 // ---- actors ---------------------------------------------------------------------------------
 
-/// The arrays by slot, in one list, so that the code to grow, move and free them covers all.
+/// The arrays by slot, in one list, so that the code to grow, move and free them covers all. Some
+/// are NULL until they are needed: CL_WITH_ bits.
 /// place: the present place. For an actor removed since the last step, place.x is the progress of
 /// the dispatch, see cl_dispatch_progress.
 /// next: written by the host; a step makes it the present place. Between steps it is the place
@@ -84,61 +78,53 @@ void cl_kinds_drop(cl_kinds *kinds, uint32_t kind);
 /// unread: the CL_EVENT_ bits that the host has not set yet.
 /// named: see cl_contacts_name. kept: the actor was removed, but the host keeps it for its
 /// contacts. rank: scratch of the hash. dirty: CL_DIRTY_ bits, if the proxy differs from the actor
-/// as it is now.
+/// as it is now. dirty_slots is a list of those that have CL_DIRTY_CHANGED, in no order;
+/// moved_slots of those that have CL_DIRTY_MOVED. angle, next_angle: like the places, for worlds in
+/// which some actor has an angle. rot is the rotation by rot_angle, kept because it is expensive to
+/// compute and most angles stay the same. from, from_angle: for worlds in which some actor has been
+/// moved, the place from which a move between two steps took the actor. moved_after is 1 + the
+/// number of steps before that interval; 0: not moved, or it has jumped since.
 #define CL_ACTOR_FIELDS(FIELD)                                                                     \
-  FIELD(cl_vec, place)                                                                             \
-  FIELD(cl_vec, next)                                                                              \
-  FIELD(cl_shape *, shape)                                                                         \
-  FIELD(uint32_t, kind)                                                                            \
-  FIELD(uint32_t, rank)                                                                            \
-  FIELD(uint8_t, state)                                                                            \
-  FIELD(uint8_t, form)                                                                             \
-  FIELD(uint8_t, group)                                                                            \
-  FIELD(uint8_t, event_mask)                                                                       \
-  FIELD(uint8_t, unread)                                                                           \
-  FIELD(uint8_t, named)                                                                            \
-  FIELD(uint8_t, kept)                                                                             \
-  FIELD(uint8_t, dirty)
+  FIELD(cl_vec, place, 0)                                                                          \
+  FIELD(cl_vec, next, 0)                                                                           \
+  FIELD(cl_shape *, shape, 0)                                                                      \
+  FIELD(uint32_t, kind, 0)                                                                         \
+  FIELD(uint32_t, rank, 0)                                                                         \
+  FIELD(uint8_t, state, 0)                                                                         \
+  FIELD(uint8_t, form, 0)                                                                          \
+  FIELD(uint8_t, group, 0)                                                                         \
+  FIELD(uint8_t, event_mask, 0)                                                                    \
+  FIELD(uint8_t, unread, 0)                                                                        \
+  FIELD(uint8_t, named, 0)                                                                         \
+  FIELD(uint8_t, kept, 0)                                                                          \
+  FIELD(uint8_t, dirty, 0)                                                                         \
+  FIELD(uint32_t, dirty_slots, 0)                                                                  \
+  FIELD(double, angle, CL_WITH_ANGLES)                                                             \
+  FIELD(double, next_angle, CL_WITH_ANGLES)                                                        \
+  FIELD(double, rot_angle, CL_WITH_ANGLES)                                                         \
+  FIELD(cl_rot, rot, CL_WITH_ANGLES)                                                               \
+  FIELD(cl_vec, from, CL_WITH_MOVES)                                                               \
+  FIELD(double, from_angle, CL_WITH_MOVES)                                                         \
+  FIELD(uint32_t, moved_after, CL_WITH_MOVES)                                                      \
+  FIELD(uint32_t, moved_slots, CL_WITH_MOVES)
 
-/// The same for worlds in which some actor has an angle, else NULL: the angles, like the places,
-/// and the rotation by `rot_angle`, kept because it is expensive to compute and most angles stay
-/// the same.
-#define CL_ROTATION_FIELDS(FIELD)                                                                  \
-  FIELD(double, angle)                                                                             \
-  FIELD(double, next_angle)                                                                        \
-  FIELD(double, rot_angle)                                                                         \
-  FIELD(cl_rot, rot)
-
-/// The same for worlds in which some actor has been moved, else NULL: the place from which a move
-/// between two steps took the actor. `moved_after` is 1 + the number of steps before that interval;
-/// 0: not moved, or it has jumped since. `moved_slots` is a list.
-#define CL_MOVED_FIELDS(FIELD)                                                                     \
-  FIELD(cl_vec, from)                                                                              \
-  FIELD(double, from_angle)                                                                        \
-  FIELD(uint32_t, moved_after)                                                                     \
-  FIELD(uint32_t, moved_slots)
+enum { CL_WITH_ANGLES = 1, CL_WITH_MOVES = 2 };
 
 /// What is wrong with a proxy: all of it, or only the place.
 enum { CL_DIRTY_CHANGED = 1, CL_DIRTY_MOVED = 2 };
 
-/// `swept` is the number of live swept actors. `dirty_slots` lists the slots that have
-/// CL_DIRTY_CHANGED, in no order, up to its capacity, which is more than a query accepts.
-/// `moved_slots` lists those that have CL_DIRTY_MOVED.
 typedef struct cl_actors {
-  uint32_t count; ///< slots in use, dead ones included
-  uint32_t live, swept;
+  uint32_t count;                         ///< slots in use, dead ones included
+  uint32_t live, swept;                   ///< live ones; live swept ones
   uint32_t unread_events, unread_updates; ///< actors with those bits unread
-  uint32_t dirty_count, dirty_cap, moved_count;
-  uint32_t *dirty_slots;
+  uint32_t dirty_count, moved_count;
   uint64_t order, static_version; ///< as in cl_broad_input, never 0
   uint64_t edits;                 ///< counts changes to the data in a roster
   size_t cap;
   void *block; ///< one allocation for all arrays
   cl_kinds kinds;
-#define CL_DECLARE(type, name) type *name;
+#define CL_DECLARE(type, name, with) type *name;
   CL_ACTOR_FIELDS(CL_DECLARE)
-  CL_ROTATION_FIELDS(CL_DECLARE)
-  CL_MOVED_FIELDS(CL_DECLARE)
 #undef CL_DECLARE
 } cl_actors;
 
@@ -150,8 +136,14 @@ void cl_actors_free(cl_actors *actors, const cl_alloc *alloc);
 
 /// Room for `count` slots, and the optional arrays `with`, which stay. On CL_NOMEM nothing has
 /// changed; else the arrays may have moved, and the caller calls cl_world_show.
-enum { CL_WITH_ANGLES = 1, CL_WITH_MOVES = 2 };
 cl_status cl_actors_reserve(cl_actors *actors, const cl_alloc *alloc, size_t count, unsigned with);
+
+/// Makes an empty slot, of no actor. Room for it was reserved.
+void cl_actors_begin_slot(cl_actors *actors, uint32_t slot);
+
+/// Gives a slot a shape, by a reference of its own, or NULL. Without memory for its kind it gets
+/// one of those for any shape.
+void cl_actors_set_shape(cl_actors *actors, const cl_alloc *alloc, uint32_t slot, cl_shape *shape);
 
 /// Whether a move has taken an actor from `from` in the interval after `steps` steps.
 static inline bool cl_actor_was_moved(const cl_actors *actors, uint32_t slot, uint64_t steps) {
@@ -325,16 +317,10 @@ typedef struct cl_links {
   size_t count, pair_cap, bits_cap;
 } cl_links;
 
-/// Makes room for `count` of them.
-static inline cl_status cl_links_reserve(const cl_alloc *alloc, cl_links *links, size_t count) {
-  cl_status status = CL_RESERVE_NEAR(alloc, links->pair, links->pair_cap, count);
-  return status == CL_OK ? CL_RESERVE_NEAR(alloc, links->bits, links->bits_cap, count) : status;
-}
-
 /// The contacts of the last step with their hits, and those that have ended but whose `leave` is
 /// still to come for some actor; then which of them are events. As long as no actor asks for enter
 /// or leave, `ended` may have all contacts of the previous step, and the CL_NOTIFIED bits of `now`
-/// are not set: cl_contact_list_compare corrects that. See dispatch.c.
+/// are not set: cl_contact_list_compare corrects that. See events.c.
 typedef struct cl_contact_list {
   cl_links now, ended;
   cl_links spare; ///< memory for the open contacts after a dispatch that was cut short
@@ -357,6 +343,9 @@ typedef struct cl_contact_list {
 /// Brings `ended` and the CL_NOTIFIED bits of `now` up to date: which contacts began and which
 /// ended.
 void cl_contact_list_compare(cl_contact_list *contacts);
+
+/// Whether pairs are of slots below `slots`, each in order, and ascend.
+bool cl_are_pairs_valid(const cl_pair *pair, size_t count, uint32_t slots);
 
 /// Whether pairs and events ascend, and all numbers are possible, with so many slots.
 bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots);
@@ -384,11 +373,6 @@ typedef struct cl_moves {
   size_t released_cap;
   uint32_t released_count;
 } cl_moves;
-
-static inline void cl_moves_free(cl_moves *moves, const cl_alloc *alloc) {
-  CL_FREE(alloc, moves->moved, moves->moved_cap);
-  CL_FREE(alloc, moves->released, moves->released_cap);
-}
 
 /// The rules of groups. Bit h of entry g of `hits_with`: groups g and h hit; of `notifies`: if they
 /// do, actors of g get events about those of h. `one_sided`: for some two groups that hit, one gets
@@ -456,7 +440,7 @@ struct cl_world {
 
   struct cl_roster *roster;     ///< the last one made, or NULL,
   uint64_t roster_of;           ///< and its actors.edits
-  struct cl_movement *movement; ///< NULL while no actor has been moved; see mover.h
+  struct cl_movement *movement; ///< NULL while no actor has been moved; see move.h
 
   // For the last query: the results of the tree, and the answer.
   cl_found touched;
@@ -468,6 +452,9 @@ struct cl_world {
 static inline cl_roster *cl_roster_current(const cl_world *world) {
   return world->roster_of == world->actors.edits ? world->roster : NULL;
 }
+
+/// Slots have changed: forgets what refers to them and can be made again.
+void cl_world_forget_slots(cl_world *world);
 
 /// Keeps cl_io's pointers up to date.
 void cl_world_show(cl_world *world);
@@ -533,7 +520,7 @@ void cl_contacts_free(cl_world *world);
 /// of `to`, which has room, and to `contacts.hit`.
 void cl_contacts_make(cl_world *world, cl_links *to);
 
-/// Which events have been dispatched, across a step, see dispatch.c. After the reservation neither
+/// Which events have been dispatched, across a step, see events.c. After the reservation neither
 /// of the other two fails; between them slots may be moved.
 cl_status cl_dispatch_reserve(cl_world *world, double dispatched);
 double cl_dispatch_progress(const cl_world *world, double dispatched);

@@ -9,8 +9,8 @@
 
 #include "base/f64x2.h"
 #include "base/work.h"
-#include "narrow/sat.h"
-#include "world/mover.h"
+#include "narrow/primitives.h"
+#include "world/move.h"
 #include "world/save.h"
 #include "world/targets.h"
 
@@ -56,7 +56,8 @@ void cl_world_free(cl_world *world) {
   CL_FREE(&alloc, world->candidates.at, world->candidates.cap);
   cl_contacts_free(world);
   cl_contact_list_free(&world->contacts, &alloc);
-  cl_moves_free(&world->moves, &alloc);
+  CL_FREE(&alloc, world->moves.moved, world->moves.moved_cap);
+  CL_FREE(&alloc, world->moves.released, world->moves.released_cap);
   CL_FREE(&alloc, world->hit_index.by_second, world->hit_index.by_second_cap);
   CL_FREE(&alloc, world->hit_index.second_start, world->hit_index.second_start_cap);
   cl_hash_free(&world->hash, &alloc);
@@ -257,13 +258,6 @@ static void move(cl_actors *actors) {
 }
 
 #ifndef NDEBUG
-static bool is_place_valid(const cl_actors *actors, uint32_t i) {
-  cl_vec at = actors->next[i];
-  if (!(actors->state[i] & CL_LIVE)) return true;
-  if (actors->next_angle && !(fabs(actors->next_angle[i]) <= CL_MAX_ANGLE)) return false;
-  return fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD;
-}
-
 // Whether the host has written places that a world may have, and no NaN. First a quick look, since
 // removed actors may have any.
 static bool are_places_valid(const cl_actors *actors) {
@@ -271,14 +265,12 @@ static bool are_places_valid(const cl_actors *actors) {
   const double *angle = actors->next_angle;
   const cl_f64x2 most = cl_f64x2_all(CL_MAX_COORD);
   unsigned right = 3;
-  uint32_t count = actors->count;
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0, count = actors->count; i < count; i++)
     right &= cl_mask64x2_bits(cl_f64x2_le(cl_f64x2_abs(cl_f64x2_load(&next[i].x)), most));
-  bool valid = right == 3;
-  for (uint32_t i = 0; angle && i < count; i++) valid &= fabs(angle[i]) <= CL_MAX_ANGLE;
-  for (uint32_t i = 0; !valid; i++) {
-    if (i == count) return true;
-    if (!is_place_valid(actors, i)) return false;
+  for (uint32_t i = 0; (angle || right != 3) && i < actors->count; i++) {
+    if (!(actors->state[i] & CL_LIVE)) continue;
+    if (!(fabs(next[i].x) <= CL_MAX_COORD && fabs(next[i].y) <= CL_MAX_COORD)) return false;
+    if (angle && !(fabs(angle[i]) <= CL_MAX_ANGLE)) return false;
   }
   return true;
 }
@@ -361,8 +353,6 @@ const uint32_t *cl_world_released(const cl_world *world, uint32_t *count) {
 
 // ---- validity -------------------------------------------------------------------------------
 
-static bool is_coordinate(double v) { return fabs(v) <= CL_MAX_COORD; }
-
 // Whether a kind with a vertex block has that of this shape.
 static bool is_kind_of(const cl_kind *kind, const cl_shape *shape) {
   return !kind->block || (cl_has_block(shape) && kind->block == cl_own_block(shape));
@@ -375,7 +365,7 @@ static bool is_live_slot_valid(const cl_actors *actors, uint32_t slot) {
   if (kinds->link[actors->kind[slot]].uses == 0 || actors->group[slot] >= CL_MAX_GROUPS)
     return false;
   if (!is_kind_of(&kinds->at[actors->kind[slot]], actors->shape[slot])) return false;
-  if (!is_coordinate(at.x) || !is_coordinate(at.y)) return false;
+  if (!(fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD)) return false;
   if (actors->event_mask[slot] & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)) return false;
   bool is_static = actors->state[slot] & CL_STATIC;
   bool stays = at.x == next.x && at.y == next.y &&
@@ -406,11 +396,10 @@ static bool are_actors_valid(const cl_actors *actors) {
   if (live != actors->live || swept != actors->swept || events != actors->unread_events)
     return false;
   if (updates != actors->unread_updates) return false;
-  if (actors->dirty_count <= actors->dirty_cap && dirty != actors->dirty_count) return false;
-  for (uint32_t i = 0; i < actors->dirty_count && actors->dirty_count <= actors->dirty_cap; i++) {
+  if (dirty != actors->dirty_count || moved != actors->moved_count) return false;
+  for (uint32_t i = 0; i < dirty; i++) {
     if (!(actors->dirty[actors->dirty_slots[i]] & CL_DIRTY_CHANGED)) return false;
   }
-  if (moved != actors->moved_count) return false;
   for (uint32_t i = 0; i < moved; i++) {
     if (!(actors->dirty[actors->moved_slots[i]] & CL_DIRTY_MOVED)) return false;
   }
@@ -457,16 +446,6 @@ static bool are_kept(const cl_actors *actors, const cl_links *links) {
   return true;
 }
 
-// Pairs of slots, ascending.
-static bool are_candidates_valid(const cl_pairs *pairs, uint32_t slots) {
-  for (size_t i = 0; i < pairs->count; i++) {
-    cl_pair p = pairs->at[i];
-    if (p.a >= p.b || p.b >= slots) return false;
-    if (i > 0 && cl_pair_key(pairs->at[i - 1]) >= cl_pair_key(p)) return false;
-  }
-  return true;
-}
-
 bool cl_world_is_valid(const cl_world *world) {
   const cl_actors *actors = &world->actors;
   const cl_contact_list *contacts = &world->contacts;
@@ -480,6 +459,6 @@ bool cl_world_is_valid(const cl_world *world) {
   return shown && are_actors_valid(actors) && are_proxies_valid(world) &&
          cl_contact_list_is_valid(contacts, actors->count) && are_kept(actors, &contacts->now) &&
          are_kept(actors, &contacts->ended) &&
-         are_candidates_valid(&world->candidates, actors->count) &&
+         cl_are_pairs_valid(world->candidates.at, world->candidates.count, actors->count) &&
          cl_rules_are_valid(&world->rules) && cl_movement_is_valid(world);
 }

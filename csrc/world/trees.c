@@ -11,7 +11,7 @@
 
 #include "base/sort.h"
 #include "base/work.h"
-#include "narrow/sat.h"
+#include "narrow/primitives.h"
 #include "world/targets.h"
 
 // ---- placing --------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ static void update_rotations(cl_actors *actors, const double *angle, const uint3
 
 // A rotated rectangle is placed by its vertices; a circle that turns about its actor is read each
 // time that it is tested.
-static uint8_t form_of(const cl_placed *placed) {
+static uint8_t turned_form(const cl_placed *placed) {
   const cl_shape *shape = placed->shape;
   if (cl_placed_is_one_box(placed)) return CL_FORM_BOX;
   if (!cl_has_block(shape)) return CL_FORM_OTHER;
@@ -89,15 +89,15 @@ static cl_status place_block(cl_world *world, uint32_t slot, const cl_placed *pl
   double **blocks = few ? &proxies->few : &proxies->many;
   size_t *cap = few ? &proxies->few_cap : &proxies->many_cap;
   uint32_t *number = few ? &used->few : &used->many;
-  size_t size = CL_BLOCK_HEAD + CL_BLOCK(few ? CL_BLOCK_FEW : CL_BLOCK_MANY);
+  const int room = few ? CL_BLOCK_FEW : CL_BLOCK_MANY;
+  size_t size = CL_BLOCK_HEAD + CL_BLOCK(room);
   size_t from = *number * size;
   cl_status status = CL_RESERVE(&world->alloc, *blocks, *cap, from + size);
   if (status != CL_OK) return status;
   double *block = *blocks + from;
   proxies->block[slot] = (*number)++;
   block[0] = placed->shape->parts->reach;
-  CL_BEST(cl_place_block)
-  (placed, few ? CL_BLOCK_FEW : CL_BLOCK_MANY, block + CL_BLOCK_HEAD, bounds);
+  CL_BEST(cl_place_block)(placed, room, block + CL_BLOCK_HEAD, bounds);
   return CL_OK;
 }
 
@@ -106,7 +106,7 @@ static cl_status place_one(cl_world *world, places to, uint32_t slot, cl_used *u
   cl_placed placed = cl_actor_placed(actors, slot, to.at == actors->place);
   cl_status status = CL_OK;
   cl_bounds bounds;
-  uint8_t form = actors->kind[slot] < CL_KINDS_ANY ? CL_FORM_OTHER : form_of(&placed);
+  uint8_t form = actors->kind[slot] < CL_KINDS_ANY ? CL_FORM_OTHER : turned_form(&placed);
   if (form == CL_FORM_OTHER || form == CL_FORM_BOX) bounds = cl_placed_bounds(&placed);
   else status = place_block(world, slot, &placed, form == CL_FORM_FEW, used, &bounds);
   if (status != CL_OK) return status;
@@ -352,7 +352,7 @@ cl_status cl_trees_begin(cl_world *world) {
   return current ? CL_OK : place_present(world);
 }
 
-static uint64_t groups_of(const cl_world *world, const uint32_t *list, uint32_t count) {
+static uint64_t groups_among(const cl_world *world, const uint32_t *list, uint32_t count) {
   const cl_proxies *proxies = &world->proxies;
   uint64_t groups = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -423,8 +423,8 @@ static void note_groups(cl_world *world) {
   cl_proxies *proxies = &world->proxies;
   uint32_t fixed = proxies->count - proxies->movers;
   const uint32_t *list = fixed > 0 ? proxies->listed : NULL;
-  proxies->moving_groups = groups_of(world, list, proxies->movers);
-  proxies->fixed_groups = list ? groups_of(world, list + proxies->movers, fixed) : 0;
+  proxies->moving_groups = groups_among(world, list, proxies->movers);
+  proxies->fixed_groups = list ? groups_among(world, list + proxies->movers, fixed) : 0;
   proxies->groups_known = true;
 }
 

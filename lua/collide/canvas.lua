@@ -4,12 +4,208 @@
 require "collide.binding" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
 local check = require "collide.check"
-local outline = require "collide.outline"
+local each = require "collide.each"
 local reader = require "collide.world.reader"
 
 local nextLaser = core.bullets.nextLaser
 
 local M = {}
+
+-- Outlines ------------------------------------------------------------------------
+
+-- Takes a placed shape apart into rectangles, circles, capsules, polygons and lines, and draws them
+-- with a brush, on the screen or into a file.
+--
+-- A brush has `rectangle(mode, l, t, w, h)`, `circle(mode, x, y, r)`, `capsule(mode, x1, y1, x2,
+-- y2, r)`, `polygon(mode, points)` and `line(points)`. A brush with `convexOnly` cannot fill a
+-- concave polygon, and gets its convex parts. The next call uses the lists of points again.
+
+-- The record of each shape. Shapes never change, so each is read only once.
+local known = setmetatable({}, { __mode = "k" })
+
+-- Kinds that are read anew each time: tiles show a grid, which changes.
+local LIVE = { tiles = true }
+
+local record
+
+local function records(shapes)
+  local list = {}
+  for i, shape in ipairs(shapes) do list[i] = record(shape) end
+  return list
+end
+
+--- Whether an actor's angle turns a shape. A shape with the same bounds at these two angles ignores
+--- the angle, or is a circle about 0, 0, for which the angle does not matter.
+function M.turns(shape)
+  local l, t, w, h = shape:bounds(0, 0, 0)
+  local l2, t2, w2, h2 = shape:bounds(0, 0, 0.5)
+  return l ~= l2 or t ~= t2 or w ~= w2 or h ~= h2
+end
+
+-- The key of an edge. Parts of one shape that share an edge have the same ends to the bit.
+local function edgeName(x1, y1, x2, y2)
+  return ("%.17g %.17g %.17g %.17g"):format(x1, y1, x2, y2)
+end
+
+local function eachEdge(r, visit)
+  local points = r.points
+  local x1, y1 = points[#points - 1], points[#points]
+  for i = 1, #points, 2 do
+    visit(x1, y1, points[i], points[i + 1])
+    x1, y1 = points[i], points[i + 1]
+  end
+end
+
+local AREAS = { polygon = true, rectangle = true }
+
+-- The pieces of a part's outline that are left without the edges shared with another part, which
+-- `has` lists in the other direction; nil if no edge is shared.
+local function linesOf(part, has)
+  local lines, line, isCut = {}, nil, false
+  eachEdge(part, function(x1, y1, x2, y2)
+    if has[edgeName(x2, y2, x1, y1)] then
+      line, isCut = nil, true
+    elseif line then
+      table.insert(line, x2)
+      table.insert(line, y2)
+    else
+      line = { x1, y1, x2, y2 }
+      table.insert(lines, line)
+    end
+  end)
+  if not isCut then return nil end
+  -- A piece that was cut in two where the walk began is joined again.
+  local first = lines[1]
+  if #lines > 1 and line and line[#line - 1] == first[1] and line[#line] == first[2] then
+    for i = 3, #first do table.insert(line, first[i]) end
+    table.remove(lines, 1)
+  end
+  for i, points in ipairs(lines) do lines[i] = { points = points, placed = {} } end
+  return lines
+end
+
+-- An edge between two parts, such as a cut through a concave polygon, is not part of the outline. A
+-- part with such edges gets its other edges as `lines`.
+local function findLines(parts)
+  local has = {}
+  for _, part in ipairs(parts) do
+    if AREAS[part.kind] then
+      eachEdge(part, function(x1, y1, x2, y2) has[edgeName(x1, y1, x2, y2)] = true end)
+    end
+  end
+  for _, part in ipairs(parts) do
+    if AREAS[part.kind] then part.lines = linesOf(part, has) end
+  end
+end
+
+function record(shape)
+  local r = { kind = shape:kind(), turns = M.turns(shape), placed = {} }
+  r.l, r.t, r.w, r.h = shape:bounds()
+  if r.kind == "circle" or r.kind == "capsule" then r.radius = shape:radius() end
+  if r.kind == "compound" or LIVE[r.kind] then
+    r.parts = records(shape:parts())
+    if r.kind == "compound" then findLines(r.parts) end
+    return r
+  end
+  r.points = shape:points()
+  if r.kind == "polygon" then
+    local parts = shape:parts()
+    if #parts > 1 then r.parts = records(parts) end
+  elseif r.kind == "chain" then
+    -- An open chain has one segment fewer than points.
+    r.closed = #shape:parts() * 2 == #r.points
+  end
+  return r
+end
+
+-- The record's points, turned by an angle with cosine c and sine s, and moved to x, y.
+local function place(r, x, y, c, s)
+  local from, to = r.points, r.placed
+  for i = 1, #from, 2 do
+    local px, py = from[i], from[i + 1]
+    to[i], to[i + 1] = x + (c * px - s * py), y + (s * px + c * py)
+  end
+  return to
+end
+
+local draw = {}
+
+function draw.rectangle(brush, mode, r, x, y, c, s)
+  if c == 1 then
+    brush:rectangle(mode, x + r.l, y + r.t, r.w, r.h)
+  else
+    brush:polygon(mode, place(r, x, y, c, s))
+  end
+end
+
+function draw.circle(brush, mode, r, x, y, c, s)
+  local at = place(r, x, y, c, s)
+  brush:circle(mode, at[1], at[2], r.radius)
+end
+
+function draw.capsule(brush, mode, r, x, y, c, s)
+  local at = place(r, x, y, c, s)
+  if at[1] == at[3] and at[2] == at[4] then
+    brush:circle(mode, at[1], at[2], r.radius)
+  else
+    brush:capsule(mode, at[1], at[2], at[3], at[4], r.radius)
+  end
+end
+
+function draw.segment(brush, _, r, x, y, c, s)
+  brush:line(place(r, x, y, c, s))
+end
+
+function draw.chain(brush, _, r, x, y, c, s)
+  local points = place(r, x, y, c, s)
+  if r.closed then
+    local n = #r.points
+    points[n + 1], points[n + 2] = points[1], points[2]
+  end
+  brush:line(points)
+end
+
+function draw.compound(brush, mode, r, x, y, c, s)
+  for _, part in ipairs(r.parts) do
+    if mode == "line" and part.lines then
+      for _, line in ipairs(part.lines) do brush:line(place(line, x, y, c, s)) end
+    else
+      draw[part.kind](brush, mode, part, x, y, c, s)
+    end
+  end
+end
+
+draw.tiles = draw.compound
+
+function draw.polygon(brush, mode, r, x, y, c, s)
+  if mode == "fill" and brush.convexOnly and r.parts then
+    draw.compound(brush, mode, r, x, y, c, s)
+  else
+    brush:polygon(mode, place(r, x, y, c, s))
+  end
+end
+
+--- Draws the shape of an actor at x, y with an angle.
+---@param brush table
+---@param mode "fill"|"line" segments and chains have no inside: they are lines in both modes
+---@param shape collide.Shape
+---@param x number
+---@param y number
+---@param angle? number radians
+function M.drawShape(brush, mode, shape, x, y, angle)
+  local r = known[shape]
+  if not r then
+    r = record(shape)
+    if not LIVE[r.kind] then known[shape] = r end
+  end
+  if angle and angle ~= 0 and r.turns then
+    draw[r.kind](brush, mode, r, x, y, core.cos(angle), core.sin(angle))
+  else
+    draw[r.kind](brush, mode, r, x, y, 1, 0)
+  end
+end
+
+-- The canvas ----------------------------------------------------------------------
 
 --- The background colour of scenes.
 M.PAPER = { 0.99, 0.985, 0.97 }
@@ -19,7 +215,7 @@ local Canvas = {}
 Canvas.__index = Canvas
 Canvas.__name = "collide.Canvas"
 
---- A canvas for a brush, which has the methods that outline.lua needs, `color(r, g, b, a)` and
+--- A canvas for a brush, which has the methods listed above, `color(r, g, b, a)` and
 --- `text(text, x, y)`.
 ---@return collide.Canvas
 function M.new(brush)
@@ -72,22 +268,11 @@ local function checkMode(fn, mode)
   if mode ~= "fill" and mode ~= "line" then check.fail(fn, "mode", '"fill" or "line"', mode) end
 end
 
-local function coordinate(fn, name, v)
-  if not check.isCoordinate(v) then check.fail(fn, name, check.COORDINATE, v) end
-end
-
-local function length(fn, name, v)
-  if not (check.isCoordinate(v) and v >= 0) then
-    check.fail(fn, name, "number from 0 to 1e12", v)
-  end
-end
-
 --- Checks the arguments of Canvas:shape, and of drawShape in love.lua.
 function M.checkShape(fn, mode, shape, x, y, angle)
   checkMode(fn, mode)
   if not core.isShape(shape) then check.fail(fn, "shape", check.SHAPE, shape) end
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
+  check.point(fn, x, y)
   if angle ~= nil and not check.isAngle(angle) then check.fail(fn, "angle", check.ANGLE, angle) end
 end
 
@@ -101,7 +286,7 @@ function Canvas:shape(mode, shape, x, y, angle, ...)
   checkCanvas(self, "canvas:shape")
   check.noMore("canvas:shape", "mode, shape, x, y and angle", 5, ...)
   M.checkShape("canvas:shape", mode, shape, x, y, angle)
-  outline.draw(self._brush, mode, shape, x, y, angle)
+  M.drawShape(self._brush, mode, shape, x, y, angle)
 end
 
 --- Draws a rectangle with its top left corner at x, y, filled or in outline.
@@ -114,10 +299,9 @@ function Canvas:rectangle(mode, x, y, w, h, ...)
   local fn = "canvas:rectangle"
   checkCanvas(self, fn)
   checkMode(fn, mode)
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
-  length(fn, "w", w)
-  length(fn, "h", h)
+  check.point(fn, x, y)
+  check.extent(fn, "w", w)
+  check.extent(fn, "h", h)
   check.noMore(fn, "mode, x, y, w and h", 5, ...)
   self._brush:rectangle(mode, x, y, w, h)
 end
@@ -131,9 +315,8 @@ function Canvas:circle(mode, x, y, r, ...)
   local fn = "canvas:circle"
   checkCanvas(self, fn)
   checkMode(fn, mode)
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
-  length(fn, "r", r)
+  check.point(fn, x, y)
+  check.extent(fn, "r", r)
   check.noMore(fn, "mode, x, y and r", 4, ...)
   self._brush:circle(mode, x, y, r)
 end
@@ -193,13 +376,17 @@ function Canvas:print(text, x, y, ...)
   self._brush:text(tostring(text), number("canvas:print", "x", x), number("canvas:print", "y", y))
 end
 
--- The rest draws a world. The colours are visible on light and on dark backgrounds.
+-- Worlds --------------------------------------------------------------------------
+
+-- The colours are visible on light and on dark backgrounds.
 
 M.FREE, M.STATIC = { 0.25, 0.52, 0.90 }, { 0.50, 0.52, 0.56 }
-M.MARKED, M.BULLET = { 0.90, 0.24, 0.20 }, { 0.86, 0.52, 0.10 }
+M.MARKED = { 0.90, 0.24, 0.20 }
 
---- The opacity of filled areas.
-M.FILL = 0.25
+local BULLET = { 0.86, 0.52, 0.10 }
+
+-- The opacity of filled areas.
+local FILL = 0.25
 
 local function setColor(brush, color, alpha)
   brush:color(color[1], color[2], color[3], alpha)
@@ -214,41 +401,55 @@ function M.drawActor(brush, world, actor, color)
   end
   color = color or names.static and actor[names.static] and M.STATIC or M.FREE
   if not (names.sensor and actor[names.sensor]) then
-    setColor(brush, color, M.FILL)
-    outline.draw(brush, "fill", shape, x, y, angle)
+    setColor(brush, color, FILL)
+    M.drawShape(brush, "fill", shape, x, y, angle)
   end
   setColor(brush, color, 1)
-  outline.draw(brush, "line", shape, x, y, angle)
+  M.drawShape(brush, "line", shape, x, y, angle)
 end
 
---- Draws the lasers of a pool: filled when they are hot, in outline while they warm up. Puts their
---- numbers into `isLaser`, so that they are not drawn again as bullets.
-function M.drawLasers(brush, pool, isLaser)
+local isLaser = {}
+
+-- Draws the lasers of a pool: filled when they are hot, in outline while they warm up. Puts their
+-- numbers into `isLaser`, so that they are not drawn again as bullets.
+local function drawLasers(brush, pool)
+  for bullet in each.pairs(isLaser) do isLaser[bullet] = nil end
   local bullet, x, y, shape, hot = nextLaser(pool, 0)
   while bullet do
     isLaser[bullet] = true
-    setColor(brush, M.BULLET, hot and 0.5 or M.FILL)
-    if hot then outline.draw(brush, "fill", shape, x, y) end
-    setColor(brush, M.BULLET, 1)
-    outline.draw(brush, "line", shape, x, y)
+    setColor(brush, BULLET, hot and 0.5 or FILL)
+    if hot then M.drawShape(brush, "fill", shape, x, y) end
+    setColor(brush, BULLET, 1)
+    M.drawShape(brush, "line", shape, x, y)
     bullet, x, y, shape, hot = nextLaser(pool, bullet)
   end
 end
 
---- Draws the shapes of all actors of a world, and its bullets. The actors in the set `marked` are
---- left out.
-function M.drawWorld(brush, world, marked)
+local drawing -- the brush for drawBullet
+
+local function drawBullet(bullet, x, y, _, _, r)
+  if isLaser[bullet] then return end
+  if drawing.disc then drawing:disc(x, y, r) else drawing:circle("fill", x, y, r) end
+end
+
+-- A brush may draw all bullets at once, by `beginDiscs`, `disc(x, y, r)` for each, and `endDiscs`.
+local function drawPool(brush, pool)
+  drawLasers(brush, pool)
+  setColor(brush, BULLET, 1)
+  drawing = brush
+  if brush.disc then brush:beginDiscs() end
+  pool:each(drawBullet)
+  if brush.disc then brush:endDiscs() end
+end
+
+--- Draws the shapes of all actors of a world, and its bullets. `colors` may have the colours of
+--- some actors, and false for those that are left out.
+function M.drawWorld(brush, world, colors)
   for _, actor in ipairs(world:actors()) do
-    if not marked[actor] then M.drawActor(brush, world, actor) end
+    local color = colors[actor]
+    if color ~= false then M.drawActor(brush, world, actor, color) end
   end
-  for _, pool in ipairs(world._pools) do
-    local isLaser = {}
-    M.drawLasers(brush, pool, isLaser)
-    setColor(brush, M.BULLET, 1)
-    pool:each(function(bullet, x, y, _, _, radius)
-      if not isLaser[bullet] then brush:circle("fill", x, y, radius) end
-    end)
-  end
+  for _, pool in ipairs(world._pools) do drawPool(brush, pool) end
 end
 
 local NONE = {}

@@ -77,6 +77,11 @@ function M.extent(fn, name, v)
   return v
 end
 
+function M.point(fn, x, y)
+  M.coordinate(fn, "x", x)
+  M.coordinate(fn, "y", y)
+end
+
 function M.size(fn, name, v)
   if not (M.isCoordinate(v) and v > 0) then M.fail(fn, name, M.SIZE, v) end
   return v
@@ -120,6 +125,17 @@ end
 
 function M.boolean(fn, name, v)
   if type(v) ~= "boolean" then M.fail(fn, name, "boolean", v) end
+  return v
+end
+
+--- A flag that is false if it is nil.
+function M.flag(fn, name, v)
+  return v ~= nil and M.boolean(fn, name, v)
+end
+
+--- The name of a group that can be one's own: "*" stands for all groups.
+function M.group(fn, name, v)
+  if type(v) ~= "string" or v == "*" then M.fail(fn, name, 'string, but not "*"', v) end
   return v
 end
 

@@ -2,10 +2,8 @@
 
 require "collide.binding" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
-local bitmap = require "collide.bitmap"
 local check = require "collide.check"
-local grid = require "collide.grid"
-local gridray = require "collide.gridray"
+local grids = require "collide.grids"
 local reader = require "collide.world.reader"
 local world = require "collide.world"
 
@@ -21,10 +19,10 @@ local M = {
   chain = core.chain,
   compound = core.compound,
   tiles = core.tiles,
-  gridRay = gridray.gridRay,
-  gridRay3 = gridray.gridRay3,
-  newGrid = grid.newGrid,
-  newBitmap = bitmap.newBitmap,
+  gridRay = grids.gridRay,
+  gridRay3 = grids.gridRay3,
+  newGrid = grids.newGrid,
+  newBitmap = grids.newBitmap,
 }
 
 --- Makes a world without actors.
@@ -44,9 +42,8 @@ end
 ---@return number? nx, number? ny, number? depth
 function M.overlap(a, b, touching, ...)
   core.checkDot(a, "collide.overlap")
-  local names = reader.NAMES
-  local shapeA, xA, yA, angleA = reader.placed("collide.overlap", "a", a, names)
-  local shapeB, xB, yB, angleB = reader.placed("collide.overlap", "b", b, names)
+  local shapeA, xA, yA, angleA, shapeB, xB, yB, angleB =
+    reader.pair("collide.overlap", a, b, reader.NAMES)
   if touching ~= nil then check.boolean("collide.overlap", "touching", touching) end
   check.noMore("collide.overlap", "two placed tables and a boolean", 3, ...)
   return core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
@@ -59,9 +56,8 @@ end
 ---@return number distance, number ax, number ay, number bx, number by
 function M.distance(a, b, ...)
   core.checkDot(a, "collide.distance")
-  local names = reader.NAMES
-  local shapeA, xA, yA, angleA = reader.placed("collide.distance", "a", a, names)
-  local shapeB, xB, yB, angleB = reader.placed("collide.distance", "b", b, names)
+  local shapeA, xA, yA, angleA, shapeB, xB, yB, angleB =
+    reader.pair("collide.distance", a, b, reader.NAMES)
   check.noMore("collide.distance", "two placed tables", 2, ...)
   return core.distance(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB)
 end

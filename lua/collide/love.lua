@@ -3,7 +3,6 @@
 local canvas = require "collide.canvas"
 local check = require "collide.check"
 local each = require "collide.each"
-local outline = require "collide.outline"
 local reader = require "collide.world.reader"
 
 local placeOf = reader.placeOf
@@ -18,24 +17,9 @@ local image = love and love.image
 -- The brush of all drawing here. Its only state is LÖVE's own.
 local brush = { convexOnly = true }
 
-function brush.color(_, r, g, b, a)
-  graphics.setColor(r, g, b, a)
-end
-
-function brush.rectangle(_, mode, l, t, w, h)
-  graphics.rectangle(mode, l, t, w, h)
-end
-
-function brush.circle(_, mode, x, y, r)
-  graphics.circle(mode, x, y, r)
-end
-
-function brush.polygon(_, mode, points)
-  graphics.polygon(mode, points)
-end
-
-function brush.line(_, points)
-  graphics.line(points)
+for name, method in each.pairs { color = "setColor", rectangle = "rectangle", circle = "circle",
+  polygon = "polygon", line = "line" } do
+  brush[name] = function(_, ...) graphics[method](...) end
 end
 
 -- The batch draws many copies of a white disc at once. The disc is DISC pixels wide. The batch is
@@ -49,27 +33,32 @@ local function disc(x, y)
   return 1, 1, 1, math.max(0, math.min(1, inside))
 end
 
--- Puts a disc of radius r at x, y into the batch.
-local function addDisc(x, y, r)
-  local scale = 2 * r / DISC
-  batch:add(x, y, 0, scale, scale, DISC / 2, DISC / 2)
-end
-
 local function makeBatch()
   local data = image.newImageData(DISC, DISC)
   data:mapPixel(disc)
   return graphics.newSpriteBatch(graphics.newImage(data, { mipmaps = true }), 1000, "stream")
 end
 
-local function circles(_, centres, r)
-  batch = batch or makeBatch()
-  batch:clear()
-  for i = 1, #centres, 2 do addDisc(centres[i], centres[i + 1], r) end
-  graphics.draw(batch)
-end
-
 -- A game may switch off love.image; then circles are drawn one by one.
-if image then brush.circles = circles end
+if image then
+  function brush.beginDiscs()
+    batch = batch or makeBatch()
+    batch:clear()
+  end
+
+  function brush.disc(_, x, y, r)
+    local scale = 2 * r / DISC
+    batch:add(x, y, 0, scale, scale, DISC / 2, DISC / 2)
+  end
+
+  function brush.endDiscs() graphics.draw(batch) end
+
+  function brush.circles(_, centres, r)
+    brush.beginDiscs()
+    for i = 1, #centres, 2 do brush.disc(_, centres[i], centres[i + 1], r) end
+    brush.endDiscs()
+  end
+end
 
 -- How many edges approximate half a circle.
 local STEPS = 16
@@ -129,10 +118,10 @@ function M.drawShape(mode, shape, x, y, angle, ...)
   if x == nil then x = 0 end
   if y == nil then y = 0 end
   canvas.checkShape("love.drawShape", mode, shape, x, y, angle)
-  outline.draw(brush, mode, shape, x, y, angle)
+  canvas.drawShape(brush, mode, shape, x, y, angle)
 end
 
-local HIT, BULLET, CELL = canvas.MARKED, canvas.BULLET, { 0.20, 0.62, 0.42 }
+local HIT, CELL = canvas.MARKED, { 0.20, 0.62, 0.42 }
 
 local function setColor(color, alpha)
   graphics.setColor(color[1], color[2], color[3], alpha)
@@ -147,26 +136,6 @@ local function drawCells(world)
     setColor(CELL, 0.5)
     graphics.rectangle("line", l, t, w, h)
   end
-end
-
-local isLaser = {}
-
-local function lookAtDisc(bullet, x, y, _, _, r)
-  if isLaser[bullet] then return end
-  if batch then addDisc(x, y, r) else graphics.circle("fill", x, y, r) end
-end
-
--- Draws the bullets of a pool, all at once if love.image is there.
-local function drawPool(pool)
-  for bullet in each.pairs(isLaser) do isLaser[bullet] = nil end
-  canvas.drawLasers(brush, pool, isLaser)
-  setColor(BULLET, 1)
-  if image then
-    batch = batch or makeBatch()
-    batch:clear()
-  end
-  pool:each(lookAtDisc)
-  if image then graphics.draw(batch) end
 end
 
 -- The points where two actors touch. If they have moved since the step and no longer touch: the
@@ -218,19 +187,16 @@ function M.draw(world, options, ...)
   if options == nil then options = NONE end
   check.keys("love.draw", "option", check.table("love.draw", "options", options), OPTIONS)
   local names = world._names
-  local isHit = NONE
+  local colors = NONE
   if options.hits then
-    isHit = {}
-    for a, b in world:hits() do isHit[a], isHit[b] = true, true end
+    colors = {}
+    for a, b in world:hits() do colors[a], colors[b] = HIT, HIT end
   end
   graphics.push("all")
   local size = pixel()
   graphics.setLineWidth(size)
   if options.cells then drawCells(world) end
-  for _, actor in ipairs(world:actors()) do
-    canvas.drawActor(brush, world, actor, isHit[actor] and HIT)
-  end
-  for _, pool in ipairs(world._pools) do drawPool(pool) end
+  canvas.drawWorld(brush, world, colors)
   if options.hits then drawHits(world, names, size) end
   graphics.pop()
 end

@@ -9,7 +9,7 @@
 
 #include "../c/random_shapes.h"
 
-#include "narrow/sat.h"
+#include "narrow/primitives.h"
 
 enum { SHAPES = 512, PAIRS = 4096, ROUNDS = 20 };
 

@@ -13,7 +13,7 @@ __extension__ typedef __int128 wide;
 // so is the lattice number.
 typedef struct point {
   int64_t x, y;
-  double d[2];
+  cl_vec d;
 } point;
 
 static point at(int64_t x, int64_t y) {
@@ -194,11 +194,14 @@ static int big_segment(const big p[2], const big a[2], const big b[2], big r) {
 static void smallest(void) {
   long signs[3] = {0, 0, 0};
   for (long i = test_rounds(20000); i > 0; i--) {
-    double v[4][2], r = fabs(tiny()), s = test_int(0, 1) ? fabs(tiny()) : 0;
+    cl_vec v[4] = {{0, 0}};
+    double r = fabs(tiny()), s = test_int(0, 1) ? fabs(tiny()) : 0;
     big b[4][2];
     for (int k = 0; k < 8; k++) {
-      v[k / 2][k % 2] = test_int(0, 2) || k < 2 ? tiny() : v[k / 2 - 1][k % 2];
-      b[k / 2][k % 2] = big_of(v[k / 2][k % 2]);
+      double *at = k % 2 ? &v[k / 2].y : &v[k / 2].x;
+      cl_vec last = v[k < 2 ? 0 : k / 2 - 1];
+      *at = test_int(0, 2) || k < 2 ? tiny() : k % 2 ? last.y : last.x;
+      b[k / 2][k % 2] = big_of(*at);
     }
     big dot = big_dot(b[0], b[1], b[2], b[3]), radius = plus(big_of(r), big_of(s));
     const big turned[2][2] = {{minus(big_of(0), b[2][1]), b[2][0]},

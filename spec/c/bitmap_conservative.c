@@ -27,8 +27,7 @@ static double any_size(double least, double most) {
 }
 
 static bool circle_has(const shape *s, const double p[2]) {
-  double centre[2] = {s->x, s->y};
-  return cl_compare_points(p, centre, s->r, 0) <= 0;
+  return cl_compare_points((cl_vec){p[0], p[1]}, (cl_vec){s->x, s->y}, s->r, 0) <= 0;
 }
 
 static double next_larger(double v) { return v + v * 0x1p-52; }

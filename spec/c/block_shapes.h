@@ -8,7 +8,7 @@
 
 #include "random_shapes.h"
 
-#include "narrow/sat.h"
+#include "narrow/primitives.h"
 
 static inline cl_shape *lattice_shape(const cl_alloc *alloc) {
   cl_shape *s = NULL;

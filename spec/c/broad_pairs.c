@@ -4,7 +4,7 @@
 
 #include "broad_scenes.h"
 
-#include "broad/closer.h"
+#include "broad/broad.h"
 
 static void check_find(cl_broad *broad, const char *name, scene *s, cl_pairs *pairs,
                        const cl_broad_def *def) {

@@ -10,21 +10,18 @@
 #include "broad/broad.h"
 #include "geom/box.h"
 
-enum { BROADS = 8, TREES = 4, MAX_BOXES = 4097, SIDE = 512 };
+enum { BROADS = 7, TREES = 4, MAX_BOXES = 4097, SIDE = 512 };
 
-// The first TREES show cells of a quadtree; brute force has none. The grid is included with each
-// kind of vectors.
+// The first TREES show cells of a quadtree; brute force has none. The grid is also there
+// without wider vectors.
 static const cl_broad_class *const broads[BROADS] = {
     &cl_broad_brute, &cl_broad_quadtree, &cl_broad_incremental, &cl_broad_loose,
-    &cl_broad_grid,  &cl_broad_auto,     &cl_broad_grid,        &cl_broad_grid};
-static const char *const broad_names[BROADS] = {"brute",          "quadtree",  "incremental",
-                                                "loose quadtree", "grid",      "auto",
-                                                "SSE2 grid",      "plain grid"};
+    &cl_broad_grid,  &cl_broad_auto,     &cl_broad_grid};
+static const char *const broad_names[BROADS] = {
+    "brute", "quadtree", "incremental", "loose quadtree", "grid", "auto", "grid of fours"};
 
 static inline cl_broad *open_broad(int b, cl_broad_def def) {
-  def.vectors = b < BROADS - 2    ? CL_VECTORS_BEST
-                : b == BROADS - 2 ? CL_VECTORS_SSE2
-                                  : CL_VECTORS_NONE;
+  def.fours = b == BROADS - 1;
   return broads[b]->open(&def);
 }
 

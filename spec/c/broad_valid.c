@@ -5,9 +5,9 @@
 
 #include "test.h"
 
-#include "broad/check.h"
-#include "broad/hgrid.h"
-#include "broad/tree.h"
+#include "broad/search.h"
+#include "broad/hgrid_table.h"
+#include "broad/quadtree.h"
 #include "geom/box.h"
 
 enum { COUNT = 200 };
@@ -51,31 +51,28 @@ static void a_quadtree(void) {
   make(box);
   const cl_broad_input in = {.box = box, .count = COUNT};
   const cl_broad_def def = {.alloc = cl_alloc_default()};
-  cl_tree tree = {0};
-  cl_tree_open(&tree, &cl_broad_quadtree, &def);
-  REQUIRE(cl_tree_begin(&tree, &in) == CL_OK);
-  for (uint32_t i = 0; i < COUNT; i++) {
-    cl_home home = cl_tree_home(&tree, box[i]);
-    cl_tree_put(&tree, i, home.first, home.level);
-  }
-  cl_tree_arrange(&tree, &in);
-  CHECK(cl_tree_is_valid(&tree, &in, false));
-  for (size_t n = 0; n < tree.nodes; n++) {
-    tree.node[n].to--;
-    CHECK_MSG(!cl_tree_is_valid(&tree, &in, false), "the end of cell %zu", n);
-    tree.node[n].to++;
-    tree.node[n].level++;
-    CHECK_MSG(!cl_tree_is_valid(&tree, &in, false), "the level of cell %zu", n);
-    tree.node[n].level--;
+  cl_pairs found = {0};
+  cl_broad *broad = cl_broad_quadtree.open(&def);
+  REQUIRE(broad && cl_broad_quadtree.find(broad, &in, &found) == CL_OK);
+  cl_tree *tree = (cl_tree *)broad;
+  CHECK(cl_tree_is_valid(tree, &in));
+  for (size_t n = 0; n < tree->cells; n++) {
+    tree->cell[n].to--;
+    CHECK_MSG(!cl_tree_is_valid(tree, &in), "the end of cell %zu", n);
+    tree->cell[n].to++;
+    tree->cell[n].level++;
+    CHECK_MSG(!cl_tree_is_valid(tree, &in), "the level of cell %zu", n);
+    tree->cell[n].level--;
   }
   for (int i = 0; i < COUNT; i++) {
-    uint32_t was = tree.run.id[i];
-    tree.run.id[i] = tree.run.id[(i + 1) % COUNT];
-    CHECK_MSG(!cl_tree_is_valid(&tree, &in, false), "the number of %d", i);
-    tree.run.id[i] = was;
+    uint32_t was = tree->box[i].id;
+    tree->box[i].id = tree->box[(i + 1) % COUNT].id;
+    CHECK_MSG(!cl_tree_is_valid(tree, &in), "the number of %d", i);
+    tree->box[i].id = was;
   }
-  CHECK(cl_tree_is_valid(&tree, &in, false));
-  cl_tree_close(&tree);
+  CHECK(cl_tree_is_valid(tree, &in));
+  CL_FREE(&def.alloc, found.at, found.cap);
+  cl_broad_quadtree.close(broad);
 }
 
 static void pairs(void) {

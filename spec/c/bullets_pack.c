@@ -6,7 +6,7 @@
 
 #include "world_play.h"
 
-#include "bullets/host.h"
+#include "bullets/save.h"
 #include "bullets/state.h"
 #include "world/save.h"
 
@@ -270,9 +270,9 @@ static void numbers_are_ones_own(void) {
     saved s = new_saved(), back = new_saved();
     cl_writer w;
     take(&g, &s);
-    cl_kept_pool *pool = s.pools->pool;
-    if (twice == 1) pool[0].laser[0].number = 1;
-    if (twice == 2) pool[1].number[CL_KEPT_NUMBER * pool[1].count] = 1;
+    cl_bullets **pool = s.pools->kept.at;
+    if (twice == 1) pool[0]->laser[0].number = 1;
+    if (twice == 2) pool[1]->number[0] = 1;
     write(&s, &w);
     CHECK(read(w.at, w.count, &back) == (twice == 0));
     cl_free(&w.alloc, w.at, w.cap);

@@ -46,7 +46,7 @@ static void check_parts(const cl_shape *s) {
     const double *x = s->vx + part->first, *y = s->vy + part->first;
     for (uint32_t i = 0, n = part->count; i < n; i++) {
       uint32_t j = (i + 1) % n, k = (i + 2) % n;
-      const double a[2] = {x[i], y[i]}, b[2] = {x[j], y[j]}, c[2] = {x[k], y[k]};
+      cl_vec a = {x[i], y[i]}, b = {x[j], y[j]}, c = {x[k], y[k]};
       CHECK(cl_orient(a, b, c) >= 0);
       sum += (x[i] - x[0]) * (y[j] - y[0]) - (y[i] - y[0]) * (x[j] - x[0]);
     }

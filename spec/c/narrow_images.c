@@ -53,7 +53,7 @@ typedef struct answers {
   cl_sweep stop;
   double exit, point_gap;
   bool holds;
-  cl_first_meeting met[2];
+  cl_cast met[2];
   cl_entry entry;
   cl_cast entered;
 } answers;

@@ -6,7 +6,7 @@
 #include "block_shapes.h"
 
 #include "narrow/convex.h"
-#include "narrow/sat.h"
+#include "narrow/primitives.h"
 
 enum { SHAPES = 64, COUPLES = 256 };
 

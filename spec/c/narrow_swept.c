@@ -44,8 +44,8 @@ static double first_near(const cl_placed *a, cl_vec d, const cl_placed *b, doubl
 
 // The same in the other order, to the bit.
 static void check_swapped(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching, bool is,
-                          cl_first_meeting at, const char *kinds) {
-  cl_first_meeting back = {-1, 0, 0};
+                          cl_cast at, const char *kinds) {
+  cl_cast back = {.t = -1};
   const cl_vec other = {-d.x, -d.y};
   CHECK_MSG(cl_swept_overlap(b, other, a, touching, &back) == is, "%s: swapped", kinds);
   if (!is) return;
@@ -56,7 +56,7 @@ static void check_swapped(const cl_placed *a, cl_vec d, const cl_placed *b, bool
 
 static void check_way(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
                       const char *kinds) {
-  cl_first_meeting at = {-1, 0, 0};
+  cl_cast at = {.t = -1};
   double size = fabs(a->x) + fabs(a->y) + fabs(b->x) + fabs(b->y) + a->shape->reach +
                 b->shape->reach + fabs(d.x) + fabs(d.y);
   double room = CL_CAST_ERROR * size, length = sqrt(d.x * d.x + d.y * d.y);
@@ -158,7 +158,7 @@ static void whole_boxes(void) {
       bool is = touching ? may && !is_less(out, in) && !is_less(all, in) && !is_less(out, none)
                          : may && is_less(in, out) && is_less(in, all) && is_less(none, out);
       bool begins = cl_overlaps(&a, &b, touching);
-      cl_first_meeting at = {-1, 0, 0};
+      cl_cast at = {.t = -1};
       bool got = cl_swept_overlap(&a, d, &b, touching, &at);
       CHECK_MSG(got == (is && !begins), "%ld,%ld %ldx%ld to %ld,%ld %ldx%ld by %g,%g: %d", v[0],
                 v[1], v[2], v[3], v[4], v[5], v[6], v[7], d.x, d.y, got);
@@ -177,7 +177,7 @@ static void whole_boxes(void) {
 // A segment of one unit that flies by `way` units along x, at height y, at `b`; when it meets it.
 static double arrow(double x, double y, double way, const cl_placed *b) {
   cl_shape *s;
-  cl_first_meeting at = {-1, 0, 0};
+  cl_cast at = {.t = -1};
   if (cl_shape_segment(&alloc, 0, 0, 1, 0, &s) != CL_OK) abort();
   cl_placed a = cl_place(s, x, y, 0);
   const cl_vec d = {way, 0};

@@ -9,7 +9,6 @@
 
 #include "geom/box.h"
 #include "query/bvh.h"
-#include "query/ray_grid.h"
 
 enum { MOST = 300, SIZES = 4 };
 

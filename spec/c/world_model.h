@@ -138,7 +138,7 @@ static inline bool model_meet(const model *m, meeting *met) {
   if (!a->swept && !b->swept) return false;
   p = start_of(a), q = start_of(b);
   cl_vec d = cl_vec_sub(way_of(a), way_of(b));
-  cl_first_meeting at;
+  cl_cast at;
   if (!cl_swept_overlap(&p, d, &q, m->touching, &at)) return false;
   met->hit = (cl_hit){at.nx, at.ny, 0};
   met->t = at.t;

@@ -8,7 +8,7 @@
 
 #include "narrow/overlap.h"
 #include "narrow/sweep.h"
-#include "world/mover.h"
+#include "world/move.h"
 
 enum { PIECES = 12, POINTS = 8, MOVES = 4, CELLS = 4, ORDERS = 3, SAME = 0 };
 

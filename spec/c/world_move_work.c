@@ -7,7 +7,7 @@
 #include "slow_inputs.h"
 #include "tile_sets.h"
 
-#include "world/mover.h"
+#include "world/move.h"
 
 // All steps of a move between two actors, with the last sweep or way out, which may go beyond.
 enum { MOST_STEPS = CL_MOVE_WORK + CL_MOVE_WAY_OUT + CL_MOVE_WORK / 4 };

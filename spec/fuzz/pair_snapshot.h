@@ -8,7 +8,7 @@
 
 #include "game_pair.h"
 
-#include "bullets/host.h"
+#include "bullets/save.h"
 #include "world/save.h"
 
 static const uint8_t pair_groups[GROUPS] = {0, 1, 2, 3, 4};

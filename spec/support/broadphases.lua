@@ -1,2 +1,2 @@
 -- The names of all broad phases, for tests of all of them.
-return require("collide.world.options").BROADPHASES
+return require("collide.world").BROADPHASES

@@ -4,7 +4,7 @@
 --   lua spec/tools/hashes.lua all|BROADPHASE [FILE]
 
 local collide = require "collide"
-local options = require "collide.world.options"
+local options = require "collide.world"
 local scenes = require "collide.scene"
 
 -- The scenes, with enough frames for bodies to meet, turn round and part.

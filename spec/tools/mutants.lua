@@ -132,7 +132,8 @@ local function run(faults)
       local path = faults[i].path
       write(("%s/%d.planted"):format(dir, i), faults[i].text)
       shell[#shell + 1] = ("cp %s keep && cp ../%d.planted %s"):format(path, i, path)
-      shell[#shell + 1] = "FAIL_FAST=1 timeout 600 make test CC='ccache gcc' >../" .. i .. ".log 2>&1"
+      shell[#shell + 1] =
+      ("FAIL_FAST=1 timeout 600 make test CC='ccache gcc' >../%d.log 2>&1"):format(i)
       shell[#shell + 1] = "echo $? >../" .. i .. ".exit"
       shell[#shell + 1] = ("cp keep %s"):format(path)
     end

@@ -29,7 +29,7 @@ local FORBIDDEN = {
 
 -- The files that may name vector instructions, and patterns that find such names.
 local INTRINSICS_IN = {
-  ["csrc/base/f64x2.h"] = true, ["csrc/base/f32x4.h"] = true, ["csrc/broad/hgrid_avx2.c"] = true,
+  ["csrc/base/f64x2.h"] = true, ["csrc/base/f32x4.h"] = true, ["csrc/broad/hgrid_kernels.h"] = true,
 }
 local INTRINSICS = {
   "%f[%w_]_mm%d*_%w+", "%f[%w_]__m%d+[id]?%f[^%w]", "[%w]*mmintrin%.h", "%f[%w_]arm_neon%.h",
@@ -519,7 +519,7 @@ local WEAK_KEYS = {
   ["lua/collide/bump/rectangles.lua"] = 1, -- the number of a search
   ["lua/collide/ffi/fields.lua"] = 1, -- functions that hold the names of fields
   ["lua/collide/binding.lua"] = 1, -- userdata, which hold no pointers to themselves
-  ["lua/collide/outline.lua"] = 1, -- numbers
+  ["lua/collide/canvas.lua"] = 1, -- numbers
 }
 
 local function checkWeakTables()

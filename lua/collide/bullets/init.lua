@@ -7,7 +7,7 @@ local check = require "collide.check"
 local each = require "collide.each"
 local lock = require "collide.world.lock"
 local filters = require "collide.world.filters"
-local accelerator = require "collide.ffi.spawn"
+local accelerator = require "collide.ffi.frame"
 
 local M = {}
 
@@ -279,10 +279,6 @@ local function metatableOf(world, options)
   }
 end
 
-local function flag(name, value)
-  return value ~= nil and check.boolean(FN, name, value) or false
-end
-
 -- Left, top, right and bottom beyond which a bullet expires.
 local function checkBounds(bounds, margin)
   check.extent(FN, "margin", margin)
@@ -340,11 +336,7 @@ function World.newBullets(world, options, ...)
   local lifetime = options.lifetime
   if lifetime == nil then lifetime = math.huge else check.duration(FN, "lifetime", lifetime) end
   local group = options.group
-  if group == nil then
-    group = "default"
-  elseif type(group) ~= "string" or group == "*" then
-    check.fail(FN, "group", 'string, but not "*"', group)
-  end
+  if group == nil then group = "default" else check.group(FN, "group", group) end
   local pool = {
     hit = checkCallback("hit", options.hit),
     graze = checkCallback("graze", options.graze),
@@ -353,7 +345,8 @@ function World.newBullets(world, options, ...)
     _removed = false,
     _list = {}, -- scratch of fill
   }
-  local pierce, hitBullets = flag("pierce", options.pierce), flag("hitBullets", options.hitBullets)
+  local pierce = check.flag(FN, "pierce", options.pierce)
+  local hitBullets = check.flag(FN, "hitBullets", options.hitBullets)
   lock.checkIdle(world, FN)
   local number = filters.groupNumber(world, FN, "group", group)
   local pools = world._pools

@@ -263,8 +263,7 @@ end
 function World:toCell(x, y)
   local fn = "world:toCell"
   checkWorld(self, fn)
-  rectangles.checkCoordinate(fn, "x", x)
-  rectangles.checkCoordinate(fn, "y", y)
+  check.point(fn, x, y)
   return rectangles.toCell(self.cellSize, x, y)
 end
 
@@ -275,8 +274,8 @@ end
 function World:toWorld(cx, cy)
   local fn = "world:toWorld"
   checkWorld(self, fn)
-  rectangles.checkCoordinate(fn, "cx", cx)
-  rectangles.checkCoordinate(fn, "cy", cy)
+  check.coordinate(fn, "cx", cx)
+  check.coordinate(fn, "cy", cy)
   return (cx - 1) * self.cellSize, (cy - 1) * self.cellSize
 end
 

@@ -8,7 +8,7 @@ local each = require "collide.each"
 local abs, max, min, huge = math.abs, math.max, math.min, math.huge
 local clip, meet, newCollision = rectangles.clip, rectangles.meet, rectangles.collision
 local squareDistance = rectangles.squareDistance
-local checkWorld, checkCoordinate = rectangles.checkWorld, rectangles.checkCoordinate
+local checkWorld, checkCoordinate = rectangles.checkWorld, check.coordinate
 local checkRectangle = rectangles.checkRectangle
 local take, give, findNear = rectangles.take, rectangles.give, rectangles.findNear
 
@@ -369,8 +369,7 @@ end
 function World:queryPoint(x, y, filter)
   local fn = "world:queryPoint"
   checkWorld(self, fn)
-  checkCoordinate(fn, "x", x)
-  checkCoordinate(fn, "y", y)
+  check.point(fn, x, y)
   rectangles.checkFilter(fn, filter, ACCEPTS)
   local column, row = rectangles.toCell(self.cellSize, x, y)
   return collect(self, filter, holds, x, y, 0, 0, column, row, column, row)

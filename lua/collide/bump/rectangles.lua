@@ -192,14 +192,8 @@ function M.checkWorld(self, fn)
   end
 end
 
-local function checkCoordinate(fn, name, v)
-  if not check.isCoordinate(v) then check.fail(fn, name, check.COORDINATE, v) end
-end
-M.checkCoordinate = checkCoordinate
-
 local function checkRectangle(fn, x, y, w, h)
-  checkCoordinate(fn, "x", x)
-  checkCoordinate(fn, "y", y)
+  check.point(fn, x, y)
   check.size(fn, "w", w)
   check.size(fn, "h", h)
 end

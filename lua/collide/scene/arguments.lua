@@ -1,7 +1,7 @@
 -- The options of a command line, and the texts that help with them. A mistake in an option is
 -- returned as nil and a message.
 
-local broadphases = require("collide.world.options").BROADPHASES
+local broadphases = require("collide.world").BROADPHASES
 local each = require "collide.each"
 local random = require "collide.scene.random"
 local texts = require "collide.scene.text"

@@ -58,9 +58,9 @@ end
 local function pictureOf(world, marked)
   local view = viewOf(world, marked)
   local canvas = svg.canvas(view[3] - view[1], view[4] - view[2], view[1], view[2])
-  local brush, isMarked = canvas._brush, {}
-  for _, actor in ipairs(marked) do isMarked[actor] = true end
-  drawing.drawWorld(brush, world, isMarked)
+  local brush, colors = canvas._brush, {}
+  for _, actor in ipairs(marked) do colors[actor] = false end -- drawn below, on top
+  drawing.drawWorld(brush, world, colors)
   for _, actor in ipairs(marked) do
     drawing.drawActor(brush, world, actor, drawing.MARKED)
     printName(canvas, world, actor)

@@ -21,25 +21,13 @@ class Reader {
   }
   signed() { const v = this.count(); return v % 2 ? -(v + 1) / 2 : v / 2; }
   block(n) {
-    const kind = this.count(), patches = [];
-    for (let i = this.count(), at = -1; i > 0; i--) {
-      at += this.count() + 1;
-      patches.push(at, this.signed());
+    const values = new Float64Array(n + 1);
+    if (this.digit() === 0) return values;
+    for (let i = 0; i < n; i += 2) {
+      const d = this.digit();
+      values[i] = d === 80 ? this.signed() : Math.floor(d / 9) - 4;
+      values[i + 1] = d === 80 ? this.signed() : d % 9 - 4;
     }
-    const values = new Float64Array(n);
-    const shared = [0, 4, 2, 1, 0.5][kind];
-    if (shared === 0.5) {
-      for (let i = 0; i < n; i++) values[i] = 81 * this.digit() + this.digit() - 3280;
-    } else if (shared) {
-      const base = shared === 4 ? 3 : shared === 2 ? 9 : 81;
-      for (let i = 0; i < n; i += shared) {
-        for (let k = shared - 1, d = this.digit(); k >= 0; k--) {
-          if (i + k < n) values[i + k] = d % base - (base - 1) / 2;
-          d = Math.floor(d / base);
-        }
-      }
-    }
-    for (let i = 0; i < patches.length; i += 2) values[patches[i]] = patches[i + 1];
     return values;
   }
   // What is left of a list, and how many are new.

@@ -2,12 +2,12 @@
 -- places, fields and hits, the bullets and the lasers.
 --
 -- Places are integer multiples of a small unit. A place is written as its difference from the one
--- extrapolated from the two frames before, which is small for steady motion. playerreader.lua reads
+-- extrapolated from the two frames before, which is small for steady motion. player.lua reads
 -- everything in the same order.
 
 local core = require "collide.core"
 local each = require "collide.each"
-local outline = require "collide.outline"
+local canvas = require "collide.canvas"
 local texts = require "collide.scene.text"
 
 local M = {}
@@ -15,6 +15,11 @@ local M = {}
 -- Packing integers ---------------------------------------------------------------
 
 local floor = math.floor
+
+-- Integers become text, of which small ones take little; player.lua reads it. A digit is one of 81
+-- characters. A count is written in base 40: its last digit is below 40, the others have 40 added.
+-- A block of values begins with 0 if all of them are 0, and else with 1: then each digit has two
+-- values from -4 to 4, or it is the last, and two counts follow.
 
 -- None of these characters needs an escape in a script's string.
 local DIGITS = {}
@@ -53,87 +58,31 @@ function M.signed(out, value)
   M.count(out, fold(value))
 end
 
--- By kind of block: the largest value, and how many values share a digit.
-local LARGEST = { [0] = 0, 1, 4, 40, 3280 }
-local SHARED = { 4, 2, 1, 0.5 }
-
-local function digitsOf(count)
-  local n = 1
-  while count >= 40 do
-    count = floor(count / 40)
-    n = n + 1
-  end
-  return n
+-- Whether two values fit into a digit.
+local function isPair(a, b)
+  return a >= -4 and a <= 4 and b >= -4 and b <= 4 and a + b < 8
 end
 
--- The kind of block that takes the fewest characters.
-local function kindFor(values, n)
-  local costs = { [0] = 0 }
-  for kind = 1, #SHARED do costs[kind] = math.ceil(n / SHARED[kind]) end
-  for i = 1, n do
-    local value = values[i]
-    if value ~= 0 then
-      local size = value < 0 and -value or value
-      local patch
-      for kind = 0, #LARGEST do
-        if size <= LARGEST[kind] then break end
-        patch = patch or 1 + digitsOf(fold(value))
-        costs[kind] = costs[kind] + patch
-      end
-    end
-  end
-  local best = 0
-  for kind = 1, #LARGEST do
-    if costs[kind] < costs[best] then best = kind end
-  end
-  return best
-end
-
-local function patches(out, values, n, largest)
-  local at, count, list = 0, 0, {}
-  for i = 1, n do
-    local value = values[i]
-    if value > largest or value < -largest then
-      M.count(list, i - at - 1)
-      M.signed(list, value)
-      at, count = i, count + 1
-      values[i] = 0
-    end
-  end
-  M.count(out, count)
-  out[#out + 1] = table.concat(list)
-end
-
---- Appends a block of n values. Overwrites the list of values.
+--- Appends a block of n values.
 ---@param out string[]
 ---@param values integer[]
 ---@param n integer
 function M.block(out, values, n)
-  local kind = kindFor(values, n)
-  local largest, shared = LARGEST[kind], SHARED[kind]
-  M.count(out, kind)
-  patches(out, values, n, largest)
-  if kind == 0 then return end
-  for i = n + 1, n + 3 do values[i] = 0 end
-  local k = #out
-  if shared == 4 then
-    for i = 1, n, 4 do
-      k = k + 1
-      out[k] = DIGITS[40 + 27 * values[i] + 9 * values[i + 1] + 3 * values[i + 2] + values[i + 3]]
+  local start = #out + 1
+  out[start] = DIGITS[0]
+  for i = 1, n, 2 do
+    local a, b = values[i], i < n and values[i + 1] or 0
+    if a ~= 0 or b ~= 0 then out[start] = DIGITS[1] end
+    if isPair(a, b) then
+      out[#out + 1] = DIGITS[40 + 9 * a + b]
+    else
+      out[#out + 1] = DIGITS[80]
+      M.signed(out, a)
+      M.signed(out, b)
     end
-  elseif shared == 2 then
-    for i = 1, n, 2 do
-      k = k + 1
-      out[k] = DIGITS[40 + 9 * values[i] + values[i + 1]]
-    end
-  elseif shared == 1 then
-    for i = 1, n do out[k + i] = DIGITS[40 + values[i]] end
-  else
-    for i = 1, n do
-      local folded = values[i] + 3280
-      local high = floor(folded / 81)
-      out[k + i] = DIGITS[high] .. DIGITS[folded - 81 * high]
-    end
+  end
+  if out[start] == DIGITS[0] then
+    for i = #out, start + 1, -1 do out[i] = nil end
   end
 end
 
@@ -229,10 +178,10 @@ end
 ---@return string line
 function M.pathOf(shape)
   local brush = setmetatable({ out = { fill = {}, line = {} } }, Brush)
-  outline.draw(brush, "line", shape, 0, 0)
+  canvas.drawShape(brush, "line", shape, 0, 0)
   local line = table.concat(brush.out.line)
   -- In this mode parts without an inside are added to `line` again, so that was read before.
-  outline.draw(brush, "fill", shape, 0, 0)
+  canvas.drawShape(brush, "fill", shape, 0, 0)
   return table.concat(brush.out.fill), line
 end
 
@@ -254,7 +203,7 @@ end
 local function addShape(shapes, shape)
   local fill, line = M.pathOf(shape)
   local n = #shapes.list + 1
-  shapes.list[n] = { fill, fill ~= line and line or 0, outline.turns(shape) and 1 or 0 }
+  shapes.list[n] = { fill, fill ~= line and line or 0, canvas.turns(shape) and 1 or 0 }
   return n
 end
 

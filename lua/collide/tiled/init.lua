@@ -1,11 +1,10 @@
 -- Loads maps that the editor Tiled has exported for Lua: makes one shape of tiles of each tile
 -- layer and an actor of each object, and adds the actors to a world, or none if anything is wrong.
--- read.lua reads the tables of Tiled, objects.lua makes the shapes and actors of objects.
+-- read.lua reads the tables of Tiled, and makes the shapes and actors of objects.
 
 local collide = require "collide" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
 local check = require "collide.check"
-local objects = require "collide.tiled.objects"
 local read = require "collide.tiled.read"
 
 local FN = read.FN
@@ -254,7 +253,7 @@ local function numbering(where, tilesets, side)
       looks[value] = false
     else
       checkFit(where, tile, side)
-      tile.shape = tile.shape or objects.inCell(where, tile)
+      tile.shape = tile.shape or read.inCell(where, tile)
       looks[value] = tile.shape
     end
     tiles[value], values[gid] = tile, value
@@ -294,7 +293,7 @@ local function tileActor(self, layer, names, tilesets)
   }
   if names.name then actor[names.name] = layer.name end
   actor[names.x], actor[names.y], actor[names.shape] = layer.x, layer.y, shape
-  objects.setProperties(layer._where, actor, names, layer.properties, layer)
+  read.setProperties(layer._where, actor, names, layer.properties, layer)
   if names.static then actor[names.static] = true end
   return actor
 end
@@ -311,9 +310,9 @@ local function eachActor(self, names, visit)
       visit(tileActor(self, layer, names, tilesets), layer, layer._where, source)
     elseif layer.type == "objectgroup" and collidable ~= false then
       for i, object in ipairs(read.tables(layer._where, source, "objects")) do
-        local where = objects.where(layer._where, object, i)
-        if objects.hasShape(object) then
-          visit(objects.read(where, object, layer, tilesets, names), layer, where, object)
+        local where = read.where(layer._where, object, i)
+        if read.hasShape(object) then
+          visit(read.actor(where, object, layer, tilesets, names), layer, where, object)
         end
       end
     end

@@ -1,6 +1,7 @@
 ---@meta
--- The types of actors, their callbacks, the functions that users pass, and shapes, with the
--- constructors written in C: for language servers; nothing loads this file.
+-- The types of what `require "collide"` gives, for language servers; nothing loads this file. They
+-- are actors, their callbacks, the functions that users pass, and what is written in C: shapes and
+-- their constructors, methods of pools, of grids and of bitmaps.
 
 --- A shape at a place: any table with these fields.
 ---@class collide.Placed
@@ -221,3 +222,236 @@ function M.compound(shape, ...) end
 ---@param shapes table<integer, collide.Shape|false>? by value, 1 to 255
 ---@return collide.Shape
 function M.tiles(grid, shapes) end
+
+--- The bullet gets free along (nx, ny). t is the moment of the hit as a share of the step, and
+--- (x, y) the bullet's centre then. With hitBullets `actor` may be another pool, and `other` its
+--- bullet. The result decides what the bullet does: "pass" lets it fly on, "bounce" reflects it,
+--- and nil or false leaves it to `pierce`.
+---@alias collide.OnBulletHit fun(pool: collide.Bullets, bullet: integer, actor: collide.Actor|collide.Bullets, nx: number, ny: number, t: number, x: number, y: number, other: integer?): collide.BulletAnswer?
+
+---@alias collide.BulletAnswer "pass"|"bounce"
+
+---@alias collide.OnGraze fun(pool: collide.Bullets, bullet: integer, actor: collide.Actor)
+
+---@alias collide.OnExpired fun(pool: collide.Bullets, bullet: integer)
+
+---@alias collide.OnEachBullet fun(bullet: integer, x: number, y: number, vx: number, vy: number, radius: number, tag: integer)
+
+---@class collide.Bullets
+local Bullets = {}
+
+---@param x number
+---@param y number
+---@param vx number world units per second
+---@param vy number
+---@param tag integer? default 0
+---@param ax number? acceleration, world units per second squared; default 0
+---@param ay number?
+---@return integer? bullet nil when the pool is full
+---@return string? why
+function Bullets:spawn(x, y, vx, vy, tag, ax, ay) end
+
+--- Spawns a bullet that flies towards a point, or along x if it starts at that point.
+---@param x number
+---@param y number
+---@param tx number
+---@param ty number
+---@param speed number
+---@param tag integer?
+---@param ax number?
+---@param ay number?
+---@param radial number? acceleration along its first heading, added to ax, ay
+---@param tangential number? acceleration across that heading, turned from x to y
+---@return integer? bullet, string? why
+function Bullets:spawnAimed(x, y, tx, ty, speed, tag, ax, ay, radial, tangential) end
+
+--- Spawns a ring of n bullets, or as many as there is room for, with consecutive numbers.
+---@param x number
+---@param y number
+---@param n integer
+---@param speed number
+---@param phase number? angle of the first, radians within ±2^28
+---@param tag integer?
+---@param ax number?
+---@param ay number?
+---@param radial number? acceleration along its first heading, added to ax, ay
+---@param tangential number? acceleration across that heading, turned from x to y
+---@return integer spawned, integer? first
+function Bullets:spawnRing(x, y, n, speed, phase, tag, ax, ay, radial, tangential) end
+
+--- Spawns n bullets spread evenly from angle - spread / 2 to angle + spread / 2.
+---@param x number
+---@param y number
+---@param n integer
+---@param angle number radians
+---@param spread number radians
+---@param speed number
+---@param tag integer?
+---@param ax number?
+---@param ay number?
+---@param radial number? acceleration along its first heading, added to ax, ay
+---@param tangential number? acceleration across that heading, turned from x to y
+---@return integer spawned, integer? first
+function Bullets:spawnFan(x, y, n, angle, spread, speed, tag, ax, ay, radial, tangential) end
+
+--- Kills a bullet without calling any callback.
+---@param bullet integer
+---@return boolean alive false when it was already dead
+function Bullets:kill(bullet) end
+
+--- Kills the round bullets that touch a circle.
+---@param x number
+---@param y number
+---@param r number
+---@return integer killed
+function Bullets:killCircle(x, y, r) end
+
+--- Kills all bullets of the pool.
+---@return integer killed
+function Bullets:clear() end
+
+---@return integer alive lasers included
+function Bullets:count() end
+
+--- The state of a bullet, nil for a dead one. A laser has its first point as x, y and half its
+--- width as radius. `age` is in seconds.
+---@param bullet integer
+---@return number? x, number? y, number? vx, number? vy, number? radius, integer? tag, number? ax, number? ay, number? age
+function Bullets:get(bullet) end
+
+---@param bullet integer
+---@return integer? tag nil for a dead bullet
+function Bullets:tag(bullet) end
+
+--- A byte for each cell of a rectangle or box of cells, counted from 0.
+---@class collide.Grid
+local Grid = {}
+
+---@return integer w, integer h, integer? d
+function Grid:size() end
+
+--- Sets a cell to a value from 0 to 255; in 3D set(x, y, z, v).
+---@overload fun(self: collide.Grid, x: integer, y: integer, z: integer, v: integer)
+---@param x integer
+---@param y integer
+---@param v integer
+function Grid:set(x, y, v) end
+
+---@param x integer
+---@param y integer
+---@param z integer? in 3D
+---@return integer? v nil outside of the grid
+function Grid:get(x, y, z) end
+
+--- Sets all cells of a rectangle to a value; in 3D fill(x, y, z, w, h, d, v).
+---@overload fun(self: collide.Grid, x: integer, y: integer, z: integer, w: integer, h: integer, d: integer, v: integer)
+---@param x integer
+---@param y integer
+---@param w integer
+---@param h integer
+---@param v integer
+function Grid:fill(x, y, w, h, v) end
+
+--- Sets all cells from a string of bytes: x runs fastest, then y, then z.
+---@param bytes string one byte per cell
+function Grid:load(bytes) end
+
+---@return string bytes all cells, as `load` takes them
+function Grid:dump() end
+
+--- The first cell that stops a ray between two points in world units: its value, x and y, the
+--- normal of the face or corner where the ray enters it, and the share of the way. In 3D
+--- rayCast(x1, y1, z1, x2, y2, z2, mask) returns value, x, y, z, nx, ny, nz, t.
+---@overload fun(self: collide.Grid, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, mask: (integer|integer[])?): integer?, integer, integer, integer, number, number, number, number
+---@param x1 number
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param mask (integer|integer[])? the values that stop it; by default all but 0
+---@return integer? value nil when no cell does
+---@return integer x, integer y, number nx, number ny, number t
+function Grid:rayCast(x1, y1, x2, y2, mask) end
+
+--- Whether all cells on the way are 0. With a radius: whether a circle of that radius gets through
+--- without overlapping a cell that is not 0. In 3D lineOfSight(x1, y1, z1, x2, y2, z2).
+---@overload fun(self: collide.Grid, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number): boolean
+---@param x1 number world units
+---@param y1 number
+---@param x2 number
+---@param y2 number
+---@param radius number?
+---@return boolean
+function Grid:lineOfSight(x1, y1, x2, y2, radius) end
+
+--- A bitmap of cells. Each cell stores how much of it the painted shapes cover.
+---@class collide.Bitmap
+local Bitmap = {}
+
+--- Paints a circle. A cell keeps the largest coverage that any painted shape gives it.
+---@param x number
+---@param y number
+---@param r number
+function Bitmap:addCircle(x, y, r) end
+
+--- Paints many circles. When one of them is invalid it raises, and paints none.
+---@param xs number[]
+---@param ys number[]
+---@param r number|number[] one radius for all, or one for each
+function Bitmap:addCircles(xs, ys, r) end
+
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+function Bitmap:addRectangle(x, y, w, h) end
+
+--- Removes all painted shapes.
+function Bitmap:clear() end
+
+--- How much of a cell is covered, 0 to 1. Columns and rows count from 0.
+---@param col integer
+---@param row integer
+---@return number
+function Bitmap:coverage(col, row) end
+
+--- Whether there is a cell in which the circle's coverage plus the painted one is above the
+--- threshold.
+---@param x number
+---@param y number
+---@param r number
+---@param threshold number? default 1
+---@return boolean
+function Bitmap:testCircle(x, y, r, threshold) end
+
+--- Finds the circles of a list for which testCircle would return true.
+---@param xs number[]
+---@param ys number[]
+---@param r number|number[]
+---@param threshold number? default 1
+---@param into table? the table to fill in place of a new one
+---@return integer[] places in the lists, ascending
+---@return integer n how many
+function Bitmap:testCircles(xs, ys, r, threshold, into) end
+
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+---@param threshold number? default 1
+---@return boolean
+function Bitmap:testRectangle(x, y, w, h, threshold) end
+
+---@return integer columns, integer rows, number cell the side of a cell in world units
+function Bitmap:size() end
+
+--- A line of text for each row: "." is an empty cell, "#" a full one, and a digit counts tenths.
+---@return string
+function Bitmap:toString() end
+
+--- A byte for each cell, row by row, 255 where it is covered: LÖVE's pixel format "r8".
+---@return string
+function Bitmap:dump() end
+
+--- The contents of a picture file in the format PGM.
+---@return string
+function Bitmap:pgm() end

@@ -1,8 +1,8 @@
--- The World class: makes a world, and adds and removes actors. The geometry is in the core.
+-- The World class: makes a world of its options, and adds and removes actors. The geometry is in
+-- the core. The other methods come from the files that the loop over modules names.
 
 local core = require "collide.core"
 local check = require "collide.check"
-local options = require "collide.world.options"
 local lock = require "collide.world.lock"
 local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
@@ -18,6 +18,131 @@ local select = select
 local checkWorld, checkOpen, checkIdle = lock.checkWorld, lock.checkOpen, lock.checkIdle
 local slotOf, groupNumber, worldOf = reader.slotOf, filters.groupNumber, reader.worldOf
 
+local M = {}
+
+-- Options -------------------------------------------------------------------------
+
+local NEW = "collide.newWorld"
+
+local OPTIONS = {
+  width = true, height = true, broadphase = true, depth = true, loose = true,
+  touching = true, groups = true, hits = true, fields = true, strict = true,
+}
+
+-- The options that cannot be changed later. A game may keep what it likes in width and height,
+-- which are hints, and `hits` of a world is a method, which a test may replace.
+local FIXED = {
+  broadphase = true, depth = true, loose = true, touching = true, groups = true, fields = true,
+  strict = true,
+}
+
+--- The names of the broad phases; "auto" leaves the choice to the world.
+M.BROADPHASES = { "auto", "grid", "quadtree", "incremental", "brute" }
+
+local IS_BROADPHASE = {}
+for _, name in ipairs(M.BROADPHASES) do IS_BROADPHASE[name] = true end
+
+-- The fields of an actor that a world reads, and those of them that it can do without.
+local OPTIONAL = {
+  angle = true, group = true, static = true, sensor = true, oneWay = true, swept = true,
+  name = true, hit = true, enter = true, leave = true, update = true, draw = true,
+  save = true, load = true,
+}
+local FIELDS = { x = true, y = true, shape = true }
+for field in each.pairs(OPTIONAL) do FIELDS[field] = true end
+
+local function fieldsOf(given)
+  local names = {}
+  for field in each.pairs(FIELDS) do names[field] = field end
+  if given == nil then return names end
+  check.table(NEW, "fields", given)
+  check.keys(NEW, "key of fields", given, FIELDS)
+  for field, name in each.pairs(given) do
+    if not (type(name) == "string" or name == false and OPTIONAL[field]) then
+      check.fail(NEW, "fields." .. field, OPTIONAL[field] and "string or false" or "string", name)
+    end
+    names[field] = name
+  end
+  return names
+end
+
+-- The option `groups` as a list without repetitions, with "default" first.
+local function groupsOf(given)
+  if given == nil then return nil end
+  check.table(NEW, "groups", given, "list of group names")
+  local list, known = { "default" }, { default = true }
+  for i = 1, check.length(NEW, "groups", given) do
+    local name = check.group(NEW, ("groups[%d]"):format(i), given[i])
+    if not known[name] then list[#list + 1] = name end
+    known[name] = true
+  end
+  if #list > core.MAX_GROUPS then
+    check.raise(("%s: groups expected (at most %d, \"default\" among them), got %d"):format(NEW,
+      core.MAX_GROUPS, #list))
+  end
+  return list
+end
+
+local function hitsOf(given)
+  if given == nil then return nil end
+  check.table(NEW, "hits", given)
+  local list = {}
+  for i = 1, check.length(NEW, "hits", given) do
+    local pair, name = given[i], ("hits[%d]"):format(i)
+    check.table(NEW, name, pair, 'pair of group names such as {"player", "foe"}')
+    local n = check.length(NEW, name, pair)
+    if n == 3 and pair[3] ~= "first" then
+      check.fail(NEW, name .. "[3]", '"first" or nothing', pair[3])
+    elseif n ~= 2 and n ~= 3 then
+      check.raise(("%s: %s expected (pair of group names), got %d names"):format(NEW, name, n))
+    end
+    list[i] = {
+      check.string(NEW, name .. "[1]", pair[1]),
+      check.string(NEW, name .. "[2]", pair[2]),
+      pair[3],
+    }
+  end
+  return list
+end
+
+---@class collide.Options
+---@field width? number a hint for the broad phase; game code can read it as world.width
+---@field height? number
+---@field broadphase? "auto"|"grid"|"quadtree"|"incremental"|"brute"
+---@field depth? integer levels of a quadtree below the whole field, 1 to 16
+---@field loose? boolean a quadtree's cells overlap
+---@field touching? boolean sharing only a boundary is a hit
+---@field groups? string[] all groups that exist, besides "default": any other name raises an error
+---@field hits? string[][] {a, b[, "first"]}: groups that hit, "*": any; "first": only a gets calls
+---@field fields? collide.Fields the names under which actors are read
+---@field strict? boolean finds a forgotten refresh, and fields in the wrong case
+
+-- All options, with their defaults; only width, height, groups and hits may be nil.
+local function complete(given)
+  if given == nil then given = {} end
+  check.table(NEW, "options", given, "table {width = …, height = …, …}")
+  check.keys(NEW, "option", given, OPTIONS)
+  local broadphase = given.broadphase == nil and "auto" or given.broadphase
+  if not IS_BROADPHASE[broadphase] then
+    check.fail(NEW, "broadphase", "one of " .. table.concat(M.BROADPHASES, ", "), broadphase)
+  end
+  return {
+    width = given.width ~= nil and check.size(NEW, "width", given.width) or nil,
+    height = given.height ~= nil and check.size(NEW, "height", given.height) or nil,
+    broadphase = broadphase,
+    depth = given.depth == nil and 0
+      or check.integer(NEW, "depth", given.depth, 1, core.BROAD_MAX_DEPTH),
+    loose = check.flag(NEW, "loose", given.loose),
+    touching = check.flag(NEW, "touching", given.touching),
+    groups = groupsOf(given.groups),
+    hits = hitsOf(given.hits),
+    fields = fieldsOf(given.fields),
+    strict = check.flag(NEW, "strict", given.strict),
+  }
+end
+
+-- The world -----------------------------------------------------------------------
+
 ---@class collide.World
 ---@field width number? the option of newWorld
 ---@field height number?
@@ -25,17 +150,14 @@ local World = {}
 
 local META = {
   __index = World,
-  __newindex = check.fixed("world", "collide.newWorld", options.FIXED),
+  __newindex = check.fixed("world", NEW, FIXED),
   __name = "collide.World",
 }
 
-for _, part in ipairs { "world.step", "world.hits", "world.explain",
-  "world.queries", "move", "move.carry", "character", "bullets", "snapshot",
-  "snapshot.restore" } do
+for _, part in ipairs { "world.step", "world.hits", "world.queries", "move", "move.carry",
+  "character", "bullets", "snapshot", "snapshot.restore" } do
   for name, method in each.pairs(require("collide." .. part).methods) do World[name] = method end
 end
-
-local M = {}
 
 local WEAK = { __mode = "v" }
 
@@ -43,7 +165,7 @@ local WEAK = { __mode = "v" }
 ---@param given collide.Options?
 ---@return collide.World
 function M.new(given)
-  local o = options.complete(given)
+  local o = complete(given)
   local self = setmetatable({
     width = o.width,
     height = o.height,
@@ -99,13 +221,13 @@ function M.new(given)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
   self._moves = accelerator and accelerator.isOn() and accelerator.moves(self._io)
   if o.groups then
-    filters.nameGroups(self, "collide.newWorld", "groups", o.groups)
+    filters.nameGroups(self, NEW, "groups", o.groups)
     self._declared = table.concat(o.groups, ", ")
   end
   for i, pair in ipairs(o.hits or {}) do
     local name = ("hits[%d]"):format(i)
-    self._core:setHits(groupNumber(self, "collide.newWorld", name, pair[1]),
-      groupNumber(self, "collide.newWorld", name, pair[2]), true, pair[3] == "first")
+    self._core:setHits(groupNumber(self, NEW, name, pair[1]),
+      groupNumber(self, NEW, name, pair[2]), true, pair[3] == "first")
   end
   return self
 end
@@ -217,8 +339,7 @@ function World:teleport(actor, x, y, angle, ...)
   local fn = "world:teleport"
   checkOpen(self, fn)
   slotOf(self, fn, "actor", actor)
-  if not check.isCoordinate(x) then check.fail(fn, "x", check.COORDINATE, x) end
-  if not check.isCoordinate(y) then check.fail(fn, "y", check.COORDINATE, y) end
+  check.point(fn, x, y)
   if select("#", ...) > 0 then check.noMore(fn, "an actor, x, y and an angle", 4, ...) end
   checkIdle(self, fn)
   local names, after = self._names, angleAfter(self, fn, actor, angle)

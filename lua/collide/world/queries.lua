@@ -144,8 +144,7 @@ end
 function World:queryPoint(x, y, filter, ignore, into, ...)
   local fn = "world:queryPoint"
   checkWorld(self, fn)
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
+  check.point(fn, x, y)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
   if into ~= nil then checkInto(fn, into) end
@@ -181,8 +180,7 @@ end
 function World:queryRect(x, y, w, h, filter, ignore, into, ...)
   local fn = "world:queryRect"
   checkWorld(self, fn)
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
+  check.point(fn, x, y)
   check.size(fn, "w", w)
   check.size(fn, "h", h)
   if not (x + w > x and x + w <= check.MAX_COORDINATE) then
@@ -205,8 +203,7 @@ end
 function World:queryCircle(x, y, r, filter, ignore, into, ...)
   local fn = "world:queryCircle"
   checkWorld(self, fn)
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
+  check.point(fn, x, y)
   check.size(fn, "r", r)
   if select("#", ...) > 0 then check.noMore(fn, TAKES_CIRCLE, 6, ...) end
   return queryShape(self, fn, "queryCircle", filter, ignore, into, nil, x, y, r)
@@ -277,8 +274,7 @@ end
 function World:nearest(x, y, k, filter, ignore, into, ...)
   local fn = "world:nearest"
   checkWorld(self, fn)
-  coordinate(fn, "x", x)
-  coordinate(fn, "y", y)
+  check.point(fn, x, y)
   if k == nil then k = 1 else check.integer(fn, "k", k, 1, 2 ^ 31) end
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)

@@ -17,16 +17,22 @@ local M = {}
 --- own actors alive.
 M.worldOf = setmetatable({}, { __mode = "kv" })
 
--- The longest chain of classes, which are __index tables, in which a field is looked up.
+-- The longest chain of classes in which a field is looked up.
 local MOST = 8
+
+-- The class of an object: the table that is its __index.
+local function classOf(object)
+  local meta = debug.getmetatable(object)
+  local class = type(meta) == "table" and rawget(meta, "__index")
+  return type(class) == "table" and class or nil
+end
 
 local function raw(object, key)
   for _ = 1, MOST do
     local value = rawget(object, key)
     if value ~= nil then return value end
-    local meta = debug.getmetatable(object)
-    object = type(meta) == "table" and rawget(meta, "__index")
-    if type(object) ~= "table" then return nil end
+    object = classOf(object)
+    if not object then return nil end
   end
 end
 
@@ -202,9 +208,8 @@ local function checkSpelling(fn, world, actor)
         M.fail(fn, world, actor, "field", name, key, "upper and lower case differ")
       end
     end
-    local meta = debug.getmetatable(object)
-    object = type(meta) == "table" and rawget(meta, "__index")
-    if type(object) ~= "table" then return end
+    object = classOf(object)
+    if not object then return end
   end
 end
 
@@ -257,6 +262,12 @@ function M.placed(fn, arg, placed, names)
   if angle == nil or not names.angle then return shape, x, y, 0 end
   if not isAngle(angle) then check.fail(fn, arg .. "." .. names.angle, check.ANGLE, angle) end
   return shape, x, y, angle
+end
+
+--- Those of two placed tables, the arguments `a` and `b`.
+function M.pair(fn, a, b, names)
+  local shape, x, y, angle = M.placed(fn, "a", a, names)
+  return shape, x, y, angle, M.placed(fn, "b", b, names)
 end
 
 local function failChange(fn, world, actor, seen, what)

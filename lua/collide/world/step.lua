@@ -14,8 +14,8 @@ local checkWorld, checkOpen, checkIdle = lock.checkWorld, lock.checkOpen, lock.c
 local guarded, checkNotUpdating = lock.guarded, lock.checkNotUpdating
 
 local BITS, hasBit = reader.EVENT_BITS, reader.hasBit
-local ENTER, HIT, LEAVE, UPDATE = BITS.enter, BITS.hit, BITS.leave, BITS.update
-local METHODS = ENTER + HIT + LEAVE
+local CALLBACKS, UPDATES = { "enter", "hit", "leave" }, { "update" }
+local METHODS, UPDATE = BITS.enter + BITS.hit + BITS.leave, BITS.update
 local CALL_LEAVE_A, CALL_LEAVE_B = core.CALL_LEAVE_A, core.CALL_LEAVE_B
 local CALL_ENTER_A, CALL_ENTER_B = core.CALL_ENTER_A, core.CALL_ENTER_B
 local CALL_HIT_A, CALL_HIT_B = core.CALL_HIT_A, core.CALL_HIT_B
@@ -28,26 +28,18 @@ local World = {}
 
 -- Reading -------------------------------------------------------------------
 
--- Reads which methods the actors have that were added or refreshed since the last step, and returns
--- how many actors. setEventMasks tells the core only after all have been read.
-local function readMethods(self)
+-- Reads which of the methods `fields` the actors have that were added or refreshed since the last
+-- step, and returns how many actors. setEventMasks tells the core only after all have been read.
+local function readMethods(self, fn, fields, mask)
   local names, actors, pending, heard = self._names, self._actors, self._pending, self._heard
-  local n = self._core:unread(pending, METHODS)
+  local n = self._core:unread(pending, mask)
   for i = 1, n do
-    local actor = actors[pending[i]]
-    heard[i] = (reader.hasMethod("world:step", self, actor, names.enter) and ENTER or 0)
-      + (reader.hasMethod("world:step", self, actor, names.hit) and HIT or 0)
-      + (reader.hasMethod("world:step", self, actor, names.leave) and LEAVE or 0)
-  end
-  return n
-end
-
-local function readUpdates(self)
-  local name, actors, pending, heard = self._names.update, self._actors, self._pending, self._heard
-  local n = self._core:unread(pending, UPDATE)
-  for i = 1, n do
-    local actor = actors[pending[i]]
-    heard[i] = reader.hasMethod("world:update", self, actor, name) and UPDATE or 0
+    local actor, bits = actors[pending[i]], 0
+    for k = 1, #fields do
+      local field = fields[k]
+      if reader.hasMethod(fn, self, actor, names[field]) then bits = bits + BITS[field] end
+    end
+    heard[i] = bits
   end
   return n
 end
@@ -83,7 +75,7 @@ local function accelerated(self)
 end
 
 local function readForStep(self)
-  local n = readMethods(self)
+  local n = readMethods(self, "world:step", CALLBACKS, METHODS)
   if self._seen then checkUnchanged(self) end
   self._pulled = true -- places are overwritten here, those of the step before only by core:step
   local slot, name, value = (accelerated(self) and accelerator.pull or plainPull)(self)
@@ -195,15 +187,16 @@ end
 -- The loop below compares with these as literal numbers, which are the fastest.
 assert(CALL_HIT_B == 1 and CALL_HIT_A == 2 and CALL_ENTER_B == 4)
 
--- Dispatches the events `first` to `last`. Returns false when a callback has stepped this world:
--- that step has then made the calls that were left.
+-- Dispatches all events of a step. `event` takes the world and a number, and returns that event.
+-- Returns false when a callback has stepped this world: that step has then made the calls that were
+-- left.
 -- The calls of `hit` are inline because there are so many. Both calls of a pair count as begun at
 -- once, since nothing depends on which of the two was the last. Few variables live from one event
 -- to the next: LuaJIT stores and checks each again wherever one of its traces joins another, which
 -- happens as soon as there are two classes of actors.
-local function dispatchSome(self, event, first, last)
+local function dispatchPlainly(self, event, events)
   local serial, changes, name = self._serial, self._changes, self._names.hit
-  for e = first, last do
+  for e = 1, events do
     local calls, a, b, nx, ny, depth, t = event(self, e)
     if calls > 3 then
       calls = dispatchOthers(self, serial, calls, e * CALL_NUMBERS, a, b, nx, ny, depth, t)
@@ -281,19 +274,6 @@ local function dispatchTraced(world, event, events)
   return true
 end
 
--- Dispatches the events of a step. `event` takes the world and a number, and returns that event.
--- Returns false when a callback has stepped this world.
-local function dispatch(self, event, events)
-  local finished
-  if self._tracing then
-    finished = dispatchTraced(self, event, events)
-  else
-    finished = dispatchSome(self, event, 1, events)
-  end
-  if finished then begun(self, ALL_DISPATCHED) end
-  return finished
-end
-
 -- Stepping ----------------------------------------------------------------------
 
 -- Bullets move by `dt` seconds.
@@ -313,7 +293,9 @@ local function step(self, dt)
   local found = clock()
   if events > 0 then
     local event = accelerated(self) and accelerator.event or self._event
+    local dispatch = self._tracing and dispatchTraced or dispatchPlainly
     if not dispatch(self, event, events) then return end
+    begun(self, ALL_DISPATCHED)
   end
   if not bullets.dispatch(self) then return end
   local stats = self._stats
@@ -336,9 +318,7 @@ end
 ---@param fn collide.OnTrace?
 function World.trace(world, fn, ...)
   lock.checkOpen(world, "world:trace")
-  if fn ~= nil and not check.isCallable(fn) then
-    check.fail("world:trace", "fn", "function", fn)
-  end
+  if fn ~= nil then check.callable("world:trace", "fn", fn) end
   check.noMore("world:trace", "a function or nil", 1, ...)
   world._trace = fn
   -- A dispatch that began without a trace goes on without one.
@@ -348,7 +328,7 @@ end
 -- Updating ------------------------------------------------------------------
 
 local function listUpdaters(self)
-  local n = guarded(self, "world:update", readUpdates)
+  local n = guarded(self, "world:update", readMethods, "world:update", UPDATES, UPDATE)
   if n == 0 and not self._updatersStale then return end
   self._updatersStale = true -- until all is done, since memory may run out
   setEventMasks(self, n, UPDATE)

@@ -1,5 +1,6 @@
 ---@meta
--- The types that collide.bump takes and returns, for language servers; nothing loads this file.
+-- The types of the further modules, for language servers; nothing loads this file: what
+-- collide.bump and collide.tiled take and return, and the assertions of collide.assertions.
 
 ---@class collide.bump.Rectangle
 ---@field x number
@@ -143,4 +144,118 @@ function rect.detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY) end
 ---@class collide.bump
 ---@field rect collide.bump.rect
 ---@field responses table<any, collide.bump.Response> "touch", "cross", "slide" and "bounce"
-local M = {}
+local bump = {}
+
+---@class collide.tiled.Options
+---@field world? collide.World to which the actors are added; default: a new one of the map's size
+---@field make? collide.tiled.Make
+---@field load? collide.tiled.Loader
+
+--- Called with each actor before it is added, and with its object or tile as Tiled exports it.
+--- Returns the table to add, or nil or false to add none.
+---@alias collide.tiled.Make fun(actor: collide.tiled.Actor, source: table, layer: collide.tiled.Layer): collide.Actor|false?
+
+--- Loads a map's file: returns the map's table, or a function that returns it.
+---@alias collide.tiled.Loader fun(path: string): any
+
+--- A layer of a map.
+---@class collide.tiled.Layer
+---@field name string?
+---@field type "tilelayer"|"objectgroup"|"imagelayer"|"group"
+---@field class string?
+---@field properties table<string, any>
+---@field x number its offset in pixels, plus the offsets of the groups that it is in
+---@field y number
+---@field visible boolean whether it and the groups that it is in are visible
+---@field actors collide.Actor[] the actors made of it
+---@field source table the layer as Tiled exports it
+
+--- A tile of a tileset in one of its eight orientations.
+---@class collide.tiled.Tile
+---@field gid integer its number in the map, with the bits for flips
+---@field id integer its number in the tileset, from 0
+---@field tileset table as Tiled exports it
+---@field type string?
+---@field properties table<string, any>
+---@field flipX boolean
+---@field flipY boolean
+---@field flipDiagonal boolean x and y are swapped, before the other flips
+---@field width number in pixels, not flipped
+---@field height number
+---@field shape collide.Shape? its shape in a cell of side 1; nil if it fills the cell
+
+--- An actor made of a layer or an object.
+---@class collide.tiled.Actor: collide.Actor
+---@field type string? the class of the object, its tile or the layer
+---@field properties table<string, any>
+---@field layer collide.tiled.Layer
+---@field object table? for an object: the object as Tiled exports it
+---@field tile collide.tiled.Tile? for a tile object
+---@field width number? for an object: in pixels, before it is rotated
+---@field height number?
+---@field grid collide.Grid? for a tile layer
+---@field tiles collide.tiled.Tile[]? for a tile layer: by the value of a cell
+
+-- The assertions that collide.assertions gives luassert, which busted uses. Each has two forms, such
+-- as assert.hits and assert.is_not.hits.
+
+---@class luassert.internal
+local assertions = {}
+
+--- The last step found that a and b hit each other.
+---@param world collide.World
+---@param a collide.Actor
+---@param b collide.Actor
+function assertions.hits(world, a, b) end
+
+--- The actors overlap where they are now.
+---@param a collide.Actor
+---@param b collide.Actor
+function assertions.overlaps(a, b) end
+
+--- The actors do not overlap; with a distance, they are at least that far apart.
+---@param a collide.Actor
+---@param b collide.Actor
+---@param distance number? world units
+function assertions.apart(a, b, distance) end
+
+--- No actor of one group is deeper than the tolerance in an actor of the other. "*" is all groups.
+--- One-way actors of groupB do not count.
+---@param world collide.World
+---@param groupA string
+---@param groupB string
+---@param tolerance number? world units, default 0
+function assertions.keeps_out(world, groupA, groupB, tolerance) end
+
+--- The actor's bounds are within a rectangle.
+---@param actor collide.Actor
+---@param x number
+---@param y number
+---@param w number
+---@param h number
+function assertions.inside(actor, x, y, w, h) end
+
+--- The actor is at x, y, or at most the tolerance away.
+---@param actor collide.Actor
+---@param x number
+---@param y number
+---@param tolerance number? world units, default 0
+function assertions.at(actor, x, y, tolerance) end
+
+--- No actor that passes the filter is between the centres of the two.
+---@param world collide.World
+---@param a collide.Actor
+---@param b collide.Actor
+---@param filter collide.Filter?
+function assertions.sees(world, a, b, filter) end
+
+--- Two scenes have the same events and hash in every frame.
+---@param sceneA collide.SceneSource
+---@param sceneB collide.SceneSource
+---@param frames integer? by default as many as the first scene has
+function assertions.same_run(sceneA, sceneB, frames) end
+
+--- A scene repeats the trace in a file.
+---@param scene collide.SceneSource
+---@param file string
+function assertions.matches_trace(scene, file) end

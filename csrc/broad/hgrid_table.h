@@ -7,13 +7,10 @@
 // top left corner: the boxes that it can touch lie in that cell and the eight around it. Cells are
 // stored row by row, so that neighbours in a row are neighbours in memory.
 
-#ifndef CL_BROAD_HGRID_H
-#define CL_BROAD_HGRID_H
+#ifndef CL_BROAD_HGRID_TABLE_H
+#define CL_BROAD_HGRID_TABLE_H
 
-#include "base/simd.h"
-#include "broad/broad.h"
-#include "broad/crowd.h"
-#include "broad/sweep.h"
+#include "broad/search.h"
 
 /// More classes are never useful: sizes at least halve from one class to the next, and a size
 /// halved this many times is negligible.
@@ -54,7 +51,7 @@ typedef struct cl_hgrid_slabs {
 /// 0, and the cells right of and below the last are empty. A wrapped table, for
 /// boxes far apart, has a power of two of cells, which places far from each other
 /// share. So a box is also tested with some that are nowhere near, but no pair is
-/// found twice: the stride sees to that (is_plain in hgrid_sweep.h).
+/// found twice: the stride sees to that (is_plain in hgrid_kernels.h).
 typedef struct cl_hgrid_table {
   cl_hgrid_axes axes;
   uint32_t from, to;
@@ -117,12 +114,6 @@ static inline uint32_t cl_hgrid_number(const cl_hgrid_source *from, uint32_t k) 
 /// boxes have been taken and the last plan turns out to fit them; otherwise all is done again.
 cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from);
 void cl_hgrid_free(cl_hgrid *grid, const cl_alloc *alloc);
-
-/// cl_hgrid_begin begins to lay a grid out with the last plan, if that may fit; it reads only
-/// `from->count`. As boxes become known, cl_hgrid_take chooses the cells of those at the positions
-/// `first` to `end` (not included) of the list; it ignores `from->count`.
-cl_status cl_hgrid_begin(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from);
-void cl_hgrid_take(cl_hgrid *grid, const cl_hgrid_source *from, uint32_t first, uint32_t end);
 
 /// The measure of boxes, at least one; and the measure of two sets together.
 cl_hgrid_measure cl_hgrid_measure_of(const cl_hgrid_source *from, uint32_t first, uint32_t end);
@@ -202,34 +193,14 @@ static inline uint32_t cl_hgrid_cell_at(const cl_hgrid_table *t, uint32_t column
 /// Whether cells wrap around.
 static inline bool cl_hgrid_wraps(const cl_hgrid_table *t) { return t->mask != UINT32_MAX; }
 
-/// Where the loops put pairs, and how many tests they may make.
-typedef struct cl_hgrid_to {
-  const cl_alloc *alloc;
-  cl_pairs *out;
-  cl_guard guard;
-} cl_hgrid_to;
-
-/// The innermost loops, one set for each kind of vector instructions; all find
-/// the same pairs. They append each pair once, with either id first, or return CL_CROWDED.
-typedef struct cl_hgrid_sweeps {
-  /// Pairs within a class.
-  cl_status (*within)(const cl_hgrid *grid, const cl_hgrid_table *table, cl_hgrid_to *to);
-  /// Pairs of all boxes of `mine` with those of another table.
-  cl_status (*across)(const cl_hgrid *grid, const cl_hgrid_table *mine, const cl_hgrid *other,
-                      const cl_hgrid_table *table, cl_hgrid_to *to);
-  /// The same without looking at cells.
-  cl_status (*all)(const cl_hgrid *grid, const cl_hgrid_table *mine, const cl_hgrid *other,
-                   const cl_hgrid_table *table, cl_hgrid_to *to);
-} cl_hgrid_sweeps;
-
-extern const cl_hgrid_sweeps cl_hgrid_plain, cl_hgrid_fours;
-#if CL_HAS_AVX2
-extern const cl_hgrid_sweeps cl_hgrid_avx2;
-#endif
-
-/// The number of cells that hold boxes, as cl_broad_class.cells; another grid has
-/// written the first `before`.
-size_t cl_hgrid_cells(const cl_hgrid *grid, cl_cell *out, size_t capacity, size_t before);
+/// The innermost loops. They append each pair once, with either id first, or return CL_CROWDED: the
+/// pairs within a class, and those of all boxes of `mine` with the boxes of another table, with
+/// `all` without looking at cells.
+CL_KERNEL_PAIR(cl_status, cl_hgrid_within,
+               (const cl_hgrid *grid, const cl_hgrid_table *table, cl_search *search));
+CL_KERNEL_PAIR(cl_status, cl_hgrid_across,
+               (const cl_hgrid *mine, const cl_hgrid_table *from, const cl_hgrid *other,
+                const cl_hgrid_table *table, bool all, cl_search *search));
 
 /// Whether each box is there once and in its cell, cells are as large as their
 /// boxes, and tables follow each other.

@@ -4,90 +4,9 @@
 // Source: iterated sweeps and projections, Fauerby, Improved collision detection and response
 // (2003).
 
-#include "world/mover.h"
+#include "world/move.h"
 
 static bool is_moving(const cl_move_body *m) { return m->left.x != 0 || m->left.y != 0; }
-
-// Whether one of two sweeps comes first: of those at once, that which faces the motion most
-// directly.
-static bool is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
-  if (a->t != b->t) return a->t < b->t;
-  cl_vec n = {a->nx, a->ny}, other = {b->nx, b->ny};
-  double into = cl_vec_dot(n, way), most = cl_vec_dot(other, way);
-  return into != most ? into < most : cl_vec_goes_first(n, other);
-}
-
-// What comes first of what is met at once: what is crossed, which is reported; then what has to be
-// asked; then what stops the mover.
-static int rank_of(const cl_world *world, const cl_move_body *mover, uint32_t slot, int32_t value) {
-  cl_move_touch t = {.slot = slot, .touch.value = value};
-  cl_move_foretell(world, mover->slot, &t);
-  return !t.known ? 1 : cl_move_stops(t.response) ? 2 : 0;
-}
-
-// Whether something met comes before what was met first so far. Of those that stop the mover at
-// once, the one that faces the motion most directly does.
-static bool is_first(const cl_world *world, const cl_move_body *mover, uint32_t slot,
-                     const cl_sweep *s, const cl_meeting *first) {
-  const cl_sweep *f = &first->sweep;
-  if (s->t != f->t || first->other == CL_NOBODY) return s->t < f->t;
-  int rank = rank_of(world, mover, slot, s->value);
-  int other = rank_of(world, mover, first->other, f->value);
-  return rank != other ? rank < other : rank == 2 && is_sooner(s, f, mover->left);
-}
-
-// Tests the boxes from `from` to `to`, all of one other actor.
-static void meet_boxes(const cl_world *world, const cl_move_body *mover, cl_bounds box, size_t from,
-                       size_t to, const cl_values *passes, cl_meeting *first) {
-  const cl_movement *m = world->movement;
-  cl_sweep best = {.t = INFINITY}, found;
-  size_t at = to;
-  for (size_t i = from; i < to; i++) {
-    const cl_obstacle *o = &m->near[i];
-    if (passes && cl_values_have(passes, (unsigned)o->value)) continue;
-    if (!cl_sweep_box(&box, mover->left, &o->bounds, o->touch, &found)) continue;
-    if (at < to && !is_sooner(&found, &best, mover->left)) continue;
-    best = found;
-    at = i;
-  }
-  if (at == to) return;
-  const cl_obstacle *o = &m->near[at];
-  best.column = o->column, best.row = o->row, best.value = o->value;
-  if (!is_first(world, mover, o->slot, &best, first)) return;
-  *first = (cl_meeting){best, o->slot, at, o->touch};
-}
-
-static void meet_shape(cl_world *world, const cl_move_body *mover, size_t near,
-                       const cl_values *passes, cl_meeting *first) {
-  const cl_obstacle *o = &world->movement->near[near];
-  cl_placed other = cl_move_placed(world, o->slot);
-  cl_move_rule rule;
-  const cl_movement *m = world->movement;
-  const cl_stopper how = {o->touch, (long)cl_move_limit(m) - m->spent, passes,
-                          cl_move_one_way(world, mover, &other, o, &rule)};
-  cl_sweep found;
-  long *spent = &world->movement->spent;
-  if (!cl_sweep_shape(&mover->placed, mover->left, &other, &how, spent, &found)) return;
-  if (!is_first(world, mover, o->slot, &found, first)) return;
-  *first = (cl_meeting){found, found.given_up ? CL_NOBODY : o->slot, near, o->touch};
-}
-
-void cl_move_find_first(cl_world *world, const cl_move_body *mover, cl_meeting *first) {
-  const cl_movement *m = world->movement;
-  first->other = CL_NOBODY;
-  first->sweep.t = INFINITY;
-  if (m->nears == 0) return;
-  cl_bounds box = cl_move_body_bounds(mover), reach = cl_sweep_bounds(box, mover->left);
-  for (size_t i = 0, end; i < m->nears; i = end) {
-    const cl_obstacle *o = &m->near[i];
-    end = cl_move_run_end(m, i);
-    cl_values values;
-    const cl_values *passes;
-    if (cl_move_passes(world, mover, o->slot, &values, &passes)) continue;
-    if (o->is_box) meet_boxes(world, mover, box, i, end, passes, first);
-    else if (cl_bounds_touch(o->bounds, reach)) meet_shape(world, mover, i, passes, first);
-  }
-}
 
 static cl_vec place_at(const cl_move_body *m, double t) {
   return (cl_vec){m->placed.x + m->left.x * t, m->placed.y + m->left.y * t};
@@ -519,4 +438,87 @@ void cl_movement_free(cl_movement *m, const cl_alloc *alloc) {
   CL_FREE(alloc, m->touched, m->touched_cap);
   CL_FREE(alloc, m->pushed, m->pushed_cap);
   cl_free(alloc, m, sizeof *m);
+}
+
+// ---- carrying and pushing
+
+static const cl_vec UP = {0, -1};
+
+// An actor that can be carried or pushed.
+static bool is_loose(const cl_world *world, uint32_t slot) {
+  return !(world->actors.state[slot] & (CL_STATIC | CL_SENSOR)) &&
+         world->actors.shape[slot]->kind != CL_TILES;
+}
+
+// Whether a rider lies on a platform: it would be stopped at once if it moved down.
+static bool lies_on(const cl_placed *rider, const cl_placed *platform, cl_cast *on) {
+  cl_vec none = {0, 0};
+  double touch = cl_touch_distance(rider, none, platform);
+  cl_sweep found;
+  cl_vec down = {0, 16 * touch};
+  long spent = 0;
+  const cl_stopper how = {touch, CL_MOVE_WORK, NULL, NULL};
+  if (!cl_sweep_shape(rider, down, platform, &how, &spent, &found) || found.given_up) return false;
+  on->nx = found.nx, on->ny = found.ny;
+  return found.t == 0 && found.nx * UP.x + found.ny * UP.y >= CL_ONE_WAY_COSINE;
+}
+
+cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
+  assert(cl_world_has(world, slot));
+  cl_placed platform = cl_actor_place(&world->actors, slot);
+  cl_filter all = {UINT64_MAX, &slot, 1};
+  const cl_vec still = {0, 0};
+  cl_bounds box = cl_sweep_bounds(cl_placed_bounds(&platform), still);
+  cl_status status = cl_world_query_bounds(world, box, all, out);
+  if (status != CL_OK) return status;
+  size_t n = 0;
+  for (size_t i = 0; i < out->count; i++) {
+    uint32_t other = out->at[i].slot;
+    if (!is_loose(world, other)) continue;
+    cl_placed rider = cl_actor_place(&world->actors, other);
+    cl_answer on = out->at[i];
+    if (lies_on(&rider, &platform, &on.cast)) world->answer[n++] = on;
+  }
+  out->count = n;
+  return CL_OK;
+}
+
+// How far a platform pushes an actor that it meets on its way: by the component of the rest of the
+// way that leads into it.
+static bool push_of(const cl_world *world, uint32_t slot, const cl_placed *platform, cl_vec way,
+                    const cl_placed *other, cl_vec *push) {
+  cl_sweep found;
+  long spent = 0;
+  const cl_stopper how = {cl_touch_distance(platform, way, other), CL_MOVE_WORK, NULL, NULL};
+  if (!cl_sweep_shape(platform, way, other, &how, &spent, &found) || found.given_up) return false;
+  cl_vec ahead = {-found.nx, -found.ny}, up = cl_rot_apply(platform->rot, UP);
+  bool one_way = world->actors.state[slot] & CL_ONE_WAY;
+  if (one_way && cl_vec_dot(ahead, up) < CL_ONE_WAY_COSINE) return false;
+  *push = cl_vec_mul(ahead, cl_vec_dot(way, ahead) * (1 - found.t));
+  return true;
+}
+
+cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_filter filter,
+                              const cl_pushed **list, size_t *count) {
+  assert(cl_world_can_move(world, slot) && isfinite(way.x) && isfinite(way.y));
+  cl_movement *m = cl_movement_of(world);
+  if (!m) return CL_NOMEM;
+  cl_placed platform = cl_actor_place(&world->actors, slot);
+  cl_answers found;
+  cl_bounds box = cl_sweep_bounds(cl_placed_bounds(&platform), way);
+  cl_status status = cl_world_query_bounds(world, box, filter, &found);
+  if (status == CL_OK)
+    status = CL_RESERVE(&world->alloc, m->pushed, m->pushed_cap, found.count + 1);
+  if (status != CL_OK) return status;
+  *count = 0;
+  *list = m->pushed;
+  for (size_t i = 0; i < found.count; i++) {
+    uint32_t other = found.at[i].slot;
+    cl_vec push;
+    if (other == slot || !is_loose(world, other)) continue;
+    cl_placed placed = cl_actor_place(&world->actors, other);
+    if (!push_of(world, slot, &platform, way, &placed, &push)) continue;
+    m->pushed[(*count)++] = (cl_pushed){other, push};
+  }
+  return CL_OK;
 }

@@ -3,8 +3,8 @@
 // What a host does with pools beyond collide.h: snapshots as bytes and their differences, and where
 // a pool has its fields. Layer: bullets.
 
-#ifndef CL_BULLETS_HOST_H
-#define CL_BULLETS_HOST_H
+#ifndef CL_BULLETS_SAVE_H
+#define CL_BULLETS_SAVE_H
 
 #include "base/bytes.h"
 #include "base/layout.h"
@@ -32,29 +32,13 @@ cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_pack_actors *actors,
 cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *snapshot, uint32_t i,
                                        const cl_bullets_def *def);
 
-/// The arrays of numbers that are kept for round bullets; ax and ay only for a pool that
-/// accelerates.
-enum {
-  CL_KEPT_X,
-  CL_KEPT_Y,
-  CL_KEPT_VX,
-  CL_KEPT_VY,
-  CL_KEPT_RADIUS,
-  CL_KEPT_AGE,
-  CL_KEPT_TAG,
-  CL_KEPT_NUMBER,
-  CL_KEPT_AX,
-  CL_KEPT_AY,
-  CL_KEPT_FIELDS,
-};
-
-/// A difference: a round bullet that only one of two snapshots has (`field` is CL_KEPT_FIELDS, and
-/// `a` or `b` is 1), or a bullet whose number of the kind `field`, such as CL_KEPT_X, is `a` in one
-/// and `b` in the other.
+/// A difference: number `name` of a bullet has these values in two snapshots. "alive": one of
+/// `values` is 1 and the other 0, because only one snapshot has the bullet.
 typedef struct cl_bullet_difference {
   uint32_t pool;
-  int field;
-  double bullet, a, b;
+  double bullet;
+  const char *name;
+  double values[2];
 } cl_bullet_difference;
 
 /// Whether there is such a bullet; writes the first, by pool and number.

@@ -2,8 +2,8 @@
 //
 // The parts of a move in progress; private to the files move*.c. Layer: world.
 
-#ifndef CL_WORLD_MOVER_H
-#define CL_WORLD_MOVER_H
+#ifndef CL_WORLD_MOVE_H
+#define CL_WORLD_MOVE_H
 
 #include "narrow/sweep.h"
 #include "world/state.h"
@@ -104,7 +104,7 @@ static inline bool cl_move_is_deeper(const cl_overlapped *a, const cl_overlapped
   return cl_vec_goes_first((cl_vec){a->hit.nx, a->hit.ny}, (cl_vec){b->hit.nx, b->hit.ny});
 }
 
-/// Limits of the work, in steps of narrow/sweep.h and narrow/effort.h: of the pairs of parts
+/// Limits of the work, in steps of narrow/sweep.h and narrow/overlap.h: of the pairs of parts
 /// compared and the steps for one way out; and of the steps of a move for each actor that it may
 /// meet. A mover that reaches the limit stops where it is.
 enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 500000 };

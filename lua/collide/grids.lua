@@ -1,5 +1,6 @@
--- collide.gridRay and gridRay3: the cells that a segment passes through, in order. The core finds
--- the cells in blocks; the iterators here return them one by one.
+-- Grids of bytes, bitmaps of coverage, and rays through the cells of a grid: checks the arguments.
+-- Grids and bitmaps are made in C. The core finds the cells of a ray in blocks; the iterators here
+-- return them one by one.
 
 local core = require "collide.core"
 local binding = require "collide.binding"
@@ -7,6 +8,99 @@ local check = require "collide.check"
 
 ---@class collide
 local M = {}
+
+-- Grids ---------------------------------------------------------------------------
+
+local MOST = core.GRID_MOST
+
+local FLAT = { cell = true, x = true, y = true }
+local DEEP = { cell = true, x = true, y = true, z = true }
+
+local function origin(fn, options, name)
+  return options[name] == nil and 0 or check.coordinate(fn, name, options[name])
+end
+
+---@class collide.GridOptions
+---@field cell? number the side of a cell in world units, default 1
+---@field x? number the corner of cell 0, 0 with the least coordinates; default 0
+---@field y? number
+---@field z? number in 3D
+
+--- Makes a grid of bytes, all 0: w × h cells, or w × h × d.
+---@overload fun(w: integer, h: integer, options: collide.GridOptions?): collide.Grid
+---@param w integer
+---@param h integer
+---@param d? integer
+---@param options? collide.GridOptions
+---@return collide.Grid
+function M.newGrid(w, h, d, options, ...)
+  local fn = "collide.newGrid"
+  core.checkDot(w, fn)
+  if type(d) == "table" then
+    if options ~= nil then check.noMore(fn, "w, h and options", 3, options, ...) end
+    d, options = nil, d
+  end
+  check.integer(fn, "w", w, 1, MOST)
+  check.integer(fn, "h", h, 1, MOST)
+  if d ~= nil then check.integer(fn, "d", d, 1, MOST) end
+  check.noMore(fn, "w, h, d and options", 4, ...)
+  if w * h * (d or 1) > MOST then
+    check.raise(("%s: sizes expected (2^31 cells or fewer), got %s"):format(fn,
+      d and ("%d x %d x %d"):format(w, h, d) or ("%d x %d"):format(w, h)))
+  end
+  if options == nil then options = {} end
+  check.table(fn, "options", options, "table {cell = …, x = …, y = …}")
+  check.keys(fn, "option", options, d and DEEP or FLAT)
+  local cell = options.cell == nil and 1 or check.size(fn, "cell", options.cell)
+  local x, y, z = origin(fn, options, "x"), origin(fn, options, "y"), origin(fn, options, "z")
+  local grid
+  if d then
+    grid = core.newGrid(cell, x, y, z, w, h, d)
+  else
+    grid = core.newGrid(cell, x, y, z, w, h)
+  end
+  return grid or check.raise("not enough memory")
+end
+
+-- Bitmaps -------------------------------------------------------------------------
+
+local BITMAP_OPTIONS = { cell = true, samples = true, mode = true }
+
+local MAX_SIDE, MAX_CELLS = core.BITMAP_MAX_SIDE, core.BITMAP_MAX_CELLS
+local MAX_SAMPLES, MIN_CELL = core.BITMAP_MAX_SAMPLES, core.BITMAP_MIN_CELL
+
+---@class collide.BitmapOptions
+---@field cell? number the side of a cell in world units, default 1
+---@field samples? integer sample points along each side of a cell, default 4
+---@field mode? "coverage"|"conservative"
+
+--- A bitmap of w x h cells, which covers 0 <= x < w * cell, 0 <= y < h * cell.
+---@param w integer
+---@param h integer
+---@param options collide.BitmapOptions?
+---@return collide.Bitmap
+function M.newBitmap(w, h, options, ...)
+  local fn = "collide.newBitmap"
+  core.checkDot(w, fn)
+  check.integer(fn, "w", w, 1, MAX_SIDE)
+  check.integer(fn, "h", h, 1, math.min(MAX_SIDE, math.floor(MAX_CELLS / w)))
+  if options == nil then options = {} end
+  check.table(fn, "options", options, "table {cell = …, samples = …, mode = …}")
+  check.noMore(fn, "w, h and a table of options", 3, ...)
+  check.keys(fn, "option", options, BITMAP_OPTIONS)
+  local cell, samples, mode = options.cell, options.samples, options.mode
+  if cell == nil then cell = 1 end
+  if not (check.isCoordinate(cell) and cell >= MIN_CELL) then
+    check.fail(fn, "cell", "number from 1e-12 to 1e12", cell)
+  end
+  if samples == nil then samples = 4 else check.integer(fn, "samples", samples, 1, MAX_SAMPLES) end
+  if mode ~= nil and mode ~= "coverage" and mode ~= "conservative" then
+    check.fail(fn, "mode", '"coverage" or "conservative"', mode)
+  end
+  return core.newBitmap(w, h, cell, samples, mode == "conservative")
+end
+
+-- Grid rays -----------------------------------------------------------------------
 
 local MAX = core.MAX_CELL
 local COORDINATE = "finite number within ±2^50"
@@ -64,7 +158,8 @@ local function endWalk(walk)
   list[#list + 1] = walk
 end
 
--- The iterators of walks. Scripts cannot reach the pointers in them.
+-- The iterators of walks. Scripts cannot reach the pointers in them. There are two, since LuaJIT
+-- compiles one of both kinds to code that takes twice as long.
 
 local function flatIterator(walk, io)
   return function(use)

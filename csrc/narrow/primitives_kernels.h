@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The loops of sat.h, which are compiled twice (base/simd.h). Layer: narrow.
+// The loops of primitives.h, which are compiled twice (base/simd.h). Layer: narrow.
 // Source: separating axes, Ericson, Real-Time Collision Detection, 5.2.1.
 //
 // Every loop has a fixed length and no early exit: which axis separates two shapes is not
@@ -12,7 +12,6 @@
 // is a loop over several couples, and the processor can work on one couple while another waits.
 
 #include "base/f64x2.h"
-#include "narrow/convex.h"
 
 // Where the vertices from `i` on come from: if a shape's arrays have room for four only, the same
 // four are repeated.
@@ -159,9 +158,9 @@ CL_WIDE CL_INLINE finding find(const job *j, const near_by v[2], sat_rooms room)
   return (finding){most, of_p | of_q << CL_BLOCK_MANY};
 }
 
-// The bound of cl_convex_error for small parts.
+// The bound of cl_convex_error for two parts of CL_BLOCK_MANY vertices.
 CL_INLINE double error_of(const cl_block_at *p, const cl_block_at *q) {
-  return CL_SEPARATION_ERROR * (p->size + q->size) * (1 + 2 * CL_BLOCK_MANY / (4.0 * CL_SMALL));
+  return CL_SEPARATION_ERROR * (p->size + q->size) * 1.25;
 }
 
 // How a gets free along the normal of an edge; `flip`: p is its b.
