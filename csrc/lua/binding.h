@@ -32,7 +32,7 @@ LUALIB_API _Noreturn int(luaL_argerror)(lua_State *L, int index, const char *mes
 #pragma GCC visibility pop
 #endif
 
-#include "base/layout.h"
+#include "base/alloc.h"
 #include "base/tol.h"
 #include "cells/grid.h"
 #include "geom/shape.h"

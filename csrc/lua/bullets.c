@@ -6,7 +6,7 @@
 
 #include "lua/binding.h"
 
-#include "base/trig.h"
+#include "base/vec.h"
 
 // The class of a pool's userdata.
 #define POOL "collide.core.pool"

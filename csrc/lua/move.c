@@ -131,8 +131,6 @@ static int commit_move(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-static bool is_coordinate(double v) { return fabs(v) <= CL_MAX_COORD; }
-
 int32_t cll_move_commit(cll_world *c) {
   if (!c->world || cl_world_move_commit(c->world) != CL_OK) return -1;
   return (int32_t)cl_world_move_result(c->world).moves;
@@ -141,8 +139,8 @@ int32_t cll_move_commit(cll_world *c) {
 // NaN is neither a coordinate nor any other number.
 int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
                      double dy, double group, double response) {
-  bool sound = is_coordinate(x) && is_coordinate(y) && is_coordinate(dx) && is_coordinate(dy) &&
-               is_coordinate(x + dx) && is_coordinate(y + dy) && fabs(angle) <= CL_MAX_ANGLE;
+  bool sound = cl_coord_ok(x) && cl_coord_ok(y) && cl_coord_ok(dx) && cl_coord_ok(dy) &&
+               cl_coord_ok(x + dx) && cl_coord_ok(y + dy) && fabs(angle) <= CL_MAX_ANGLE;
   if (!sound || !c->world || !(slot >= 1 && slot <= c->io.slots)) return -1;
   uint32_t mover = (uint32_t)slot - 1;
   if (!cl_world_can_move(c->world, mover)) return -1;

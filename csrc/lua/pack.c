@@ -6,7 +6,7 @@
 
 #include "lua/binding.h"
 
-#include "base/hash.h"
+#include "base/bytes.h"
 #include "bullets/save.h"
 #include "world/save.h"
 
@@ -224,7 +224,8 @@ static void write_core(lua_State *L, cll_snapshot *s, const uint8_t *order, unsi
   const cl_pack_actors pack = {number, live, actors};
   uint64_t hash;
   cl_write_u8(w, groups);
-  if (cl_snapshot_write(s->world, groups, order, number, w, &hash, end) != CL_OK) cll_no_memory(L);
+  w->number = number;
+  if (cl_snapshot_write(s->world, groups, order, w, &hash, end) != CL_OK) cll_no_memory(L);
   cl_bullets_snapshot_write(s->pools, hash, &pack, w);
   end[END_POOLS] = w->count;
   write_places(s, w);

@@ -8,7 +8,7 @@
 
 #include "lua/binding.h"
 
-#include "base/sort.h"
+#include "base/alloc.h"
 
 // The arguments; OWN is the first of a method's own.
 enum { ACTORS = 2, SLOTS, IGNORED = SLOTS + 3, ASKING, OWN };
