@@ -9,9 +9,9 @@
 // The core's answers last until its next query, and making a table for them may run finalisers that
 // query. So answers go one of three ways. A list is made first and the query repeated if anything
 // has changed; the first answer of a cast goes onto the stack, which makes nothing; and answers
-// that a filter function will see one by one are copied, by `keep`. Records, the tables that a list
-// of casts or hits has, are used again from one answer to the next: see cll_fit_records. Layer:
-// lua.
+// that a filter function will see one by one are copied, by `keep`. Records, the tables in a list
+// of casts or hits, are used again from one answer to the next: see cll_fit_records.
+// Layer: lua.
 
 #include "lua/binding.h"
 
