@@ -17,6 +17,7 @@ local select = select
 local checkWorld, checkOpen, checkIdle = lock.checkWorld, lock.checkOpen, lock.checkIdle
 local slotOf, groupNumber, worldOf = reader.slotOf, filters.groupNumber, reader.worldOf
 
+---@class collide
 local M = {}
 
 -- Options -------------------------------------------------------------------------
@@ -160,11 +161,13 @@ end
 
 local WEAK = { __mode = "v" }
 
---- Makes a world; the work of collide.newWorld.
----@param given collide.Options?
+--- Makes a world without actors.
+---@param options collide.Options?
 ---@return collide.World
-function M.new(given)
-  local o = complete(given)
+function M.newWorld(options, ...)
+  core.checkDot(options, NEW)
+  check.noMore(NEW, "one table {width = …, height = …, …}", 1, ...)
+  local o = complete(options)
   local self = setmetatable({
     width = o.width,
     height = o.height,
