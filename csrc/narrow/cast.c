@@ -8,13 +8,10 @@
 
 #include "narrow/cast.h"
 
-#include "base/work.h"
 #include "cells/grid.h"
-#include "narrow/pairs.h"
-#include "narrow/overlap.h"
-#include "narrow/cell_blocks.h"
 #include "narrow/convex_motion.h"
-#include "narrow/convex.h"
+#include "narrow/overlap.h"
+#include "narrow/pairs.h"
 #include "narrow/primitives.h"
 
 // ---- rays against upright boxes; a doubt is for exact arithmetic
