@@ -11,12 +11,6 @@
 
 // ---- places
 
-bool cl_world_can_move(const cl_world *world, uint32_t slot) {
-  const cl_actors *actors = &world->actors;
-  return slot < actors->count && actors->state[slot] & CL_LIVE &&
-         actors->shape[slot]->kind != CL_TILES;
-}
-
 static const cl_body *find_mover(const cl_movement *m, uint32_t slot) {
   for (int i = 0; i < m->movers; i++)
     if (m->mover[i].slot == slot) return &m->mover[i];
