@@ -126,7 +126,6 @@ build = {
         "csrc/lua/step.c",
         "csrc/lua/world.c",
         "csrc/narrow/cast.c",
-        "csrc/narrow/cell_blocks.c",
         "csrc/narrow/contact.c",
         "csrc/narrow/convex.c",
         "csrc/narrow/convex_motion.c",

@@ -60,9 +60,7 @@ cl_status cl_grow(const cl_alloc *alloc, void *array, size_t *cap, size_t need, 
   return grow(alloc, array, cap, count < need ? need : count, size);
 }
 
-cl_status cl_reserve_near(const cl_alloc *alloc, void *array, size_t *cap, size_t need,
-                          size_t size) {
-  if (need <= *cap) return CL_OK;
+cl_status cl_grow_near(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size) {
   size_t count = *cap + *cap / 8;
   return grow(alloc, array, cap, count < need ? need : count, size);
 }
@@ -170,15 +168,6 @@ static void sink(const list *l, size_t i, size_t count) {
   }
 }
 
-void cl_heap_sink(void *at, size_t i, size_t count, size_t size, cl_order *order) {
-  sink(&(list){at, size, order}, i, count);
-}
-
-void cl_heap_rise(void *at, size_t i, size_t size, cl_order *order) {
-  const list l = {at, size, order};
-  for (; i > 0 && is_before(&l, (i - 1) / 2, i); i = (i - 1) / 2) swap(&l, i, (i - 1) / 2);
-}
-
 static void sort_by_heap(const list *l, size_t count) {
   for (size_t i = count / 2; i-- > 0;) sink(l, i, count);
   for (size_t i = count; --i > 0;) {
@@ -227,6 +216,15 @@ static void sort(list l, size_t count, unsigned depth) {
     }
   }
   sort_by_insertion(&l, count);
+}
+
+void cl_heap_sink(void *at, size_t i, size_t count, size_t size, cl_order *order) {
+  sink(&(list){at, size, order}, i, count);
+}
+
+void cl_heap_rise(void *at, size_t i, size_t size, cl_order *order) {
+  const list l = {at, size, order};
+  for (; i > 0 && is_before(&l, (i - 1) / 2, i); i = (i - 1) / 2) swap(&l, i, (i - 1) / 2);
 }
 
 void cl_sort_by(void *at, size_t count, size_t size, cl_order *order) {

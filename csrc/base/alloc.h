@@ -35,8 +35,11 @@ static inline cl_status cl_reserve(const cl_alloc *alloc, void *array, size_t *c
 
 /// The same for an array that is refilled each time with about as many elements as before: it
 /// grows by an eighth.
-cl_status cl_reserve_near(const cl_alloc *alloc, void *array, size_t *cap, size_t need,
-                          size_t size);
+cl_status cl_grow_near(const cl_alloc *alloc, void *array, size_t *cap, size_t need, size_t size);
+static inline cl_status cl_reserve_near(const cl_alloc *alloc, void *array, size_t *cap,
+                                        size_t need, size_t size) {
+  return need <= *cap ? CL_OK : cl_grow_near(alloc, array, cap, need, size);
+}
 
 /// cl_reserve for a typed pointer and its capacity.
 #define CL_RESERVE(alloc, p, cap, need) cl_reserve((alloc), &(p), &(cap), (need), sizeof *(p))

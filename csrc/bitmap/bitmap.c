@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/tol.h"
+#include "base/vec.h"
 
 static size_t word_count(const cl_bitmap *bitmap) {
   return (size_t)bitmap->h * (size_t)bitmap->stride;
@@ -220,8 +221,8 @@ static int32_t last_cell(const cl_bitmap *bitmap, double hi, int32_t count) {
 }
 
 CL_INLINE figure rectangle(const cl_bitmap *bitmap, double x, double y, double w, double h) {
-  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD);
-  assert(w > 0 && w <= CL_MAX_COORD && h > 0 && h <= CL_MAX_COORD);
+  assert(cl_coord_ok(x) && cl_coord_ok(y));
+  assert(w > 0 && cl_coord_ok(w) && h > 0 && cl_coord_ok(h));
   figure f = {.x0 = x / bitmap->cell,
               .y0 = y / bitmap->cell,
               .x1 = (x + w) / bitmap->cell,
@@ -244,7 +245,7 @@ static double margin(const cl_bitmap *bitmap, double x, double y, double r) {
 }
 
 CL_INLINE figure circle(const cl_bitmap *bitmap, double x, double y, double r) {
-  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD && r > 0 && r <= CL_MAX_COORD);
+  assert(cl_coord_ok(x) && cl_coord_ok(y) && r > 0 && cl_coord_ok(r));
   double more = margin(bitmap, x, y, r);
   figure f = {.round = true,
               .x0 = x / bitmap->cell,

@@ -9,8 +9,6 @@
 #include "narrow/cast.h"
 
 #include "cells/grid.h"
-#include "narrow/cell_blocks.h"
-#include "narrow/convex.h"
 #include "narrow/convex_motion.h"
 #include "narrow/overlap.h"
 #include "narrow/pairs.h"

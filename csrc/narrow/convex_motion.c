@@ -5,7 +5,6 @@
 #include "narrow/convex_motion.h"
 
 #include "base/exact.h"
-#include "narrow/convex.h"
 
 void cl_motion_begin(cl_convex_motion *m, const cl_placed *a, cl_vec d, const cl_placed *b) {
   m->a = a;
@@ -56,31 +55,27 @@ CL_INLINE double edge_along(const cl_convex *c, int i, cl_vec n, bool of_ends) {
   return of_ends ? cl_convex_end(c, i) : c->line[i] + cl_vec_dot(n, c->from);
 }
 
-// The half-planes of the edges of one part against the other; `sign` is -1 for the moving one.
-CL_INLINE bool take_planes_of(const cl_convex_motion *m, const cl_convex *c, const cl_convex *o,
-                              double sign, bool of_ends, take_plane *take, void *to) {
-  double r = c->r + o->r;
-  int at = 0;
-  for (int i = 0; i < c->n && c->n > 1; i++) {
-    cl_vec n = cl_convex_normal(c, i);
-    at = cl_convex_support_near(o, cl_vec_mul(n, -1), at);
-    double gap = (cl_vec_dot(n, cl_convex_vertex(o, at)) - edge_along(c, i, n, of_ends)) - r;
-    bool inner = c->placed->shape->inner[c->part->first + (uint32_t)i] != 0;
-    plane p = {gap, sign * cl_vec_dot(n, m->d), cl_vec_mul(n, sign), inner};
-    if (!take(to, m, &p)) return false;
-    if (c->n > 2) continue;
-    // The end of a flat part: end-on, its edges give no information.
-    cl_vec e = {n.y, -n.x}, tip = cl_convex_vertex(c, i);
-    gap = (cl_convex_least(o, e) - cl_vec_dot(tip, e)) - r;
-    p = (plane){gap, sign * cl_vec_dot(e, m->d), cl_vec_mul(e, sign), false};
-    if (!take(to, m, &p)) return false;
+// The half-planes of the edges of the part at rest, then of the moving one, against the other.
+CL_INLINE bool take_planes(const cl_convex_motion *m, bool of_ends, take_plane *take, void *to) {
+  for (int moves = 0; moves < 2; moves++) {
+    const cl_convex *c = moves ? &m->p : &m->q, *o = moves ? &m->q : &m->p;
+    double r = c->r + o->r, sign = moves ? -1 : 1;
+    for (int i = 0, at = 0; i < c->n && c->n > 1; i++) {
+      cl_vec n = cl_convex_normal(c, i);
+      at = cl_convex_support_near(o, cl_vec_mul(n, -1), at);
+      double gap = (cl_vec_dot(n, cl_convex_vertex(o, at)) - edge_along(c, i, n, of_ends)) - r;
+      bool inner = c->placed->shape->inner[c->part->first + (uint32_t)i] != 0;
+      plane p = {gap, sign * cl_vec_dot(n, m->d), cl_vec_mul(n, sign), inner};
+      if (!take(to, m, &p)) return false;
+      if (c->n > 2) continue;
+      // The end of a flat part: end-on, its edges give no information.
+      cl_vec e = {n.y, -n.x}, tip = cl_convex_vertex(c, i);
+      gap = (cl_convex_least(o, e) - cl_vec_dot(tip, e)) - r;
+      p = (plane){gap, sign * cl_vec_dot(e, m->d), cl_vec_mul(e, sign), false};
+      if (!take(to, m, &p)) return false;
+    }
   }
   return true;
-}
-
-CL_INLINE bool take_planes(const cl_convex_motion *m, bool of_ends, take_plane *take, void *to) {
-  return take_planes_of(m, &m->q, &m->p, 1, of_ends, take, to) &&
-         take_planes_of(m, &m->p, &m->q, -1, of_ends, take, to);
 }
 
 cl_arrival cl_approach(cl_look *look, const void *motion, double r, double error, double slow,
@@ -377,7 +372,7 @@ static bool touch_round(const cl_convex_motion *m, const cl_closest *c, cl_touch
   return true;
 }
 
-static bool touch_now(const cl_convex_motion *m, cl_touch *out) {
+bool cl_motion_touch(const cl_convex_motion *m, cl_touch *out) {
   double r = m->p.r + m->q.r, error = cl_convex_error(&m->p, &m->q);
   bool is_round = r > m->touch || m->p.n + m->q.n == 2;
   out->faces = 0;
@@ -392,16 +387,6 @@ static bool touch_now(const cl_convex_motion *m, cl_touch *out) {
   cl_vec at = cl_motion_point(m, &c);
   out->x = at.x, out->y = at.y;
   return true;
-}
-
-bool cl_motion_touch(cl_convex_motion *m, double t, cl_touch *out) {
-  if (t == 0) return touch_now(m, out);
-  cl_convex start = m->p;
-  cl_vec origin = {m->a->x, m->a->y};
-  cl_convex_place(m->a, m->i, cl_vec_sub(origin, cl_vec_mul(m->d, t)), &m->p);
-  bool is = touch_now(m, out);
-  m->p = start;
-  return is;
 }
 
 // ---- ways out

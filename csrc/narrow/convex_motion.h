@@ -131,8 +131,8 @@ static inline double cl_sweep_slow(cl_vec d) { return 32 * CL_ROUND * (fabs(d.x)
 /// motion more directly.
 bool cl_motion_stop(const cl_convex_motion *m, cl_sweep *out);
 
-/// Whether p, at share t of the way, touches q, from outside or by less than the skin.
-bool cl_motion_touch(cl_convex_motion *m, double t, cl_touch *out);
+/// Whether p touches q where it is, from outside or by less than the skin.
+bool cl_motion_touch(const cl_convex_motion *m, cl_touch *out);
 
 /// Adds a face to a touch, which has the two outermost. A face opposite to one that it has
 /// replaces that one if it is farther.

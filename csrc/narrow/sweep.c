@@ -5,8 +5,6 @@
 #include "narrow/sweep.h"
 
 #include "narrow/pairs.h"
-#include "narrow/cell_blocks.h"
-#include "narrow/convex.h"
 
 // A step is about the work for two boxes of parts. Sweeping one part against another takes some
 // for each of their corners, more if one is round. So does a block of cells, and each cell that is
@@ -126,7 +124,7 @@ static bool lets_pass(sweep *s, cl_sweep *found, uint32_t k) {
   bool passes = !stops(one_way, m, (cl_vec){found->nx, found->ny});
   if (passes && !found->lone) {
     cl_touch touch;
-    int faces = cl_motion_touch(m, 0, &touch) ? touch.faces : 0;
+    int faces = cl_motion_touch(m, &touch) ? touch.faces : 0;
     for (int i = 0; i < faces && passes; i++) {
       passes = cl_vec_dot(touch.n[i], m->d) >= 0 || !stops(one_way, m, touch.n[i]);
       if (passes) continue;
@@ -271,7 +269,7 @@ static void touch_all(sweep *s, cl_on_touch *tell, void *context) {
   while (next_pair(s)) {
     place_pair(s);
     cl_touch touch;
-    if (!cl_motion_touch(&s->pair, 0, &touch)) continue;
+    if (!cl_motion_touch(&s->pair, &touch)) continue;
     touch.stops[0] = stops(s->how->one_way, &s->pair, touch.n[0]);
     touch.stops[1] = stops(s->how->one_way, &s->pair, touch.n[1]);
     if (!touch.stops[0] && !touch.stops[1]) continue;
@@ -302,152 +300,116 @@ void cl_sweep_touches(const cl_placed *a, cl_vec d, const cl_placed *b, const cl
   *spent += s.steps;
 }
 
-// One part of a block as a shape of its own, in the memory of the block.
-static void take_cell(cl_cell_block *cells, uint32_t k, cl_shape *one) {
-  *one = cells->shape;
-  one->parts = &cells->parts[k];
-  one->part_count = 1;
-  one->bounds = one->parts->bounds;
-}
+// ---- ways out, by the deepest cell or along a direction
 
-// The cells of tiles that a shape may touch, with values that are not in `passes`, one by one.
-typedef struct cells {
-  const cl_placed *a;
-  cl_placed placed; // the cell as a shape
-  int32_t value;
+// Those of `a`, and of tiles b the cells one after another: that it may touch, with values that are
+// not in `passes`.
+typedef struct way_out {
+  const cl_placed *a, *b;
   const cl_values *passes;
-  cl_cell_blocks blocks;
-  cl_shape one;
-  uint32_t next, count; // parts of the current block
-  uint32_t near;        // a bit for each that the shape may touch
-  long *spent, most;    // steps of work, and how many it may take before another block
-  bool given_up;        // it has taken more
-} cells;
+  cl_effort *effort;
+  long most;           // steps of work before the next cell
+  cl_vec u;            // the direction,
+  double exit;         // and how far it is to leave the cells so far
+  double deepest;      // of the cells so far, or -1,
+  cl_hit *hit;         // how to leave it,
+  int32_t value, *out; // and its value
+} way_out;
 
-static void begin_cells(cells *c, const cl_placed *a, const cl_placed *tiles,
-                        const cl_values *passes, long *spent, long most) {
-  c->a = a;
-  c->spent = spent;
-  c->most = most;
-  c->given_up = false;
-  c->placed = (cl_placed){&c->one, tiles->x, tiles->y, {1, 0}};
-  c->passes = passes;
-  c->next = c->count = 0;
-  cl_cell_blocks_begin(&c->blocks, tiles, cl_tiles_near(tiles, cl_placed_bounds(a)), false);
-}
+// Takes a cell, as a shape, into account; false if no more are needed.
+typedef bool take_cell(way_out *w, const cl_placed *cell);
 
-// Finds the parts of the current block that the shape may touch.
-static void find_near(cells *c) {
-  const cl_placed *block = &c->blocks.placed;
-  double error = cl_placed_error(c->a) + cl_placed_error(c->blocks.tiles);
-  uint32_t all = (UINT32_C(1) << c->count) - 1;
+// The parts of a block that the shape may touch, a bit for each.
+static uint32_t find_near(const way_out *w, const cl_placed *block) {
+  double error = cl_placed_error(w->a) + cl_placed_error(w->b);
+  uint32_t near = 0, all = (UINT32_C(1) << block->shape->part_count) - 1;
   cl_bvh_pairs at;
-  c->near = 0;
-  cl_bvh_pairs_begin(&at, c->a, block, (cl_bounds){-error, -error, error, error}, false);
-  while (c->near != all && cl_bvh_pairs_next(&at)) c->near |= UINT32_C(1) << at.k;
-  *c->spent += steps_of_block(&c->blocks.block) + at.steps;
+  cl_bvh_pairs_begin(&at, w->a, block, (cl_bounds){-error, -error, error, error}, false);
+  while (near != all && cl_bvh_pairs_next(&at)) near |= UINT32_C(1) << at.k;
+  w->effort->spent += at.steps;
+  return near;
 }
 
-// Goes on to the next block with cells that are not passed.
-static bool next_block(cl_cell_blocks *blocks, const cl_values *passes) {
-  while (cl_cell_blocks_seek(blocks))
-    if (!are_passed(blocks->tiles, blocks->here, passes) && cl_cell_blocks_fill(blocks))
-      return true;
-  return false;
-}
-
-static bool next_cell(cells *c) {
-  for (;;) {
-    if (c->next == c->count) {
-      if (!next_block(&c->blocks, c->passes)) return false;
-      c->given_up = *c->spent > c->most;
-      if (c->given_up) return false;
-      c->next = 0;
-      c->count = c->blocks.block.shape.part_count;
-      find_near(c);
+// False if the steps have run out before the last cell.
+static bool take_cells(way_out *w, take_cell *take) {
+  long *spent = &w->effort->spent, steps = STEPS_A_PART * (long)(w->a->shape->part_count - 1);
+  cl_cell_blocks at;
+  cl_cell_blocks_begin(&at, w->b, cl_tiles_near(w->b, cl_placed_bounds(w->a)), false);
+  while (cl_cell_blocks_seek(&at)) {
+    if (are_passed(w->b, at.here, w->passes) || !cl_cell_blocks_fill(&at)) continue;
+    if (*spent > w->most) return false;
+    *spent += steps_of_block(&at.block);
+    uint32_t near = find_near(w, &at.placed);
+    for (uint32_t k = 0; near >> k; k++) {
+      w->value = value_of(w->b, &at.block, k);
+      bool passed = w->passes && cl_values_have(w->passes, (unsigned)w->value);
+      if (passed || !(near >> k & 1)) continue;
+      *spent += STEPS_A_CELL + steps;
+      if (*spent > w->most) return false;
+      cl_shape one = at.block.shape; // in the memory of the block
+      one.parts += k;
+      one.part_count = 1;
+      one.bounds = one.parts->bounds;
+      cl_placed cell = {&one, w->b->x, w->b->y, {1, 0}};
+      if (!take(w, &cell)) return true;
     }
-    uint32_t k = c->next++;
-    if (!(c->near >> k & 1)) continue;
-    c->value = value_of(c->blocks.tiles, &c->blocks.block, k);
-    if (c->passes && cl_values_have(c->passes, (unsigned)c->value)) continue;
-    *c->spent += STEPS_A_CELL + STEPS_A_PART * (long)(c->a->shape->part_count - 1);
-    take_cell(&c->blocks.block, k, &c->one);
-    return true;
   }
+  return true;
 }
 
-// How far a box has to move along an axis, at least, to leave another.
-static double least_exit(cl_bounds a, cl_bounds b) {
-  return cl_min(cl_min(a.r - b.l, b.r - a.l), cl_min(a.b - b.t, b.b - a.t));
-}
-
-// Whether a cell overlaps `a`, and how `a` gets free. A single part is compared only once.
-static bool leave_cell(const cl_placed *a, const cl_placed *cell, cl_effort *effort, cl_hit *out) {
-  uint32_t corners = a->shape->parts->count;
-  bool single = a->shape->part_count == 1;
-  if (single && corners > CL_SMALL) effort->spent += (long)corners;
-  if (!single && !cl_overlaps(a, cell, false)) return false;
-  effort->spent += STEPS_A_CELL_OUT;
-  return cl_overlap_within(a, cell, false, effort, out);
-}
-
-// The way out of the deepest cell under `a`; of the cells so far, once that has taken a quarter of
-// the steps for one way out. Gives up if none is found in time.
-static bool overlap_cells(const cl_placed *a, const cl_placed *tiles, const cl_values *passes,
-                          cl_effort *effort, cl_hit *out, int32_t *value) {
-  cells c;
+// Keeps the way out of the deepest cell; of the cells so far, once that has taken a quarter of the
+// steps for one way out. A single part is compared only once.
+static bool leave_cell(way_out *w, const cl_placed *cell) {
+  uint32_t corners = w->a->shape->parts->count;
+  bool single = w->a->shape->part_count == 1;
+  double error = 16 * (cl_placed_error(w->a) + cl_placed_error(w->b));
   cl_hit hit;
-  cl_bounds box = cl_placed_bounds(a);
-  double deepest = -1, error = 16 * (cl_placed_error(a) + cl_placed_error(tiles));
-  begin_cells(&c, a, tiles, passes, &effort->spent, effort->search);
-  while (next_cell(&c)) {
-    effort->given_up = deepest < 0 && effort->spent > effort->search;
-    if (effort->given_up) break;
-    if (deepest >= 0 && effort->spent > effort->work / 4) break;
-    if (least_exit(box, cl_placed_bounds(&c.placed)) < deepest - error) continue;
-    if (!leave_cell(a, &c.placed, effort, &hit) || hit.depth <= deepest) continue;
-    deepest = hit.depth;
-    *out = hit;
-    *value = c.value;
-    c.most = effort->work / 4;
-  }
-  effort->given_up = effort->given_up || (deepest < 0 && c.given_up);
-  return deepest >= 0;
+  if (cl_bounds_exit(cl_placed_bounds(w->a), cl_placed_bounds(cell)) < w->deepest - error)
+    return true;
+  if (single && corners > CL_SMALL) w->effort->spent += (long)corners;
+  if (!single && !cl_overlaps(w->a, cell, false)) return true;
+  w->effort->spent += STEPS_A_CELL_OUT;
+  if (!cl_overlap_within(w->a, cell, false, w->effort, &hit) || hit.depth <= w->deepest)
+    return true;
+  w->deepest = hit.depth;
+  *w->hit = hit;
+  *w->out = w->value;
+  w->most = w->effort->work / 4;
+  return true;
 }
 
 bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *passes,
                       cl_effort *effort, cl_hit *out, int32_t *value) {
+  way_out w = {.a = a, .b = b, .passes = passes, .effort = effort, .most = effort->search};
   *value = -1;
-  if (passes && cl_placed_is_tiles(b)) return overlap_cells(a, b, passes, effort, out, value);
-  return cl_overlap_within(a, b, false, effort, out);
+  if (!passes || !cl_placed_is_tiles(b)) return cl_overlap_within(a, b, false, effort, out);
+  w.deepest = -1, w.hit = out, w.out = value;
+  effort->given_up = !take_cells(&w, leave_cell) && w.deepest < 0;
+  return w.deepest >= 0;
 }
 
-static double exit_all(const cl_placed *a, cl_vec u, const cl_placed *b, cl_effort *effort) {
+// Neither shape is tiles. False if the work is done.
+static bool exit_parts(way_out *w, const cl_placed *b) {
   cl_convex_motion m; // large: filled in as needed
   cl_hit hit;
   cl_bvh_pairs at;
-  double most = 0;
-  cl_motion_begin(&m, a, u, b);
+  cl_motion_begin(&m, w->a, w->u, b);
   m.slow = 32 * CL_ROUND;
-  cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, false);
-  while (effort->spent <= effort->work && cl_bvh_pairs_next(&at)) {
+  cl_bvh_pairs_begin(&at, w->a, b, (cl_bounds){0, 0, 0, 0}, false);
+  while (w->effort->spent <= w->effort->work && cl_bvh_pairs_next(&at)) {
     cl_motion_place_a(&m, at.i);
     cl_motion_place_b(&m, at.k);
-    effort->spent += steps_of_pair(&m.p, &m.q);
-    if (cl_convex_overlap(&m.p, &m.q, false, &hit)) most = cl_max(most, cl_motion_exit(&m));
+    w->effort->spent += steps_of_pair(&m.p, &m.q);
+    if (cl_convex_overlap(&m.p, &m.q, false, &hit)) w->exit = cl_max(w->exit, cl_motion_exit(&m));
   }
-  effort->spent += at.steps;
-  return most;
+  w->effort->spent += at.steps;
+  return w->effort->spent <= w->effort->work;
 }
 
 double cl_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, const cl_values *passes,
                      cl_effort *effort) {
-  if (!cl_placed_is_tiles(b)) return exit_all(a, u, b, effort);
-  cells c;
-  double most = 0;
-  begin_cells(&c, a, b, passes, &effort->spent, effort->work);
-  while (effort->spent <= effort->work && next_cell(&c)) {
-    most = cl_max(most, exit_all(a, u, &c.placed, effort));
-  }
-  return most;
+  way_out w = {.a = a, .b = b, .passes = passes, .effort = effort, .most = effort->work, .u = u};
+  if (cl_placed_is_tiles(b)) take_cells(&w, exit_parts);
+  else exit_parts(&w, b);
+  return w.exit;
 }
