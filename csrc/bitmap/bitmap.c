@@ -18,7 +18,7 @@ static size_t cell_count(const cl_bitmap *bitmap) { return (size_t)bitmap->h * (
 cl_bitmap *cl_bitmap_new(const cl_bitmap_def *def) {
   assert(def->w >= 1 && def->w <= CL_BITMAP_MAX_SIDE && def->h >= 1 &&
          def->h <= CL_BITMAP_MAX_SIDE && (int64_t)def->w * def->h <= CL_BITMAP_MAX_CELLS);
-  assert(def->cell >= CL_BITMAP_MIN_CELL && cl_coord_ok(def->cell));
+  assert(def->cell >= CL_BITMAP_MIN_CELL && def->cell <= CL_MAX_COORD);
   assert(def->samples >= 1 && def->samples <= CL_BITMAP_MAX_SAMPLES);
   cl_bitmap *bitmap = cl_new(&def->alloc, sizeof *bitmap);
   if (!bitmap) return NULL;

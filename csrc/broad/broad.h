@@ -70,8 +70,8 @@ struct cl_broad_class {
   /// The name that users choose it by.
   const char *name;
 
-  /// A new broad phase, or NULL when out of memory.
-  cl_broad *(*open)(const cl_broad_def *def);
+  /// A new broad phase of this class, or NULL when out of memory.
+  cl_broad *(*open)(const cl_broad_class *class, const cl_broad_def *def);
 
   void (*close)(cl_broad *broad);
 

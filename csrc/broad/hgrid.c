@@ -314,9 +314,6 @@ static cl_broad *open_grid(const cl_broad_class *class, const cl_broad_def *def)
   return &self->head;
 }
 
-static cl_broad *grid_open(const cl_broad_def *def) { return open_grid(&cl_broad_grid, def); }
-static cl_broad *auto_open(const cl_broad_def *def) { return open_grid(&cl_broad_auto, def); }
-
 static void grid_close(cl_broad *broad) {
   grid *self = (grid *)broad;
   cl_alloc alloc = broad->alloc;
@@ -504,7 +501,7 @@ static size_t grid_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
   return list_cells(&self->fixed, out, capacity, moving);
 }
 
-const cl_broad_class cl_broad_grid = {"grid",    grid_open, grid_close, grid_begin,
+const cl_broad_class cl_broad_grid = {"grid",    open_grid, grid_close, grid_begin,
                                       grid_take, grid_find, grid_cells};
-const cl_broad_class cl_broad_auto = {"auto",    auto_open, grid_close, grid_begin,
+const cl_broad_class cl_broad_auto = {"auto",    open_grid, grid_close, grid_begin,
                                       grid_take, grid_find, grid_cells};

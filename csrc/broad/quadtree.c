@@ -32,16 +32,6 @@ static cl_broad *open_tree(const cl_broad_class *class, const cl_broad_def *def)
   return &tree->head;
 }
 
-static cl_broad *open_quadtree(const cl_broad_def *def) {
-  return open_tree(&cl_broad_quadtree, def);
-}
-
-static cl_broad *open_incremental(const cl_broad_def *def) {
-  return open_tree(&cl_broad_incremental, def);
-}
-
-static cl_broad *open_loose(const cl_broad_def *def) { return open_tree(&cl_broad_loose, def); }
-
 static void close_tree(cl_broad *broad) {
   cl_tree *tree = (cl_tree *)broad;
   cl_alloc alloc = broad->alloc;
@@ -496,9 +486,9 @@ static size_t show_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
   return tree->cells;
 }
 
-const cl_broad_class cl_broad_quadtree = {"quadtree", open_quadtree, close_tree, NULL,
-                                          NULL,       find,          show_cells};
-const cl_broad_class cl_broad_incremental = {
-    "incremental", open_incremental, close_tree, NULL, NULL, find, show_cells};
-const cl_broad_class cl_broad_loose = {"quadtree", open_loose, close_tree, NULL,
-                                       NULL,       find,       show_cells};
+const cl_broad_class cl_broad_quadtree = {"quadtree", open_tree, close_tree, NULL,
+                                          NULL,       find,      show_cells};
+const cl_broad_class cl_broad_incremental = {"incremental", open_tree, close_tree, NULL,
+                                             NULL,          find,      show_cells};
+const cl_broad_class cl_broad_loose = {"quadtree", open_tree, close_tree, NULL,
+                                       NULL,       find,      show_cells};

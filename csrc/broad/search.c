@@ -57,10 +57,10 @@ bool cl_pairs_are_right(const cl_broad_input *in, const cl_pairs *out, size_t fr
 //
 // Every box against every other: slow, and so short that it is plainly right.
 
-static cl_broad *brute_open(const cl_broad_def *def) {
+static cl_broad *brute_open(const cl_broad_class *class, const cl_broad_def *def) {
   cl_broad *brute = cl_new(&def->alloc, sizeof *brute);
   if (!brute) return NULL;
-  *brute = (cl_broad){&cl_broad_brute, cl_broad_brute.name, def->alloc};
+  *brute = (cl_broad){class, class->name, def->alloc};
   return brute;
 }
 
@@ -498,7 +498,7 @@ cl_status cl_closer_find(cl_closer *closer, cl_broad *broad, const cl_broad_inpu
   size_t from = out->count;
   closer->used = false;
   if (in->count == 0) return CL_OK;
-  if (!closer->broad) closer->broad = broad->class->open(&def);
+  if (!closer->broad) closer->broad = broad->class->open(broad->class, &def);
   if (!closer->broad) return CL_NOMEM;
   cl_status status = CL_RESERVE(alloc, closer->box, closer->box_cap, in->count);
   if (status == CL_OK) status = CL_RESERVE(alloc, closer->axis, closer->axis_cap, 2);

@@ -27,7 +27,7 @@ cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
       .bounded = def->width > 0 && def->height > 0,
       .depth = def->depth,
   };
-  world->broad = def->broad->open(&broad);
+  world->broad = def->broad->open(def->broad, &broad);
   if (!world->broad) {
     cl_free(&world->alloc, world, sizeof *world);
     return NULL;

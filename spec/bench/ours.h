@@ -19,7 +19,7 @@ static inline void ours_need(bool good) {
 static inline cl_broad *ours_broad(const scene *s, const cl_broad_class *class) {
   cl_broad_def def = {
       .alloc = cl_alloc_default(), .field = {0, 0, s->side, s->side}, .bounded = true};
-  cl_broad *broad = class->open(&def);
+  cl_broad *broad = class->open(class, &def);
   ours_need(broad);
   return broad;
 }

@@ -22,7 +22,7 @@ static const char *const broad_names[BROADS] = {
 
 static inline cl_broad *open_broad(int b, cl_broad_def def) {
   def.fours = b == BROADS - 1;
-  return broads[b]->open(&def);
+  return broads[b]->open(broads[b], &def);
 }
 
 // Most kinds fit the field 0, 0 to SIDE, SIDE.

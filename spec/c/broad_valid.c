@@ -52,7 +52,7 @@ static void a_quadtree(void) {
   const cl_broad_input in = {.box = box, .count = COUNT};
   const cl_broad_def def = {.alloc = cl_alloc_default()};
   cl_pairs found = {0};
-  cl_broad *broad = cl_broad_quadtree.open(&def);
+  cl_broad *broad = cl_broad_quadtree.open(&cl_broad_quadtree, &def);
   REQUIRE(broad && cl_broad_quadtree.find(broad, &in, &found) == CL_OK);
   cl_tree *tree = (cl_tree *)broad;
   CHECK(cl_tree_is_valid(tree, &in));
@@ -80,7 +80,7 @@ static void pairs(void) {
   make(box);
   const cl_broad_input in = {.box = box, .count = COUNT};
   const cl_broad_def def = {.alloc = cl_alloc_default()};
-  cl_broad *brute = cl_broad_brute.open(&def);
+  cl_broad *brute = cl_broad_brute.open(&cl_broad_brute, &def);
   REQUIRE(brute);
   cl_pairs found = {0};
   REQUIRE(cl_broad_brute.find(brute, &in, &found) == CL_OK && found.count > 1);
