@@ -96,14 +96,17 @@ CL_INLINE double number_of(const cl_saved *f, uint64_t bits) {
   return f->kind >= CL_F64 ? number : (double)bits;
 }
 
-CL_INLINE bool is_right(const cl_saved *f, uint64_t bits) {
-  double v = number_of(f, bits);
+CL_INLINE bool is_in_range(const cl_saved *f, double v) {
+  if (f->kind == CL_ANY_F64) return true;
+  return v >= f->least && v <= f->most && (f->kind != CL_WHOLE || v == floor(v));
+}
+
+static bool is_right(const cl_saved *f, uint64_t bits) {
   switch (f->kind) {
   case CL_BITS: return !(bits & ~(uint64_t)f->most);
   case CL_BOOL: return bits <= 1;
-  case CL_SLOT:
-  case CL_ANY_F64: return true;
-  default: return v >= f->least && v <= f->most && (f->kind != CL_WHOLE || v == floor(v));
+  case CL_SLOT: return true;
+  default: return is_in_range(f, number_of(f, bits));
   }
 }
 
@@ -121,6 +124,12 @@ CL_INLINE void write_field(const cl_saved *f, const void *of, size_t i, cl_write
 }
 
 CL_INLINE void read_field(const cl_saved *f, void *of, size_t i, cl_reader *r) {
+  if (f->kind >= CL_F64) { // most are
+    double v = cl_read_f64(r);
+    if (!cl_read_check(r, is_in_range(f, v))) v = 0;
+    memcpy(place_of(f, of, i), &v, sizeof v);
+    return;
+  }
   uint64_t bits = cl_read_bits(r, packed_size_of(f));
   store(f, of, i, cl_read_check(r, is_right(f, bits)) ? bits : 0);
 }
