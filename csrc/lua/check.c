@@ -222,6 +222,7 @@ typedef struct argument {
   char name[12];
   cll_kind kind;
   bool optional;
+  const range *range; // of its kind
 } argument;
 
 typedef struct known {
@@ -237,6 +238,7 @@ static argument learn_argument(const char *text, const char *end) {
   size_t name = strcspn(text, ":?] "), size = (size_t)(end - text) - name;
   memcpy(a.name, text, name);
   while (size > 0 && strncmp(kinds[a.kind], text + name + 1, size - 1) != 0) a.kind++;
+  a.range = &ranges[a.kind <= CLL_ANY ? a.kind : CLL_ANY];
   return a;
 }
 
@@ -289,26 +291,34 @@ static double read_other(lua_State *L, const cll_call *c, cll_kind kind, int ind
   return 0;
 }
 
-// Reads an argument of this type; raises if it is not as described.
-static double read(lua_State *L, const cll_call *c, const argument *a, int index, int type) {
+// Reads an argument that is no number in its range: raises, or it is one of another kind.
+static double read_odd(lua_State *L, const cll_call *c, const argument *a, int index) {
+  int type = index <= lua_gettop(L) ? lua_type(L, index) : LUA_TNIL;
   if (a->kind >= CLL_ANY) return read_other(L, c, a->kind, index, type);
-  double v = type == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
-  if (is_in(&ranges[a->kind], v)) return v;
   if (a->optional && type == LUA_TNIL) return ranges[a->kind].otherwise;
   return cll_number(L, c->fn, a->name, a->kind, index);
 }
 
-// Reads the arguments of a call that has its object already, and calls.
+// Reads the arguments of a call that has its object already, and calls. Most arguments are numbers
+// in their ranges.
 static int enter(lua_State *L, const known *f, int index, cll_call *c, bool is_pool) {
-  int given = lua_gettop(L) - index + 1, i = 0;
-  bool over = f->is.takes && given > f->count;
+  int top = lua_gettop(L), given = top - index + 1, i = 0;
   c->fn = f->is.name;
+  bool over = given > f->count && f->is.takes;
   if (over && !is_pool) cll_takes(L, c->fn, f->is.takes, f->count, given);
   for (; i < f->fronted && given <= f->count - f->fronted; i++) c->v[i] = 0;
-  for (int last = index + given; i < f->count; i++, index++) {
-    if (f->argument[i].kind == CLL_ANY) continue;
-    int type = index < last ? lua_type(L, index) : LUA_TNIL;
-    c->v[i] = read(L, c, &f->argument[i], index, type);
+  const argument *a = &f->argument[i];
+  for (double *v = &c->v[i]; i < f->count; a++, v++, i++, index++) {
+    if (a->kind == CLL_ANY) continue;
+    if (index > top && a->optional) {
+      *v = a->range->otherwise;
+      continue;
+    }
+    if (lua_type(L, index) == LUA_TNUMBER && a->kind < CLL_ANY) {
+      *v = lua_tonumber(L, index);
+      if (is_in(a->range, *v)) continue;
+    }
+    *v = read_odd(L, c, a, index);
   }
   if (over) cll_takes(L, c->fn, f->is.takes, f->count, given);
   return f->is.call(L, c);
