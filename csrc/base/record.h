@@ -60,7 +60,7 @@ typedef enum cl_saved_kind {
 typedef struct cl_saved {
   const char *name;
   cl_saved_kind kind;
-  size_t at, cap, stride, offset;
+  uint32_t at, cap, stride, offset;
   double least, most;
   unsigned has;
 } cl_saved;

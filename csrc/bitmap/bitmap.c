@@ -5,8 +5,9 @@
 
 #include "bitmap/bitmap.h"
 
-#include "base/sort.h"
+#include "base/alloc.h"
 #include "base/tol.h"
+#include "base/vec.h"
 
 static size_t word_count(const cl_bitmap *bitmap) {
   return (size_t)bitmap->h * (size_t)bitmap->stride;
@@ -17,7 +18,7 @@ static size_t cell_count(const cl_bitmap *bitmap) { return (size_t)bitmap->h * (
 cl_bitmap *cl_bitmap_new(const cl_bitmap_def *def) {
   assert(def->w >= 1 && def->w <= CL_BITMAP_MAX_SIDE && def->h >= 1 &&
          def->h <= CL_BITMAP_MAX_SIDE && (int64_t)def->w * def->h <= CL_BITMAP_MAX_CELLS);
-  assert(def->cell >= CL_BITMAP_MIN_CELL && def->cell <= CL_MAX_COORD);
+  assert(def->cell >= CL_BITMAP_MIN_CELL && cl_coord_ok(def->cell));
   assert(def->samples >= 1 && def->samples <= CL_BITMAP_MAX_SAMPLES);
   cl_bitmap *bitmap = cl_new(&def->alloc, sizeof *bitmap);
   if (!bitmap) return NULL;
@@ -248,8 +249,8 @@ static row_span span_of_row(cl_bitmap *bitmap, const area *a, int32_t row) {
 }
 
 void cl_bitmap_add_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h) {
-  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD);
-  assert(w > 0 && w <= CL_MAX_COORD && h > 0 && h <= CL_MAX_COORD);
+  assert(cl_coord_ok(x) && cl_coord_ok(y));
+  assert(w > 0 && cl_coord_ok(w) && h > 0 && cl_coord_ok(h));
   area a = place_rectangle(bitmap, x, y, w, h);
   for (int32_t row = a.row0; row <= a.row1; row++) {
     if (bitmap->value) {
@@ -263,8 +264,8 @@ void cl_bitmap_add_rectangle(cl_bitmap *bitmap, double x, double y, double w, do
 
 bool cl_bitmap_test_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h,
                               double threshold) {
-  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD);
-  assert(w > 0 && w <= CL_MAX_COORD && h > 0 && h <= CL_MAX_COORD);
+  assert(cl_coord_ok(x) && cl_coord_ok(y));
+  assert(w > 0 && cl_coord_ok(w) && h > 0 && cl_coord_ok(h));
   area a = place_rectangle(bitmap, x, y, w, h);
   bool conservative = !bitmap->value, hit = false;
   for (int32_t row = a.row0; row <= a.row1 && !hit; row++) {
@@ -435,7 +436,7 @@ static bool test_reach(const cl_bitmap *bitmap, double x, double y, double r, do
 }
 
 void cl_bitmap_add_circle(cl_bitmap *bitmap, double x, double y, double r) {
-  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD && r > 0 && r <= CL_MAX_COORD);
+  assert(cl_coord_ok(x) && cl_coord_ok(y) && r > 0 && cl_coord_ok(r));
   if (!bitmap->value) {
     paint_reach(bitmap, x, y, r);
     return;
@@ -448,7 +449,7 @@ void cl_bitmap_add_circle(cl_bitmap *bitmap, double x, double y, double r) {
 }
 
 bool cl_bitmap_test_circle(cl_bitmap *bitmap, double x, double y, double r, double threshold) {
-  assert(fabs(x) <= CL_MAX_COORD && fabs(y) <= CL_MAX_COORD && r > 0 && r <= CL_MAX_COORD);
+  assert(cl_coord_ok(x) && cl_coord_ok(y) && r > 0 && cl_coord_ok(r));
   if (!bitmap->value) return test_reach(bitmap, x, y, r, threshold);
   disc d = place_disc(bitmap, x, y, r, 0);
   for (int32_t row = d.row0; row <= d.row1; row++) {

@@ -44,7 +44,7 @@ static cl_status reserve(cl_hgrid *grid, const cl_alloc *alloc, uint32_t count) 
 }
 
 static inline uint32_t cell_of(const cl_hgrid_table *t, const cl_fbox *b) {
-  cl_hgrid_place place = cl_hgrid_place_of_lanes(&t->axes, cl_f32x4_load(&b->x0));
+  cl_hgrid_place place = cl_hgrid_place_of(&t->axes, cl_f32x4_load(&b->x0));
   return cl_hgrid_cell_at(t, place.column, place.row);
 }
 
@@ -207,7 +207,7 @@ cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid
 
 // The place of a box in its table.
 static cl_hgrid_place place_of(const cl_hgrid *grid, const cl_hgrid_table *t, uint32_t i) {
-  return cl_hgrid_place_of(t, grid->box[i].x0, grid->box[i].y0);
+  return cl_hgrid_place_of(&t->axes, cl_f32x4_load(&grid->box[i].x0));
 }
 
 static bool is_same(cl_hgrid_place a, cl_hgrid_place b) {
@@ -244,7 +244,7 @@ static size_t list_cells(const cl_hgrid *grid, cl_cell *out, size_t capacity, si
 
 static bool is_in_cell(const cl_hgrid *grid, const cl_hgrid_table *t, uint32_t i, uint32_t cell) {
   const cl_lanes *b = &grid->box[i];
-  cl_hgrid_place place = cl_hgrid_place_of(t, b->x0, b->y0);
+  cl_hgrid_place place = cl_hgrid_place_of(&t->axes, cl_f32x4_load(&b->x0));
   return grid->tag[i].cell == cell && cl_hgrid_cell_at(t, place.column, place.row) == cell &&
          -(double)b->minus_x1 - b->x0 <= t->width && -(double)b->minus_y1 - b->y0 <= t->height;
 }

@@ -259,8 +259,8 @@ typedef struct area {
 
 CL_INLINE area area_of(const cl_hgrid_table *t, const cl_lanes *me) {
   CL_WORK(12);
-  cl_hgrid_place from = cl_hgrid_place_of_lanes(&t->axes, cl_f32x4_load(&me->x0));
-  cl_hgrid_place to = cl_hgrid_place_of_lanes(&t->axes, cl_lanes_reach(me));
+  cl_hgrid_place from = cl_hgrid_place_of(&t->axes, cl_f32x4_load(&me->x0));
+  cl_hgrid_place to = cl_hgrid_place_of(&t->axes, cl_lanes_reach(me));
   return (area){from.column - 1, from.row - 1, to.column - from.column + 2, to.row - from.row + 2};
 }
 

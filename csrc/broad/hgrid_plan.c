@@ -65,7 +65,7 @@ typedef struct extremes {
 } extremes;
 
 // The width and height, in the last two lanes.
-static inline cl_f32x4 size_of(cl_f32x4 box) { return cl_f32x4_sub(box, cl_f32x4_low_twice(box)); }
+static inline cl_f32x4 size_of(cl_f32x4 box) { return cl_f32x4_sub(box, cl_f32x4_swapped(box)); }
 
 static inline void extend(extremes *e, const cl_fbox *b) {
   cl_f32x4 v = cl_f32x4_load(&b->x0), size = size_of(v);

@@ -159,7 +159,7 @@ typedef struct cl_hgrid_place {
 } cl_hgrid_place;
 
 /// The place of the point in the first two lanes.
-static inline cl_hgrid_place cl_hgrid_place_of_lanes(const cl_hgrid_axes *a, cl_f32x4 point) {
+static inline cl_hgrid_place cl_hgrid_place_of(const cl_hgrid_axes *a, cl_f32x4 point) {
   cl_f64x2 v = cl_f64x2_sub(cl_f32x4_low(point), cl_f64x2_load(a->origin));
   v = cl_f64x2_add(cl_f64x2_mul(v, cl_f64x2_load(a->per)), cl_f64x2_all(a->offset));
   v = cl_f64x2_min(cl_f64x2_max(v, cl_f64x2_all(1)), cl_f64x2_load(a->last));
@@ -168,14 +168,10 @@ static inline cl_hgrid_place cl_hgrid_place_of_lanes(const cl_hgrid_axes *a, cl_
   return (cl_hgrid_place){place[0], place[1]};
 }
 
-static inline cl_hgrid_place cl_hgrid_place_of(const cl_hgrid_table *t, float x, float y) {
-  return cl_hgrid_place_of_lanes(&t->axes, cl_f32x4_set(x, y, 0, 0));
-}
-
 /// The columns and rows into which a box reaches.
 static inline cl_hgrid_slabs cl_hgrid_slabs_of(const cl_hgrid_axes *a, const cl_lanes *box) {
-  cl_hgrid_place from = cl_hgrid_place_of_lanes(a, cl_f32x4_load(&box->x0));
-  cl_hgrid_place to = cl_hgrid_place_of_lanes(a, cl_lanes_reach(box));
+  cl_hgrid_place from = cl_hgrid_place_of(a, cl_f32x4_load(&box->x0));
+  cl_hgrid_place to = cl_hgrid_place_of(a, cl_lanes_reach(box));
   return (cl_hgrid_slabs){UINT64_MAX << from.column & UINT64_MAX >> (63 - to.column),
                           UINT64_MAX << from.row & UINT64_MAX >> (63 - to.row)};
 }

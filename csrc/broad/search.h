@@ -11,9 +11,8 @@
 #ifndef CL_BROAD_SEARCH_H
 #define CL_BROAD_SEARCH_H
 
-#include "base/f32x4.h"
-#include "base/sort.h"
-#include "base/work.h"
+#include "base/alloc.h"
+#include "base/simd.h"
 #include "broad/broad.h"
 #include "geom/box.h"
 

@@ -154,6 +154,13 @@ static bool is_lost(cl_pools *pools, const cl_flight *f) {
   return index_of(pools, f) == pools->at[f->pool]->used;
 }
 
+void cl_flights_note_lost(cl_pools *pools) {
+  cl_flights *flights = &pools->flights;
+  for (uint32_t i = 0; flights->made && i < flights->count; i++) {
+    if (is_lost(pools, &flights->at[i])) flights->at[i].to.x = NAN;
+  }
+}
+
 // The box of its last leg.
 static cl_bounds leg_box(const cl_flight *f) {
   cl_bounds way = cl_way_box(f->from, f->to);
@@ -212,16 +219,16 @@ static cl_vec place_at(const cl_flight *f, double t) {
 // new leg, if `way->rest`. `ends`: when its next known hit ends it, unless a callback's answer
 // saves it. `has_bounced`: at some time. `mover` is the same for the time that it shares with the
 // last leg of another.
-typedef struct duel {
+typedef struct meeting {
   cl_pools *pools;
   const cl_mover *way;
   double radius, ends;
   bool has_bounced;
   cl_mover mover;
-} duel;
+} meeting;
 
 // Gives the mover the part of its way from `begins` on.
-static void share_way(duel *d, double begins) {
+static void share_way(meeting *d, double begins) {
   const cl_mover *way = d->way;
   cl_mover *m = &d->mover;
   m->begins = begins;
@@ -237,14 +244,14 @@ static void share_way(duel *d, double begins) {
 
 // Whether the two overlap when their common time begins. Then they met before, and have had their
 // events, if any.
-static bool have_met(const duel *d, const cl_flight *f) {
+static bool have_met(const meeting *d, const cl_flight *f) {
   const cl_mover *m = &d->mover;
   cl_vec between = cl_vec_sub(m->from, place_at(f, m->begins));
   double reach = (d->radius + f->radius) * (1 - CL_STILL_INSIDE);
   return m->begins > CL_STILL_INSIDE && cl_vec_dot(between, between) < reach * reach;
 }
 
-static bool hits_flight(const duel *d, const cl_flight *f, const cl_placed *at, cl_shot *shot) {
+static bool hits_flight(const meeting *d, const cl_flight *f, const cl_placed *at, cl_shot *shot) {
   const cl_mover *m = &d->mover;
   uint64_t other = CL_OTHER_BULLET | f->number;
   uint32_t flags = cl_pools_met(d->pools, m->pool->index, m->number, other);
@@ -294,7 +301,7 @@ static bool is_listed(cl_pools *pools, const cl_mover *way, const cl_flight *f) 
 }
 
 // Appends the meeting with one flight, if there is one, to the fresh shots and memories.
-static cl_status meet_flight(duel *d, const cl_flight *f) {
+static cl_status meet_flight(meeting *d, const cl_flight *f) {
   cl_pools *pools = d->pools;
   const cl_mover *way = d->way;
   cl_bullets *a = way->pool, *b = pools->at[f->pool];
@@ -337,7 +344,7 @@ static cl_status find_meetings(cl_pools *pools, const cl_mover *way, double ends
   uint32_t i = cl_bullets_index(pool, way->number);
   cl_stack_shape circle;
   cl_stack_circle(&circle, pool->radius[i]);
-  duel d = {.pools = pools, .way = way, .radius = pool->radius[i], .ends = ends};
+  meeting d = {.pools = pools, .way = way, .radius = pool->radius[i], .ends = ends};
   d.has_bounced = way->rest || cl_bullets_survived(pool, i) & CL_BOUNCED;
   d.mover = (cl_mover){.pool = pool, .number = way->number, .shape = &circle.shape};
   share_way(&d, way->begins);

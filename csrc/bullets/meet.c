@@ -2,9 +2,15 @@
 //
 // What bullets and lasers meet in a step: actors, which move at the same time, and bullets of other
 // pools. Layer: bullets.
+//
+// First come the memories: a bullet is told of a graze once, and one that stays does not hit again
+// what it is inside. Then the movers, shapes on their way, and their exact tests. Then the search
+// of a pool: all its bullets move in blocks, the sieve leaves few of them, and these look into the
+// cells of the map under their ways. Last come the hits between bullets of different pools. All of
+// them append to `fresh` and `fresh_met`, which the end of the step merges with the others.
 
+#include "base/alloc.h"
 #include "bullets/state.h"
-#include "base/sort.h"
 #include "geom/shape.h"
 #include "narrow/cast.h"
 #include "narrow/overlap.h"
@@ -329,7 +335,7 @@ static cl_status make_map(cl_pools *pools, const cl_nearby_boxes *boxes, uint32_
   cl_status status = CL_RESERVE(alloc, pools->seen, pools->seen_cap, count);
   if (status != CL_OK) return status;
   if (count > 0) memset(pools->seen, 0, count * sizeof *pools->seen);
-  pools->look = 0;
+  pools->searches = 0;
   status = cl_nearby_build(&pools->nearby, alloc, boxes, points, pace);
   if (status == CL_OK) pools->work += cl_nearby_work(&pools->nearby);
   return status;
@@ -348,15 +354,17 @@ static cl_status list_targets(cl_pools *pools, const cl_bullets *pool) {
   return CL_OK;
 }
 
-// Whether a bullet is dead, or dies when the present dispatch continues.
-static bool is_gone(const cl_bullets *pool, uint32_t i, uint64_t doomed) {
-  return pool->dead[i] || pool->number[i] == (double)doomed;
+// Whether a bullet or laser ends with the event that is being dispatched.
+static bool is_ending(const cl_pools *pools, double number) { return number == pools->ending; }
+
+static bool is_gone(const cl_bullets *pool, uint32_t i) {
+  return pool->dead[i] || is_ending(pool->pools, pool->number[i]);
 }
 
 // Whether an item of the map is met for the first time in this search.
 static bool is_new(cl_pools *pools, uint32_t item) {
-  bool first = pools->seen[item] != pools->look;
-  pools->seen[item] = pools->look;
+  bool first = pools->seen[item] != pools->searches;
+  pools->seen[item] = pools->searches;
   return first;
 }
 
@@ -406,7 +414,7 @@ static void aim(search *s, uint32_t i) {
   s->mover.to = to;
   s->index = i;
   s->ready = false;
-  s->pools->look++;
+  s->pools->searches++;
 }
 
 static void make_ready(search *s) {
@@ -428,11 +436,10 @@ static void try_target(search *s, uint32_t item) {
   s->status = cl_mover_meet(s->pools, &s->mover, target);
 }
 
-static bool try_targets(void *user, const uint32_t *item, uint32_t count) {
+static void try_targets(void *user, const uint32_t *item, uint32_t count) {
   search *s = user;
   s->pools->work += count;
   for (uint32_t k = 0; k < count && s->status == CL_OK; k++) try_target(s, item[k]);
-  return s->status == CL_OK;
 }
 
 // Whether a bullet has pending shots.
@@ -498,7 +505,6 @@ static cl_status search_bullets(cl_pools *pools, cl_bullets *pool) {
   search s;
   begin_search(&s, pool, pool->event_mask & CL_BULLET_EVENT_GRAZE ? pool->def.graze : 0);
   const cl_sieve sieve = sieve_of(pool, pool->def.bounds);
-  uint64_t doomed = cl_pools_doomed(pools);
   uint32_t old = count_too_old(pool, pools->dt), chosen[BLOCK + 1];
   for (uint32_t from = 0, to; from < pool->used && s.status == CL_OK; from = to) {
     uint32_t count = 0;
@@ -508,7 +514,7 @@ static cl_status search_bullets(cl_pools *pools, cl_bullets *pool) {
     count += CL_BEST(cl_nearby_sift)(&sieve, from, to, chosen + count);
     for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
       uint32_t i = chosen[k];
-      if (!is_gone(pool, i, doomed)) search_one(&s, i);
+      if (!is_gone(pool, i)) search_one(&s, i);
     }
   }
   return s.status;
@@ -528,15 +534,11 @@ static cl_status sweep(cl_pools *pools, const cl_mover *m) {
   s.mover = *m;
   s.reach = cl_bounds_join(m->box, m->graze_box);
   s.ready = true;
-  uint64_t cells = cl_nearby_count_under(&pools->nearby, s.reach);
-  pools->look++;
-  if (cells < pools->target_count) {
-    pools->work += cells;
-    cl_nearby_under(&pools->nearby, s.reach, try_targets, &s);
-    return s.status;
-  }
-  pools->work += pools->target_count;
-  for (uint32_t k = 0; k < pools->target_count && s.status == CL_OK; k++) try_target(&s, k);
+  pools->searches++;
+  uint32_t count = pools->target_count;
+  uint64_t cells = cl_nearby_under(&pools->nearby, s.reach, count, try_targets, &s);
+  pools->work += cells > 0 ? cells : count;
+  for (uint32_t k = 0; cells == 0 && k < count && s.status == CL_OK; k++) try_target(&s, k);
   return s.status;
 }
 
@@ -567,10 +569,9 @@ static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser 
 // A laser's deaths are shots, with an event or without: there are few.
 static cl_status search_lasers(cl_pools *pools, cl_bullets *pool) {
   size_t first = pools->fresh.count;
-  uint64_t doomed = cl_pools_doomed(pools);
   cl_status status = CL_OK;
   for (uint32_t k = 0; k < pool->laser_used && status == CL_OK; k++) {
-    if (!pool->laser[k].shape || pool->laser[k].number == (double)doomed) continue;
+    if (!pool->laser[k].shape || is_ending(pools, pool->laser[k].number)) continue;
     status = search_laser(pools, pool, &pool->laser[k]);
   }
   count_fresh(pools, pool, first);
@@ -622,10 +623,9 @@ static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
   cl_status status =
       CL_RESERVE(&pools->alloc, pools->opponent, pools->opponent_cap, (size_t)n + pool->used);
   if (status != CL_OK) return status;
-  uint64_t doomed = cl_pools_doomed(pools);
   for (uint32_t i = 0; i < pool->used; i++) {
     cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
-    if (is_gone(pool, i, doomed) || !cl_place_ok(to)) continue;
+    if (is_gone(pool, i) || !cl_place_ok(to)) continue;
     cl_bounds b = cl_bounds_grown(cl_way_box(from, to), pool->radius[i]);
     b = cl_bounds_grown(b, cl_motion_slack(b));
     pools->opponent[n++] = (cl_opponent){b, cl_vec_sub(to, from), i, pool->index};
@@ -662,11 +662,10 @@ static void try_opponent(search *s, uint32_t item) {
   s->status = cl_shots_add(pools, &pools->merged, &shot);
 }
 
-static bool try_opponents(void *user, const uint32_t *item, uint32_t count) {
+static void try_opponents(void *user, const uint32_t *item, uint32_t count) {
   search *s = user;
   s->pools->work += count;
   for (uint32_t k = 0; k < count && s->status == CL_OK; k++) try_opponent(s, item[k]);
-  return s->status == CL_OK;
 }
 
 // Contacts of a pool's bullets with the opponents, which are bullets of pools with no more bullets.
@@ -675,7 +674,6 @@ static cl_status find_contacts_of(cl_pools *pools, cl_bullets *pool) {
   const cl_sieve sieve = sieve_of(pool, everywhere);
   search s;
   begin_search(&s, pool, 0);
-  uint64_t doomed = cl_pools_doomed(pools);
   uint32_t chosen[BLOCK + 1];
   pools->work += pool->used;
   for (uint32_t from = 0; from < pool->used && s.status == CL_OK; from += BLOCK) {
@@ -683,7 +681,7 @@ static cl_status find_contacts_of(cl_pools *pools, cl_bullets *pool) {
     for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
       uint32_t i = chosen[k];
       cl_vec end = {pool->next_x[i], pool->next_y[i]};
-      if (is_gone(pool, i, doomed) || !cl_place_ok(end)) continue;
+      if (is_gone(pool, i) || !cl_place_ok(end)) continue;
       aim(&s, i);
       cl_nearby_walk(&pools->nearby, s.mover.from, end, try_opponents, &s);
     }
@@ -866,6 +864,9 @@ static cl_status find_pairs(cl_pools *pools) {
 }
 
 cl_status cl_pools_search(cl_pools *pools) {
+  const cl_shot *current = &pools->current;
+  bool ends = pools->dispatching && cl_shot_ends(pools, current);
+  pools->ending = ends ? (double)current->number : 0;
   pools->aimed_at = 0; // no targets
   pools->target_count = 0;
   cl_status status = rank_pools(pools);

@@ -1,12 +1,20 @@
 // collide, MIT licence (see LICENSE)
 //
-// The map of boxes for moving points, and the tree. Layer: bullets.
+// Which of many boxes are near something: a coarse map for a great many moving points, and a tree
+// for a few questions. Layer: bullets.
+//
+// One lookup in the map shows that a point is near none. A cell lists the boxes that reach into it
+// or one of the eight around it. So a point that moves by at most one cell on each axis can only
+// meet boxes in the list of the cell where it starts. Two cells at each edge have no boxes: points
+// outside count as in the outermost cell. If there are few points or boxes, testing all of them is
+// less work than making cells: then there is one cell, which lists all boxes. Where most boxes
+// crowd in a few cells, because others are very far away, a tree of the boxes answers in place of
+// the lists.
 
-#include "bullets/nearby.h"
+#include "bullets/state.h"
 
 #include "base/tol.h"
 #include "bullets/nearby_kernels.h"
-#include "geom/box.h"
 
 // The tree. Up to this many boxes are tested one by one.
 enum { FEW = 32 };
@@ -183,13 +191,13 @@ static cl_status build_tree(cl_nearby *f, const cl_alloc *alloc, const boxes *b)
   return status;
 }
 
-static bool visit_tree(cl_nearby *f, cl_bounds box, cl_nearby_visit *visit, void *user) {
+static void visit_tree(cl_nearby *f, cl_bounds box, cl_nearby_visit *visit, void *user) {
   cl_found *found = &f->tree.found;
   found->count = 0;
   cl_status status = cl_bvh_query(&f->tree.bvh, &f->alloc, box, found);
   assert(status == CL_OK);
   (void)status;
-  return found->count == 0 || visit(user, found->at, (uint32_t)found->count);
+  if (found->count > 0) visit(user, found->at, (uint32_t)found->count);
 }
 
 // The bounds of the boxes that count; false if none does.
@@ -244,48 +252,43 @@ static void clip(double from, double to, double scale, double start, double last
   if (d != 0) cl_clip_slab(-p, last + 1 - p, d, in, out);
 }
 
-bool cl_nearby_walk_far(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit, void *user) {
+void cl_nearby_walk_far(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit, void *user) {
   if (f->crowded) {
     cl_bounds way = cl_way_box(from, to);
     double slack = 16 * CL_ROUND * cl_bounds_largest(way);
-    return visit_tree(f, cl_bounds_grown(way, f->reach + slack), visit, user);
+    visit_tree(f, cl_bounds_grown(way, f->reach + slack), visit, user);
+    return;
   }
   double in = 0, out = 1;
   clip(from.x, to.x, f->scale, f->x, f->last_x, &in, &out);
   clip(from.y, to.y, f->scale, f->y, f->last_y, &in, &out);
-  if (!(in <= out)) return true;
+  if (!(in <= out)) return;
   cl_vec d = {to.x - from.x, to.y - from.y};
   double far = cl_max(fabs(d.x), fabs(d.y)) * f->scale * (out - in);
   // Pieces shorter than a cell; the empty border absorbs the rounding of the clipping.
-  uint32_t pieces = (uint32_t)far + 1;
+  uint32_t pieces = (uint32_t)far + 1, last = UINT32_MAX;
   if (far > 0.5) pieces++;
-  uint32_t last = UINT32_MAX;
   for (uint32_t i = 0; i < pieces; i++) {
     double t = in + (out - in) * i / pieces;
-    int32_t column = cl_nearby_column(f, from.x + d.x * t),
-            row = cl_nearby_row(f, from.y + d.y * t);
+    int32_t column = cl_nearby_column(f, from.x + d.x * t);
+    int32_t row = cl_nearby_row(f, from.y + d.y * t);
     uint32_t cell = (uint32_t)row * f->columns + (uint32_t)column;
-    if (cell != last && !cl_nearby_list(f, cell, visit, user)) return false;
+    if (cell != last) cl_nearby_list(f, cell, visit, user);
     last = cell;
   }
-  return true;
 }
 
-uint64_t cl_nearby_count_under(const cl_nearby *f, cl_bounds box) {
-  if (f->crowded) return 1;
-  uint64_t wide = (uint64_t)(cl_nearby_column(f, box.r) - cl_nearby_column(f, box.l)) + 1;
-  return wide * ((uint64_t)(cl_nearby_row(f, box.b) - cl_nearby_row(f, box.t)) + 1);
-}
-
-bool cl_nearby_under(cl_nearby *f, cl_bounds box, cl_nearby_visit *visit, void *user) {
-  if (f->crowded) return visit_tree(f, cl_bounds_grown(box, f->reach), visit, user);
-  uint32_t left = (uint32_t)cl_nearby_column(f, box.l),
-           right = (uint32_t)cl_nearby_column(f, box.r);
-  uint32_t top = (uint32_t)cl_nearby_row(f, box.t), bottom = (uint32_t)cl_nearby_row(f, box.b);
-  for (uint32_t row = top; row <= bottom; row++) {
+uint64_t cl_nearby_under(cl_nearby *f, cl_bounds box, uint64_t most, cl_nearby_visit *visit,
+                         void *user) {
+  uint32_t left = (uint32_t)cl_nearby_column(f, box.l), top = (uint32_t)cl_nearby_row(f, box.t);
+  uint32_t right = (uint32_t)cl_nearby_column(f, box.r), end = (uint32_t)cl_nearby_row(f, box.b);
+  uint64_t count = f->crowded ? 1 : (uint64_t)(right - left + 1) * (end - top + 1);
+  if (count > most) return 0;
+  if (f->crowded) visit_tree(f, cl_bounds_grown(box, f->reach), visit, user);
+  for (uint32_t row = top; row <= end && !f->crowded; row++) {
     for (uint32_t column = left; column <= right; column++) {
-      if (!cl_nearby_list(f, row * f->columns + column, visit, user)) return false;
+      cl_nearby_list(f, row * f->columns + column, visit, user);
     }
   }
-  return true;
+  return count;
 }

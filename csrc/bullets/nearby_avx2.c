@@ -6,6 +6,6 @@
 #include "base/simd.h"
 
 #if CL_HAS_AVX2
-#include "bullets/nearby.h"
+#include "bullets/state.h"
 #include "bullets/nearby_kernels.h"
 #endif

@@ -5,7 +5,7 @@
 #ifndef CL_BULLETS_NEARBY_KERNELS_H
 #define CL_BULLETS_NEARBY_KERNELS_H
 
-#include "base/f64x2.h"
+#include "base/simd.h"
 
 static uint32_t sift_one_by_one(const cl_sieve *s, uint32_t from, uint32_t to, uint32_t *out) {
   const cl_nearby *f = s->nearby;

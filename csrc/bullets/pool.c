@@ -8,8 +8,6 @@
 
 #include "bullets/save.h"
 #include "bullets/state.h"
-#include "base/hash.h"
-#include "base/sort.h"
 
 // The fields of a pool that lua/collide/ffi/frame.lua reads and writes.
 const cl_field cl_bullets_layout[] = {
@@ -103,33 +101,30 @@ void cl_pools_begin_log(cl_pools *pools) {
   log->most = FEW_NOTES + bullets / BULLETS_PER_NOTE;
 }
 
-static void note(cl_bullets *pool, cl_bullet_note note) {
+static void note(cl_bullets *pool, double number, double x, double y, bool laser) {
   cl_pools *pools = pool->pools;
   cl_bullets_log *log = &pools->log;
-  if (!log->over || log->known || note.number > log->last || pool->index >= log->pools) return;
-  note.pool = pool->index;
-  note.nth = log->count;
+  if (!log->over || log->known || number > log->last || pool->index >= log->pools) return;
   if (log->count < log->most &&
       CL_RESERVE(&pools->alloc, log->note, log->cap, log->count + 1) == CL_OK) {
-    log->note[log->count++] = note;
+    log->note[log->count] = (cl_bullet_note){number, x, y, log->count, 2 * pool->index + laser};
+    log->count++;
   } else {
     cl_pools_end_log(pools);
   }
 }
 
 static void note_bullet(cl_bullets *pool, uint32_t i) {
-  note(pool, (cl_bullet_note){.number = pool->number[i], .x = pool->x[i], .y = pool->y[i]});
+  note(pool, pool->number[i], pool->x[i], pool->y[i], false);
 }
 
 static void note_laser(cl_bullets *pool, const cl_laser *laser) {
-  note(pool, (cl_bullet_note){
-                 .number = laser->number, .x = laser->at.x, .y = laser->at.y, .laser = true});
+  note(pool, laser->number, laser->at.x, laser->at.y, true);
 }
 
 static int in_note_order(const void *p, const void *q) {
   const cl_bullet_note *a = p, *b = q;
-  if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
-  if (a->laser != b->laser) return a->laser ? 1 : -1;
+  if (a->list != b->list) return a->list < b->list ? -1 : 1;
   if (a->number != b->number) return a->number < b->number ? -1 : 1;
   return (a->nth > b->nth) - (a->nth < b->nth);
 }
@@ -149,11 +144,11 @@ static void add(sum *s, double x, double y) {
 }
 
 // Adds the notes of a list up to this number. Returns whether that number was among them.
-static bool add_noted(sum *s, uint32_t pool, bool laser, double number) {
+static bool add_noted(sum *s, uint32_t list, double number) {
   double last = 0;
   for (; s->note < s->end; s->note++) {
     const cl_bullet_note *n = s->note;
-    if (n->pool != pool || n->laser != laser || n->number > number) break;
+    if (n->list != list || n->number > number) break;
     if (n->number != last) add(s, n->x, n->y);
     last = n->number;
   }
@@ -162,17 +157,17 @@ static bool add_noted(sum *s, uint32_t pool, bool laser, double number) {
 
 static void add_bullets(sum *s, const cl_bullets *pool, uint32_t index) {
   for (uint32_t i = 0; i < pool->used && pool->number[i] <= s->last; i++) {
-    bool noted = add_noted(s, index, false, pool->number[i]);
+    bool noted = add_noted(s, 2 * index, pool->number[i]);
     if (!noted && !(pool->dead && pool->dead[i])) add(s, pool->x[i], pool->y[i]);
   }
-  add_noted(s, index, false, INFINITY);
+  add_noted(s, 2 * index, INFINITY);
   for (uint32_t k = 0; k < pool->laser_used; k++) {
     const cl_laser *laser = &pool->laser[k];
     if (laser->number > s->last) break;
-    bool noted = add_noted(s, index, true, laser->number);
+    bool noted = add_noted(s, 2 * index + 1, laser->number);
     if (!noted && laser->shape) add(s, laser->at.x, laser->at.y);
   }
-  add_noted(s, index, true, INFINITY);
+  add_noted(s, 2 * index + 1, INFINITY);
 }
 
 uint64_t cl_pools_hash_from(cl_pools *pools, uint64_t hash) {
@@ -289,9 +284,15 @@ cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number) {
   return pool->laser[k].shape ? &pool->laser[k] : NULL;
 }
 
-uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_place *out) {
+// The index of the next live laser, or the end of the list.
+static uint32_t next_laser(const cl_bullets *pool, uint64_t after) {
   uint32_t k = lower_laser(pool, after + 1);
   while (k < pool->laser_used && !pool->laser[k].shape) k++;
+  return k;
+}
+
+uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_place *out) {
+  uint32_t k = next_laser(pool, after);
   if (k == pool->laser_used) return 0;
   const cl_laser *laser = &pool->laser[k];
   *out = (cl_laser_place){laser->shape, laser->at.x, laser->at.y, laser->at.age >= laser->warmup};
@@ -365,7 +366,7 @@ void cl_bullets_mark(cl_bullets *pool, uint32_t i, uint8_t how) {
   pool->survived[i] |= how;
 }
 
-static void need_accelerations(cl_bullets *pool) {
+static void use_accelerations(cl_bullets *pool) {
   if (pool->accelerates) return;
   pool->accelerates = true;
   memset(pool->ax, 0, pool->used * sizeof *pool->ax);
@@ -378,7 +379,7 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
   if (pool->live >= pool->most) return 0;
   if (pool->used == pool->cap) cl_bullets_close_gaps(pool);
   assert(cl_place_ok(at));
-  if (a.x != 0 || a.y != 0) need_accelerations(pool);
+  if (a.x != 0 || a.y != 0) use_accelerations(pool);
   uint32_t i = pool->used++;
   pool->live++;
   pool->x[i] = at.x;
@@ -514,7 +515,7 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   pool->radius[i] = at.radius;
   pool->tag[i] = at.tag;
   pool->largest = cl_max(pool->largest, at.radius);
-  if (at.ax != 0 || at.ay != 0) need_accelerations(pool);
+  if (at.ax != 0 || at.ay != 0) use_accelerations(pool);
   if (pool->accelerates) pool->ax[i] = at.ax, pool->ay[i] = at.ay;
   return true;
 }
@@ -552,8 +553,7 @@ uint64_t cl_bullets_next(cl_bullets *pool, uint64_t after) {
     next = (uint64_t)pool->number[i];
     break;
   }
-  uint32_t k = lower_laser(pool, after + 1);
-  while (k < pool->laser_used && !pool->laser[k].shape) k++;
+  uint32_t k = next_laser(pool, after);
   if (k == pool->laser_used) return next;
   uint64_t number = (uint64_t)pool->laser[k].number;
   return next == 0 || number < next ? number : next;
@@ -732,8 +732,4 @@ bool cl_shot_ends(const cl_pools *pools, const cl_shot *shot) {
   const cl_bullets *pool = pools->at[shot->pool];
   if (shot->kind != CL_SHOT_HIT) return shot->kind == CL_SHOT_EXPIRED;
   return !pool->def.pierce && !cl_bullets_laser(pool, shot->number);
-}
-
-uint64_t cl_pools_doomed(const cl_pools *pools) {
-  return pools->begun && cl_shot_ends(pools, &pools->current) ? pools->current.number : 0;
 }

@@ -16,7 +16,7 @@
 #include <float.h>
 
 #include "base/record.h"
-#include "base/sort.h"
+#include "base/alloc.h"
 
 // ---- what is kept ---------------------------------------------------------------------------
 
@@ -222,9 +222,10 @@ static void take_pool(cl_bullets *kept, const cl_bullets *pool) {
   kept->def = pool->def;
   kept->largest = pool->largest;
   kept->used = 0;
-  for (uint32_t i = 0, end; i < pool->used; i = end) {
-    for (end = i + 1; end < pool->used && pool->dead[end] == pool->dead[i];) end++;
-    if (pool->dead[i]) continue;
+  for (uint32_t i = 0, end; i < pool->used; i = end + 1) {
+    const uint8_t *dead = memchr(pool->dead + i, 1, pool->used - i);
+    end = dead ? (uint32_t)(dead - pool->dead) : pool->used;
+    if (i == end) continue;
     take_run(kept, kept->used, pool, i, end - i);
     kept->used += end - i;
   }
@@ -261,7 +262,7 @@ static void copy_lists(cl_pools *to, const cl_pools *from) {
   cl_rows_copy(met_fields, 0, &to->met, &from->met, from->met.count);
   to->met_kept = from->met_kept;
   to->last = from->last;
-  to->begun = from->begun;
+  to->dispatching = from->dispatching;
   to->current = from->current;
   to->moment = from->moment;
   copy_log(&to->log, &from->log);
@@ -411,8 +412,8 @@ void cl_bullets_snapshot_write(cl_bullets_snapshot *snapshot, uint64_t hash,
   write_shots(actors, &s->shots, w);
   write_shots(actors, &s->rest, w);
   write_mets(actors, &s->met, w);
-  cl_write_u8(w, s->begun);
-  if (s->begun) write_shot(actors, s->current, w);
+  cl_write_u8(w, s->dispatching);
+  if (s->dispatching) write_shot(actors, s->current, w);
   cl_write_u8(w, s->moment.active);
   if (s->moment.active) cl_row_write(moment_fields, 0, &s->moment, 0, w);
   cl_write_u8(w, s->log.over);
@@ -597,8 +598,8 @@ static cl_status read_mets(cl_reader *r, const cl_pack_actors *actors, cl_pools 
 static void read_dispatch(cl_reader *r, const cl_pack_actors *actors, cl_pools *s) {
   s->current = (cl_shot){0};
   s->moment = (cl_moment){0};
-  s->begun = read_bool(r);
-  if (s->begun) {
+  s->dispatching = read_bool(r);
+  if (s->dispatching) {
     cl_shots one = {&s->current, 1, 1};
     cl_row_read(shot_fields, 0, &one, 0, r);
     check_shot(r, actors, s, &s->current, true);

@@ -6,8 +6,8 @@
 #ifndef CL_BULLETS_SAVE_H
 #define CL_BULLETS_SAVE_H
 
+#include "base/alloc.h"
 #include "base/bytes.h"
-#include "base/layout.h"
 
 /// The numbers of actors in the bytes: `number` by slot, CL_NOBODY for those left out; `live`, by
 /// number, whether the actor still exists.

@@ -1,25 +1,147 @@
 // collide, MIT licence (see LICENSE)
 //
-// The data of pools of bullets; private to this layer. Layer: bullets.
+// The data of pools of bullets, and what the files of this layer share. Layer: bullets.
 //
 // A step of the bullets, between the two halves of the world's:
 //   move    computes the next places of all bullets beside the present ones; finds those that may
 //           meet a target, leave the bounds or end their life (meet.c)
-//   find    tests those against the targets near them, exactly
-//           (meet.c) -> fresh shots, fresh memories
+//   find    tests those against the targets near them, exactly (meet.c)
+//           -> fresh shots, fresh memories
 // and after the world's second half:
 //   end     next places become present; merges the pending and the fresh shots;
 //           bullets that end without an event die (step.c)
 // All memory is reserved in the first half. Then the host dispatches one shot after another
 // (step.c); a bullet that bounces goes the rest of its way among the targets that the step has kept
 // for that (bounce.c).
+//
+// Each file calls only those before it: nearby.c, pool.c, meet.c, bounce.c, save.c, step.c.
 
 #ifndef CL_BULLETS_STATE_H
 #define CL_BULLETS_STATE_H
 
-#include "bullets/nearby.h"
-#include "world/targets.h"
+#include "base/simd.h"
+#include "world/state.h"
 #include "query/bvh.h"
+
+// ---- nearby.c: which of many boxes are near something
+
+/// A tree of boxes that is made when it is first needed; `found` is its last answer.
+typedef struct cl_box_finder {
+  cl_fbox *box;
+  size_t box_cap;
+  cl_bvh bvh;
+  cl_found found;
+  bool made;
+} cl_box_finder;
+
+void cl_box_finder_free(cl_box_finder *finder, const cl_alloc *alloc);
+
+/// Lists in `found` those of `count` boxes that may touch a box: of a few, all. `box_of` gives box
+/// i.
+typedef cl_bounds cl_box_of(void *user, uint32_t i);
+cl_status cl_box_finder_find(cl_box_finder *finder, const cl_alloc *alloc, uint32_t count,
+                             cl_box_of *box_of, void *user, cl_bounds box);
+
+typedef struct cl_nearby {
+  double x, y;           ///< left, top
+  double scale;          ///< cells per unit
+  double last_x, last_y; ///< the outermost cell
+  uint32_t columns, rows;
+  uint8_t *occupied; ///< by cell: its list is not empty
+  uint32_t *start;   ///< by cell: where its list begins; one more for the end
+  uint32_t *item;    ///< numbers of boxes, ascending in each list
+  size_t occupied_cap, start_cap, item_cap;
+  bool crowded;       ///< the tree answers
+  cl_box_finder tree; ///< of the boxes as they are
+  cl_bounds *fine;
+  size_t fine_cap;
+  double reach;
+  cl_alloc alloc;
+} cl_nearby;
+
+/// The boxes of a map: `count` of them, `stride` bytes apart. All are grown by `reach`. Those that
+/// do not touch `within` then are left out; NULL leaves out none.
+typedef struct cl_nearby_boxes {
+  const cl_bounds *box;
+  size_t stride;
+  uint32_t count;
+  double reach;
+  const cl_bounds *within;
+} cl_nearby_boxes;
+
+/// Builds the map for `points` points. Cells are no smaller than `least`. After CL_NOMEM the map
+/// must not be used until it has been built.
+cl_status cl_nearby_build(cl_nearby *field, const cl_alloc *alloc, const cl_nearby_boxes *boxes,
+                          uint32_t points, double least);
+void cl_nearby_free(cl_nearby *field, const cl_alloc *alloc);
+
+/// The box of a straight way.
+static inline cl_bounds cl_way_box(cl_vec from, cl_vec to) {
+  return (cl_bounds){cl_min(from.x, to.x), cl_min(from.y, to.y), cl_max(from.x, to.x),
+                     cl_max(from.y, to.y)};
+}
+
+/// The column of x and the row of y: monotone in them.
+static inline int32_t cl_nearby_column(const cl_nearby *f, double x) {
+  return (int32_t)cl_min(cl_max((x - f->x) * f->scale, 0), f->last_x);
+}
+static inline int32_t cl_nearby_row(const cl_nearby *f, double y) {
+  return (int32_t)cl_min(cl_max((y - f->y) * f->scale, 0), f->last_y);
+}
+
+/// Whether a way needs only the list of the cell where it starts, if the map is not crowded, and
+/// which cell that is.
+static inline bool cl_nearby_is_short(const cl_nearby *f, cl_vec from, cl_vec to, uint32_t *cell) {
+  int32_t column = cl_nearby_column(f, from.x), row = cl_nearby_row(f, from.y);
+  uint32_t right = (uint32_t)(cl_nearby_column(f, to.x) - column + 1);
+  uint32_t down = (uint32_t)(cl_nearby_row(f, to.y) - row + 1);
+  *cell = (uint32_t)row * f->columns + (uint32_t)column;
+  return (right <= 2) & (down <= 2);
+}
+
+/// Calls `visit` with the list of each cell that a point may need on its way: some boxes come more
+/// than once. Most ways are short.
+typedef void cl_nearby_visit(void *user, const uint32_t *item, uint32_t count);
+void cl_nearby_walk_far(cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit,
+                        void *user);
+static inline void cl_nearby_list(const cl_nearby *f, uint32_t cell, cl_nearby_visit *visit,
+                                  void *user) {
+  uint32_t start = f->start[cell], end = f->start[cell + 1];
+  if (start < end) visit(user, f->item + start, end - start);
+}
+static inline void cl_nearby_walk(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *visit,
+                                  void *user) {
+  uint32_t cell;
+  bool near = !f->crowded && cl_nearby_is_short(f, from, to, &cell);
+  if (near) cl_nearby_list(f, cell, visit, user);
+  else cl_nearby_walk_far(f, from, to, visit, user);
+}
+
+/// The same with the lists of all cells under a box, and returns their number; if there are more
+/// than `most`, it calls nothing and returns 0.
+uint64_t cl_nearby_under(cl_nearby *field, cl_bounds box, uint64_t most, cl_nearby_visit *visit,
+                         void *user);
+
+/// Points on their ways, which are compared with the boxes of a map, and with bounds.
+typedef struct cl_sieve {
+  const double *x, *y, *next_x, *next_y;
+  const cl_nearby *nearby;
+  cl_bounds bounds;
+} cl_sieve;
+
+/// Of the points `from` to `to` (not included), writes to `out` those that are near a box, that
+/// move farther than a cell's list covers, or that end outside the bounds; returns how many. `out`
+/// has room for one more than all of them.
+CL_KERNEL_PAIR(uint32_t, cl_nearby_sift,
+               (const cl_sieve *s, uint32_t from, uint32_t to, uint32_t *out));
+
+/// The work of building it: how many entries were read and written.
+static inline uint64_t cl_nearby_work(const cl_nearby *f) {
+  size_t cells = (size_t)f->columns * f->rows;
+  return cells + f->start[cells];
+}
+
+// ---- the data of pools
 
 /// The arrays of a pool's round bullets, in the order of spawning. Dead ones stay until gaps are
 /// closed.
@@ -193,9 +315,8 @@ typedef struct cl_bouncer {
 /// The place of a bullet or laser that has been killed or set since the end of the last dispatch.
 typedef struct cl_bullet_note {
   double number, x, y;
-  size_t nth; ///< index among the notes
-  uint32_t pool;
-  bool laser;
+  size_t nth;    ///< index among the notes
+  uint32_t list; ///< twice the index of its pool, and 1 more for a laser
 } cl_bullet_note;
 
 /// The input of the hash, when the dispatch of the step is `over`: bullets up to number `last` of
@@ -229,7 +350,8 @@ struct cl_pools {
   uint64_t aimed_at; ///< the groups of the actors among the targets
   uint32_t *seen;    ///< for each target or opponent: the search that met it last
   size_t seen_cap;
-  uint32_t look; ///< counts the searches
+  uint32_t searches;
+  double ending; ///< the bullet that ends with the event being dispatched; 0: none
   cl_nearby nearby;
   cl_shots fresh;
   cl_mets fresh_met;
@@ -238,11 +360,11 @@ struct cl_pools {
   uint32_t rank_count;
 
   // The remaining events of the last step: `shots` from `cursor` on, and among them those of
-  // `rest`, a heap, which were found since. While one is dispatched, `begun` is true, and `current`
-  // is that one; after it, `echo`, if there is one, is added to `rest`.
+  // `rest`, a heap, which were found since. While one is being dispatched, `current` is that one;
+  // after it, `echo`, if there is one, is added to `rest`.
   cl_shots shots, merged, rest;
   size_t cursor;
-  bool begun, echoes;
+  bool dispatching, echoes;
   cl_shot echo;
   cl_shot current;
   cl_moment moment;
@@ -289,8 +411,6 @@ cl_laser cl_laser_copy(const cl_laser *laser);
 /// Releases the shapes, if any.
 void cl_laser_release_shapes(cl_laser *laser);
 
-/// The number of the bullet that dies when the present dispatch continues; 0: none.
-uint64_t cl_pools_doomed(const cl_pools *pools);
 /// Whether a shot ends its bullet, unless a callback's answer saves it.
 bool cl_shot_ends(const cl_pools *pools, const cl_shot *shot);
 
@@ -418,6 +538,9 @@ void cl_scene_forget(cl_scene *scene);
 
 /// Finds anew when the first remaining hit of a bullet will end it.
 void cl_flights_update_end(cl_pools *pools, uint32_t pool, uint64_t number);
+/// Bullets that have been set elsewhere stay lost, though the places before the step are
+/// overwritten next, in a step that may fail.
+void cl_flights_note_lost(cl_pools *pools);
 /// Removes pool `gone`; later ones move down.
 void cl_flights_drop_pool(cl_flights *flights, uint32_t gone);
 

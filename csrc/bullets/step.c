@@ -125,8 +125,8 @@ static void end_moment(cl_pools *pools) {
 
 static void finish(cl_pools *pools) {
   end_moment(pools);
-  if (!pools->begun) return;
-  pools->begun = false;
+  if (!pools->dispatching) return;
+  pools->dispatching = false;
   const cl_shot *shot = &pools->current;
   if (cl_shot_ends(pools, shot)) cl_bullets_kill(pools->at[shot->pool], shot->number);
 }
@@ -145,11 +145,6 @@ static const cl_shot *next_shot(cl_pools *pools) {
     return cl_rest_pop(rest);
   }
   return any ? &shots->at[pools->cursor++] : NULL;
-}
-
-// A hit that is not dispatched does not end its bullet.
-static void pass_over(cl_pools *pools, const cl_shot *shot) {
-  cl_flights_update_end(pools, shot->pool, shot->number);
 }
 
 // Notes what the bullet of this hit has met, until another bullet has its turn.
@@ -173,10 +168,10 @@ bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
   finish(pools);
   for (const cl_shot *shot; push_echo(pools), (shot = next_shot(pools)) != NULL;) {
     if (!is_present(pools, shot)) {
-      pass_over(pools, shot);
+      cl_flights_update_end(pools, shot->pool, shot->number); // this one does not end it
       continue;
     }
-    pools->begun = true;
+    pools->dispatching = true;
     *out = pools->current = *shot;
     if (out->kind == CL_SHOT_HIT) report_hit(pools, out);
     if (out->wanted) return true;
@@ -189,14 +184,14 @@ bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
 cl_status cl_pools_answer(cl_pools *pools, cl_shot_answer answer) {
   const cl_shot *shot = &pools->current;
   assert(!pools->stepping);
-  if (!pools->begun || shot->kind != CL_SHOT_HIT) return CL_OK;
+  if (!pools->dispatching || shot->kind != CL_SHOT_HIT) return CL_OK;
   cl_bullets *pool = pools->at[shot->pool];
   cl_status status = CL_OK;
   uint32_t i = cl_bullets_index(pool, shot->number);
   if (i < pool->used && answer == CL_SHOT_PASS) status = cl_pools_pass(pools);
   if (i < pool->used && answer == CL_SHOT_BOUNCE) status = cl_pools_bounce(pools);
   if (status != CL_OK) return status;
-  pools->begun = false;
+  pools->dispatching = false;
   end_moment(pools);
   return CL_OK;
 }
@@ -267,8 +262,8 @@ static void rename_reported(const renaming *r, cl_bouncer *bouncer) {
 // The shot that is being dispatched stays, even if what it is about is gone.
 static void rename_current(const renaming *r, cl_pools *pools) {
   cl_shot *current = &pools->current;
-  pools->begun = pools->begun && current->pool != r->gone;
-  if (!pools->begun || rename_shot(r, current)) return;
+  pools->dispatching = pools->dispatching && current->pool != r->gone;
+  if (!pools->dispatching || rename_shot(r, current)) return;
   current->actor = CL_SHOT_NOBODY;
   current->other = current->other_pool = 0;
 }
@@ -378,6 +373,7 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   push_echo(pools);
   cl_status status = fold_rest(pools);
   pools->fresh.count = pools->fresh_met.count = 0;
+  cl_flights_note_lost(pools);
   if (status == CL_OK) status = cl_pools_search(pools);
   if (status == CL_OK) status = reserve_end(pools);
   if (status == CL_OK) status = cl_scene_keep(pools);

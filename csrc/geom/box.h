@@ -6,7 +6,7 @@
 #ifndef CL_GEOM_BOX_H
 #define CL_GEOM_BOX_H
 
-#include "base/f32x4.h"
+#include "base/simd.h"
 #include "base/tol.h"
 #include "base/vec.h"
 
@@ -47,6 +47,11 @@ static inline bool cl_bounds_hold(cl_bounds b, cl_vec x) {
 /// Whether the closed boxes share a point.
 static inline bool cl_bounds_touch(cl_bounds a, cl_bounds b) {
   return a.l <= b.r && b.l <= a.r && a.t <= b.b && b.t <= a.b;
+}
+
+/// How far a box has to move along an axis, at least, to leave another.
+static inline double cl_bounds_exit(cl_bounds a, cl_bounds b) {
+  return cl_min(cl_min(a.r - b.l, b.r - a.l), cl_min(a.b - b.t, b.b - a.t));
 }
 
 /// A lower bound of the distance between the contents of two boxes, with rounding: contents that

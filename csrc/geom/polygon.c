@@ -99,12 +99,13 @@ static cl_bounds box_of_edge(cl_vec a, cl_vec b) {
   return (cl_bounds){cl_min(a.x, b.x), cl_min(a.y, b.y), cl_max(a.x, b.x), cl_max(a.y, b.y)};
 }
 
-// The first edge from `from` on and before `end` that meets the edge from a to b; `end` if there is
-// none.
-static uint32_t find_meeting(const strip *edges, const cl_vec *p, uint32_t count, cl_vec a,
-                             cl_vec b, uint32_t from, uint32_t end) {
+// The first edge after the one next to edge i, and before `end`, that meets edge i; `end` if there
+// is none.
+static uint32_t find_meeting(const strip *edges, const cl_vec *p, uint32_t count, uint32_t i,
+                             uint32_t end) {
+  cl_vec a = p[i], b = p[(i + 1) % count];
   cl_bounds box = box_of_edge(a, b);
-  uint32_t k = next_near(edges, from, box);
+  uint32_t k = next_near(edges, i + 2, box);
   while (k < end && !meet(a, b, p[k], p[(k + 1) % count])) k = next_near(edges, k + 1, box);
   return k < end ? k : end;
 }
@@ -125,7 +126,7 @@ static cl_status find_crossing(const cl_alloc *alloc, const cl_vec *p, uint32_t 
     cl_vec a = p[k], b = p[(k + 1) % count], c = p[(k + 2) % count];
     uint32_t end = count - (k == 0); // the last edge is the first one's neighbour
     bool back = cl_orient(a, b, c) == 0 && ahead(a, b, c) < 0;
-    uint32_t other = back ? (k + 1) % count : find_meeting(&edges, p, count, a, b, k + 2, end);
+    uint32_t other = back ? (k + 1) % count : find_meeting(&edges, p, count, k, end);
     if (!back && other == end) continue;
     *i = k;
     *j = other;
@@ -523,9 +524,9 @@ static void reverse(ring *r) {
 
 static cl_status build_polygon(const cl_alloc *alloc, const ring *r, const pieces *c, double area,
                                cl_shape **out) {
-  uint64_t padded = 0;
-  for (uint32_t i = 0; i < c->parts; i++) padded += cl_build_padded(c->sizes[i]);
-  cl_build build = cl_build_new(alloc, CL_POLYGON, 0, c->parts, padded, r->n, 0);
+  cl_build_size size = {.parts = c->parts, .outline = r->n};
+  for (uint32_t i = 0; i < c->parts; i++) size.vertices += cl_build_padded(c->sizes[i]);
+  cl_build build = cl_build_new(alloc, CL_POLYGON, 0, size);
   if (!build.shape) return CL_NOMEM;
   for (uint32_t i = 0, at = 0; i < c->parts; at += c->sizes[i++])
     cl_build_part(&build, c->points + at, c->sizes[i], 0, c->inner + at);
@@ -587,7 +588,8 @@ static cl_fault fill_ring(ring *r, const double *xy, uint32_t count, bool closed
 static cl_status build_chain(const cl_alloc *alloc, const ring *r, bool closed, cl_shape **out) {
   assert(r->n >= 2);
   uint32_t parts = closed ? r->n : r->n - 1;
-  cl_build build = cl_build_new(alloc, CL_CHAIN, 0, parts, 4 * (uint64_t)parts, r->n, 0);
+  const cl_build_size size = {parts, 4 * (uint64_t)parts, r->n, 0};
+  cl_build build = cl_build_new(alloc, CL_CHAIN, 0, size);
   if (!build.shape) return CL_NOMEM;
   for (uint32_t i = 0; i < parts; i++)
     cl_build_part(&build, (cl_vec[]){r->p[i], r->p[(i + 1) % r->n]}, 2, 0, NULL);
@@ -598,33 +600,39 @@ static cl_status build_chain(const cl_alloc *alloc, const ring *r, bool closed, 
   return CL_OK;
 }
 
-// A chain, or a polygon, which also needs room for two copies of its points.
-static cl_status make_outline(const cl_alloc *alloc, cl_shape_kind kind, const double *xy,
-                              uint32_t count, bool closed, cl_fault *fault, cl_shape **out) {
-  bool chain = kind == CL_CHAIN;
-  size_t copies = chain ? 1 : 3, each = copies * sizeof(cl_vec) + sizeof(uint32_t);
+// The points that the user gave, x and y in turn, of a polygon or a chain.
+typedef struct given {
+  const double *xy;
+  uint32_t count;
+  bool chain, closed;
+} given;
+
+// A polygon also needs room for two copies of its points.
+static cl_status make_outline(const cl_alloc *alloc, const given *g, cl_fault *fault,
+                              cl_shape **out) {
+  size_t copies = g->chain ? 1 : 3, each = copies * sizeof(cl_vec) + sizeof(uint32_t);
   *fault = (cl_fault){CL_FAULT_FEW, 0, 0};
-  if (count < (chain ? 2 : 3)) return CL_INVALID;
-  ring r = {.p = count <= CL_SHAPE_MOST ? cl_new_array(alloc, count, each) : NULL};
+  if (g->count < (g->chain ? 2 : 3)) return CL_INVALID;
+  ring r = {.p = g->count <= CL_SHAPE_MOST ? cl_new_array(alloc, g->count, each) : NULL};
   if (!r.p) return CL_NOMEM;
-  r.given = (uint32_t *)(r.p + copies * count);
+  r.given = (uint32_t *)(r.p + copies * g->count);
   cl_status status = CL_INVALID;
-  *fault = fill_ring(&r, xy, count, closed);
-  if (fault->kind == CL_FAULT_NONE && r.n < (closed ? 3 : 2)) fault->kind = CL_FAULT_FEW;
-  if (fault->kind == CL_FAULT_NONE) status = chain ? CL_OK : check_polygon(alloc, &r, fault);
+  *fault = fill_ring(&r, g->xy, g->count, g->closed);
+  if (fault->kind == CL_FAULT_NONE && r.n < (g->closed ? 3 : 2)) fault->kind = CL_FAULT_FEW;
+  if (fault->kind == CL_FAULT_NONE) status = g->chain ? CL_OK : check_polygon(alloc, &r, fault);
   if (status == CL_OK)
-    status =
-        chain ? build_chain(alloc, &r, closed, out) : make_polygon(alloc, &r, r.p + count, out);
-  cl_free(alloc, r.p, each * count);
+    status = g->chain ? build_chain(alloc, &r, g->closed, out)
+                      : make_polygon(alloc, &r, r.p + g->count, out);
+  cl_free(alloc, r.p, each * g->count);
   return status;
 }
 
 cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t count, cl_fault *fault,
                            cl_shape **out) {
-  return make_outline(alloc, CL_POLYGON, xy, count, true, fault, out);
+  return make_outline(alloc, &(given){xy, count, false, true}, fault, out);
 }
 
 cl_status cl_shape_chain(const cl_alloc *alloc, const double *xy, uint32_t count, bool closed,
                          cl_fault *fault, cl_shape **out) {
-  return make_outline(alloc, CL_CHAIN, xy, count, closed, fault, out);
+  return make_outline(alloc, &(given){xy, count, true, closed}, fault, out);
 }

@@ -191,30 +191,31 @@ bool cl_shape_is_valid(const cl_shape *s) {
 
 // --- making a shape ---
 
-cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags, uint64_t parts,
-                      uint64_t vertices, uint64_t outline, uint64_t members) {
+cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags, cl_build_size n) {
   const uint64_t most = CL_SHAPE_MOST;
-  if (parts > most || vertices > most || outline > most || members > most) return (cl_build){0};
-  uint64_t nodes = tree_size((uint32_t)parts), ordered = nodes > 0 ? parts : 0;
-  uint64_t size = sizeof(cl_shape) + parts * sizeof(cl_part) + vertices * (5 * sizeof(double) + 1) +
-                  outline * sizeof(cl_vec) + nodes * sizeof(cl_part_node) +
-                  members * sizeof(cl_shape *) + ordered * sizeof(uint32_t);
+  if (n.parts > most || n.vertices > most || n.outline > most || n.members > most)
+    return (cl_build){0};
+  uint64_t nodes = tree_size((uint32_t)n.parts), ordered = nodes > 0 ? n.parts : 0;
+  uint64_t size = sizeof(cl_shape) + n.parts * sizeof(cl_part) +
+                  n.vertices * (5 * sizeof(double) + 1) + n.outline * sizeof(cl_vec) +
+                  nodes * sizeof(cl_part_node) + n.members * sizeof(cl_shape *) +
+                  ordered * sizeof(uint32_t);
   cl_shape *s = size <= SIZE_MAX ? cl_new(alloc, (size_t)size) : NULL;
   if (!s) return (cl_build){0};
   // In this order all are aligned.
   s->parts = (cl_part *)(s + 1);
-  cl_shape_place_arrays(s, (double *)(s->parts + parts), (size_t)vertices);
-  s->outline = (cl_vec *)(s->line + vertices);
-  s->nodes = (cl_part_node *)(s->outline + outline);
+  cl_shape_place_arrays(s, (double *)(s->parts + n.parts), (size_t)n.vertices);
+  s->outline = (cl_vec *)(s->line + n.vertices);
+  s->nodes = (cl_part_node *)(s->outline + n.outline);
   s->members = (cl_shape **)(s->nodes + nodes);
-  s->order = (uint32_t *)(s->members + members);
+  s->order = (uint32_t *)(s->members + n.members);
   s->inner = (uint8_t *)(s->order + ordered);
   s->kind = kind;
   s->flags = flags;
   s->references = 1;
-  s->part_count = (uint32_t)parts;
-  s->outline_count = (uint32_t)outline;
-  s->member_count = (uint32_t)members;
+  s->part_count = (uint32_t)n.parts;
+  s->outline_count = (uint32_t)n.outline;
+  s->member_count = (uint32_t)n.members;
   s->alloc = *alloc;
   s->size = (size_t)size;
   return (cl_build){.shape = s};
@@ -314,7 +315,7 @@ static bool are_same(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
 // A part of these corners alone. One of two that are the same is that of a circle.
 static cl_status make_one(const cl_alloc *alloc, cl_shape_kind kind, const cl_vec *v,
                           uint32_t count, double r, cl_shape **out) {
-  cl_build build = cl_build_new(alloc, kind, 0, 1, 4, count, 0);
+  cl_build build = cl_build_new(alloc, kind, 0, (cl_build_size){1, 4, count, 0});
   cl_shape *s = build.shape;
   if (!s) return CL_NOMEM;
   cl_build_part(&build, v, count == 2 && are_same(v[0], v[1]) ? 1 : count, r, NULL);
@@ -398,18 +399,18 @@ void cl_stack_box(cl_stack_shape *temp, cl_bounds box) {
 cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uint32_t count,
                             cl_shape **out) {
   if (count == 0) return CL_INVALID;
-  uint64_t parts = 0, vertices = 0;
+  cl_build_size size = {.members = count};
   uint32_t levels = 0, upright = members[0]->flags & CL_SHAPE_UPRIGHT;
   for (uint32_t i = 0; i < count; i++) {
     if (members[i]->kind == CL_TILES) return CL_INVALID;
     if ((members[i]->flags & CL_SHAPE_UPRIGHT) != upright) return CL_INVALID;
     if (members[i]->levels > levels) levels = members[i]->levels;
-    parts += members[i]->part_count;
+    size.parts += members[i]->part_count;
     for (uint32_t k = 0; k < members[i]->part_count; k++)
-      vertices += cl_build_padded(members[i]->parts[k].count);
+      size.vertices += cl_build_padded(members[i]->parts[k].count);
   }
   if (levels >= CL_SHAPE_LEVELS) return CL_INVALID;
-  cl_build build = cl_build_new(alloc, CL_COMPOUND, 0, parts, vertices, 0, count);
+  cl_build build = cl_build_new(alloc, CL_COMPOUND, 0, size);
   if (!build.shape) return CL_NOMEM;
   build.shape->levels = levels + 1;
   build.shape->flags |= upright;
@@ -439,7 +440,8 @@ cl_status cl_shape_part(cl_shape *shape, uint32_t index, cl_shape **out) {
   }
   const cl_part *part = &shape->parts[index];
   uint32_t n = part->count, upright = shape->flags & CL_SHAPE_UPRIGHT;
-  cl_build build = cl_build_new(&shape->alloc, kind_of(part), upright, 1, cl_build_padded(n), n, 0);
+  const cl_build_size size = {1, cl_build_padded(n), n, 0};
+  cl_build build = cl_build_new(&shape->alloc, kind_of(part), upright, size);
   if (!build.shape) return CL_NOMEM;
   copy_part(&build, shape, index);
   cl_shape *s = build.shape;

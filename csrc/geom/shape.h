@@ -213,11 +213,15 @@ typedef struct cl_build {
 /// many still fit a uint32_t.
 #define CL_SHAPE_MOST ((uint32_t)1 << 30)
 
-/// A new shape with room for so many parts, vertices (the sum of cl_build_padded over all parts),
-/// outline points and members. It has one reference; only the kind, the flags, the counts and the
+/// How much a shape has room for: `vertices` is the sum of cl_build_padded over all parts.
+typedef struct cl_build_size {
+  uint64_t parts, vertices, outline, members;
+} cl_build_size;
+
+/// A new shape of this size. It has one reference; only the kind, the flags, the counts and the
 /// allocator are set. `shape` is NULL when out of memory or beyond CL_SHAPE_MOST.
-cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags, uint64_t parts,
-                      uint64_t vertices, uint64_t outline, uint64_t members);
+cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags,
+                      cl_build_size size);
 
 /// How many elements of the arrays a part of `count` vertices takes.
 static inline uint32_t cl_build_padded(uint32_t count) { return (count + 3) & ~3u; }

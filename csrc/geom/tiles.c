@@ -9,18 +9,6 @@
 
 static const cl_tile_span all_of_it = {0, 1}, nothing = {1, 0};
 
-// A set in which 0 is empty and all other values are full, with memory for `parts` parts.
-static cl_tile_set *new_set(const cl_alloc *alloc, uint32_t parts) {
-  assert(parts < 256);
-  size_t size = sizeof(cl_tile_set) + parts * sizeof(cl_tile_part);
-  cl_tile_set *set = cl_new(alloc, size);
-  if (!set) return NULL;
-  set->size = size;
-  set->references = 1;
-  memset(set->kind + 1, CL_TILE_FULL, sizeof set->kind - 1);
-  return set;
-}
-
 // Which side of the cell (cl_tile_side) the edge from a corner to the next lies on; -1 for none.
 static int side_of(const cl_tile_part *part, uint32_t edge) {
   cl_vec a = part->corner[edge], b = part->corner[edge + 1 < part->count ? edge + 1 : 0];
@@ -39,15 +27,8 @@ static double height_of(const cl_tile_part *part, uint32_t i) {
   return fabs(cl_vec_cross(cl_vec_sub(v, u), e)) / cl_vec_length(e);
 }
 
-// Makes a value look like this part, whose corners, radius and area are given. The set must be new,
-// and have memory for the part.
-static void set_part(cl_tile_set *set, uint8_t value, const cl_tile_part *part) {
-  assert(value > 0 && part->count > 0 && part->count <= CL_TILE_CORNERS);
-  assert(sizeof *set + (set->part_count + 1) * sizeof *part <= set->size);
-  set->kind[value] = CL_TILE_PART;
-  set->index[value] = (uint8_t)set->part_count;
-  cl_tile_part *p = &set->part[set->part_count++];
-  *p = *part;
+// Fills in what follows from a part's corners: its finest detail, and what it covers of the sides.
+static void measure(cl_tile_part *p) {
   p->detail = INFINITY;
   for (int side = 0; side < 4; side++) p->side[side] = nothing;
   for (uint32_t i = 0; i < p->count && p->count > 1; i++) {
@@ -60,7 +41,54 @@ static void set_part(cl_tile_set *set, uint8_t value, const cl_tile_part *part) 
     double u = across ? a.x : a.y, v = across ? b.x : b.y;
     p->side[side] = (cl_tile_span){cl_min(u, v), cl_max(u, v)};
   }
-  set->is_round = set->is_round || p->radius > 0;
+}
+
+bool cl_tile_part_of(const cl_shape *shape, cl_tile_part *out) {
+  const cl_part *part = shape->parts;
+  if (shape->part_count != 1 || cl_part_is_thin(part) || part->count > CL_TILE_CORNERS)
+    return false;
+  const cl_bounds *b = &part->bounds;
+  if (!(b->l >= 0 && b->t >= 0 && b->r <= 1 && b->b <= 1)) return false;
+  *out = (cl_tile_part){.count = part->count, .radius = part->radius};
+  out->is_box = part->flags & CL_PART_BOX;
+  for (uint32_t i = 0; i < part->count; i++)
+    out->corner[i] = (cl_vec){shape->vx[part->first + i], shape->vy[part->first + i]};
+  out->area = cl_area_convex(out->corner, out->count, out->radius);
+  measure(out);
+  return true;
+}
+
+// The set of these looks, of which the last of a value counts; NULL for none. 0 is empty, and
+// values without a look are full.
+static cl_status make_set(const cl_alloc *alloc, const cl_tile_look *looks, uint32_t count,
+                          cl_tile_set **out) {
+  const cl_shape *shape[256] = {NULL};
+  uint8_t kind[256] = {CL_TILE_EMPTY};
+  cl_tile_part part;
+  size_t size = sizeof(cl_tile_set);
+  *out = NULL;
+  if (count == 0) return CL_OK;
+  memset(kind + 1, CL_TILE_FULL, sizeof kind - 1);
+  for (uint32_t i = 0; i < count; i++) {
+    uint8_t value = looks[i].value;
+    shape[value] = looks[i].shape;
+    if (value == 0 || (shape[value] && !cl_tile_part_of(shape[value], &part))) return CL_INVALID;
+    kind[value] = shape[value] ? CL_TILE_PART : CL_TILE_EMPTY;
+  }
+  for (int v = 0; v < 256; v++) size += kind[v] == CL_TILE_PART ? sizeof part : 0;
+  cl_tile_set *set = *out = cl_new(alloc, size);
+  if (!set) return CL_NOMEM;
+  set->size = size;
+  set->references = 1;
+  memcpy(set->kind, kind, sizeof kind);
+  for (int v = 0; v < 256; v++) {
+    if (kind[v] != CL_TILE_PART) continue;
+    set->index[v] = (uint8_t)set->part_count;
+    cl_tile_part *p = &set->part[set->part_count++];
+    cl_tile_part_of(shape[v], p);
+    set->is_round = set->is_round || p->radius > 0;
+  }
+  return CL_OK;
 }
 
 // What cells of a value cover of a side.
@@ -68,27 +96,6 @@ static cl_tile_span span_of(const cl_tile_set *set, uint8_t value, int side) {
   int kind = set->kind[value];
   if (kind == CL_TILE_PART) return set->part[set->index[value]].side[side];
   return kind == CL_TILE_FULL ? all_of_it : nothing;
-}
-
-static int compare_parts(const cl_tile_part *p, const cl_tile_part *q) {
-  if (p->count != q->count) return p->count < q->count ? -1 : 1;
-  if (p->radius != q->radius) return p->radius < q->radius ? -1 : 1;
-  for (uint32_t i = 0; i < p->count; i++) {
-    cl_vec v = p->corner[i], w = q->corner[i];
-    if (v.x != w.x) return v.x < w.x ? -1 : 1;
-    if (v.y != w.y) return v.y < w.y ? -1 : 1;
-  }
-  return 0;
-}
-
-int cl_tile_set_compare(const cl_tile_set *a, const cl_tile_set *b) {
-  if (a == b) return 0;
-  if (!a || !b) return a ? 1 : -1;
-  int sign = memcmp(a->kind, b->kind, sizeof a->kind);
-  for (int i = 0; i < 256 && sign == 0; i++)
-    if (a->kind[i] == CL_TILE_PART)
-      sign = compare_parts(&a->part[a->index[i]], &b->part[b->index[i]]);
-  return sign;
 }
 
 // --- making tiles ---
@@ -104,8 +111,9 @@ static bool are_parts_clear(const cl_tile_set *set, double far, double cell) {
   return true;
 }
 
-static cl_status make(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, double x, double y,
-                      double cell, cl_shape **out) {
+static cl_status make_tiles(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, cl_vec at,
+                            double cell, cl_shape **out) {
+  double x = at.x, y = at.y;
   double r = x + (double)grid->size[0] * cell, b = y + (double)grid->size[1] * cell;
   if (grid->dims != 2 || grid->size[0] >= INT32_MAX || grid->size[1] >= INT32_MAX)
     return CL_INVALID;
@@ -114,7 +122,7 @@ static cl_status make(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, do
   double far = cl_max(cl_max(fabs(x), fabs(y)), cl_max(fabs(r), fabs(b)));
   if (!(cell >= CL_MIN_SIZE && far + cell / 2 > far)) return CL_INVALID;
   if (set && !are_parts_clear(set, far + cl_max(r - x, b - y), cell)) return CL_INVALID;
-  cl_build build = cl_build_new(alloc, CL_TILES, CL_SHAPE_UPRIGHT, 0, 0, 4, 0);
+  cl_build build = cl_build_new(alloc, CL_TILES, CL_SHAPE_UPRIGHT, (cl_build_size){.outline = 4});
   if (!build.shape) return CL_NOMEM;
   cl_shape *s = build.shape;
   const cl_vec corners[4] = {{x, y}, {r, y}, {r, b}, {x, b}};
@@ -132,62 +140,19 @@ static cl_status make(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, do
   return CL_OK;
 }
 
-bool cl_tile_part_of(const cl_shape *shape, cl_tile_part *out) {
-  const cl_part *part = shape->parts;
-  if (shape->part_count != 1 || cl_part_is_thin(part) || part->count > CL_TILE_CORNERS)
-    return false;
-  const cl_bounds *b = &part->bounds;
-  if (!(b->l >= 0 && b->t >= 0 && b->r <= 1 && b->b <= 1)) return false;
-  *out = (cl_tile_part){.count = part->count, .radius = part->radius};
-  out->is_box = part->flags & CL_PART_BOX;
-  for (uint32_t i = 0; i < part->count; i++)
-    out->corner[i] = (cl_vec){shape->vx[part->first + i], shape->vy[part->first + i]};
-  out->area = cl_area_convex(out->corner, out->count, out->radius);
-  return true;
-}
-
-// Whether no later look is for the same value.
-static bool is_last(const cl_tile_look *looks, uint32_t count, uint32_t i) {
-  for (uint32_t k = i + 1; k < count; k++)
-    if (looks[k].value == looks[i].value) return false;
-  return true;
-}
-
-// The set of these looks; NULL for none.
-static cl_status make_set(const cl_alloc *alloc, const cl_tile_look *looks, uint32_t count,
-                          cl_tile_set **out) {
-  cl_tile_part part;
-  uint32_t parts = 0;
-  *out = NULL;
-  if (count == 0) return CL_OK;
-  for (uint32_t i = 0; i < count; i++) {
-    if (looks[i].value == 0) return CL_INVALID;
-    if (looks[i].shape && !cl_tile_part_of(looks[i].shape, &part)) return CL_INVALID;
-    parts += looks[i].shape && is_last(looks, count, i);
-  }
-  cl_tile_set *set = new_set(alloc, parts);
-  if (!set) return CL_NOMEM;
-  for (uint32_t i = 0; i < count; i++) {
-    if (!is_last(looks, count, i)) continue;
-    if (!looks[i].shape) set->kind[looks[i].value] = CL_TILE_EMPTY;
-    else if (cl_tile_part_of(looks[i].shape, &part)) set_part(set, looks[i].value, &part);
-  }
-  *out = set;
-  return CL_OK;
-}
-
 cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, const cl_tile_look *looks,
                          uint32_t count, cl_shape **out) {
   cl_tile_set *set;
   cl_status status = make_set(alloc, looks, count, &set);
   if (status != CL_OK) return status;
-  status = make(alloc, grid, set, grid->origin[0], grid->origin[1], grid->cell, out);
+  status =
+      make_tiles(alloc, grid, set, (cl_vec){grid->origin[0], grid->origin[1]}, grid->cell, out);
   if (set && --set->references == 0) cl_free(alloc, set, set->size);
   return status;
 }
 
 cl_status cl_tiles_moved(const cl_shape *tiles, double x, double y, double cell, cl_shape **out) {
-  return make(&tiles->alloc, tiles->grid, tiles->set, x, y, cell, out);
+  return make_tiles(&tiles->alloc, tiles->grid, tiles->set, (cl_vec){x, y}, cell, out);
 }
 
 double cl_shape_area(const cl_shape *tiles) {
@@ -555,16 +520,17 @@ bool cl_cell_runs_next(cl_cell_runs *runs, cl_cell_block *block) {
 }
 
 // Counts the cells that are parts, and their vertices; with a build, also adds them.
-static void collect_parts(const cl_shape *tiles, cl_cell_rect s, cl_build *build, uint64_t *parts,
-                          uint64_t *vertices) {
+static void collect_parts(const cl_shape *tiles, cl_cell_rect s, cl_build *build,
+                          cl_build_size *size) {
+  if (!cl_tiles_has_parts(tiles)) return;
   for (int32_t row = s.top; row <= s.bottom; row++) {
     int32_t column = s.left;
     for (; (column = cl_tiles_next(tiles, row, column, s.right, CL_TILES_PART)) <= s.right;
          column++) {
       uint8_t value = cl_tiles_value(tiles, column, row);
       if (build) add_part(build, tiles, column, row, false);
-      *parts += 1;
-      *vertices += cl_build_padded(tiles->set->part[tiles->set->index[value]].count);
+      size->parts += 1;
+      size->vertices += cl_build_padded(tiles->set->part[tiles->set->index[value]].count);
     }
   }
 }
@@ -572,24 +538,23 @@ static void collect_parts(const cl_shape *tiles, cl_cell_rect s, cl_build *build
 cl_status cl_tiles_cut(const cl_shape *tiles, cl_cell_rect cells, cl_shape **out) {
   cl_cell_rect s = cl_tiles_clip(tiles, cells);
   size_t runs = collect_runs(tiles, s, NULL);
-  uint64_t parts = 0, vertices = 0;
-  if (cl_tiles_has_parts(tiles)) collect_parts(tiles, s, NULL, &parts, &vertices);
+  cl_build_size n = {0, 0, 0, 0};
+  collect_parts(tiles, s, NULL, &n);
   *out = NULL;
-  if (runs == 0 && parts == 0) return CL_OK;
+  if (runs == 0 && n.parts == 0) return CL_OK;
   if (runs > UINT32_MAX / 8) return CL_NOMEM;
   size_t size = runs * sizeof(cl_cell_rect) + (size_t)(s.right - s.left + 1) * sizeof(uint32_t);
   boxes b = {.at = cl_new(&tiles->alloc, size)};
   if (!b.at) return CL_NOMEM;
   b.begun = (uint32_t *)(b.at + runs);
   collect_runs(tiles, s, &b);
-  parts += b.count;
-  vertices += 4 * (uint64_t)b.count;
-  cl_build build =
-      cl_build_new(&tiles->alloc, CL_COMPOUND, CL_SHAPE_UPRIGHT, parts, vertices, 0, 0);
+  n.parts += b.count;
+  n.vertices += 4 * (uint64_t)b.count;
+  cl_build build = cl_build_new(&tiles->alloc, CL_COMPOUND, CL_SHAPE_UPRIGHT, n);
   for (uint32_t i = 0; build.shape && i < b.count; i++) add_box(&build, tiles, b.at[i]);
   cl_free(&tiles->alloc, b.at, size);
   if (!build.shape) return CL_NOMEM;
-  if (cl_tiles_has_parts(tiles)) collect_parts(tiles, s, &build, &parts, &vertices);
+  collect_parts(tiles, s, &build, &n);
   cl_build_finish(&build);
   *out = build.shape;
   return CL_OK;

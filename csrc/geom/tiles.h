@@ -14,10 +14,6 @@
 #include "cells/grid.h"
 #include "geom/shape.h"
 
-/// Below 0, 0 or above 0 for an order that depends only on what values look like. Either may be
-/// NULL.
-int cl_tile_set_compare(const cl_tile_set *a, const cl_tile_set *b);
-
 /// A rectangle of cells, its last column and row included; empty when it has
 /// fewer than one of either.
 typedef struct cl_cell_rect {
@@ -25,7 +21,7 @@ typedef struct cl_cell_rect {
 } cl_cell_rect;
 
 /// Whether a shape can be the look of a cell of side 1: convex, with at most CL_TILE_CORNERS
-/// corners and an area, within 0 … 1. Then `out` is the part for cl_tile_set_part.
+/// corners and an area, within 0 … 1. Then `out` is what a set has of it.
 bool cl_tile_part_of(const cl_shape *shape, cl_tile_part *out);
 
 /// The same grid with cells of another size at another place.

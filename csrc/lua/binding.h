@@ -2,8 +2,8 @@
 //
 // What the files of the binding share. There is a file for each type that Lua sees, and some for
 // the methods of a world's core: world.c, step.c, move.c, queries.c, snapshot.c. Below them are
-// object.c, the classes of userdata, and check.c, the messages about arguments; above them is
-// core.c, the module. Layer: lua.
+// object.c, the classes of userdata, and below that check.c, arguments and messages about them;
+// above them is core.c, the module. Layer: lua.
 
 #ifndef CL_LUA_BINDING_H
 #define CL_LUA_BINDING_H
@@ -22,7 +22,7 @@ LUALIB_API _Noreturn int(luaL_argerror)(lua_State *L, int index, const char *mes
 #pragma GCC visibility pop
 #endif
 
-#include "base/layout.h"
+#include "base/alloc.h"
 #include "base/tol.h"
 #include "cells/grid.h"
 #include "geom/shape.h"
@@ -220,16 +220,6 @@ bool cll_boolean(lua_State *L, const char *function, const char *name, int index
 /// module.
 void cll_check_dot(lua_State *L, const char *function);
 
-/// Numbers that the Lua side has checked, read in their order: x, y; and l, t, r, b.
-static inline cl_vec cll_check_vec(lua_State *L, int index) {
-  double x = luaL_checknumber(L, index), y = luaL_checknumber(L, index + 1);
-  return (cl_vec){x, y};
-}
-static inline cl_bounds cll_check_bounds(lua_State *L, int index) {
-  cl_vec lt = cll_check_vec(L, index), rb = cll_check_vec(L, index + 2);
-  return (cl_bounds){lt.x, lt.y, rb.x, rb.y};
-}
-
 // Objects: object.c -----------------------------------------------------------------------------
 
 /// The classes. Each has a metatable of its own, which scripts cannot reach.
@@ -338,10 +328,8 @@ struct cll_world {
   uint32_t move_ignores; ///< and the slot that it ignores
 };
 
-/// The core that the running method was called on; and for other functions, the core in the first
-/// argument. Both raise if it is none or closed.
+/// The core that the running method was called on; raises if it is none or closed.
 cll_world *cll_check_world(lua_State *L);
-cll_world *cll_check_world_given(lua_State *L);
 
 /// The live slot that an argument counts from 1; raises if it is none.
 uint32_t cll_check_live(lua_State *L, const cll_world *c, int index);
@@ -403,10 +391,8 @@ void cll_snapshot_grow(lua_State *L, cll_snapshot *s);
 // What the files offer each other
 // ------------------------------------------------------------------
 
-/// Groups from two numbers, a bit for each of 0 to 31 and of 32 to 63; and those of two arguments,
-/// from index `low` on.
+/// Groups from two numbers, a bit for each of 0 to 31 and of 32 to 63.
 uint64_t cll_groups(double low, double high);
-uint64_t cll_check_groups(lua_State *L, int low);
 
 /// The filter of a method that begins with core, actors, slots, low, high, ignored, asking. The
 /// list of ignored actors is in memory of the core's, until the next filter is read.
@@ -457,5 +443,6 @@ void cll_open_step_methods(lua_State *L);
 void cll_open_move_methods(lua_State *L);
 void cll_open_query_methods(lua_State *L);
 void cll_open_snapshot_methods(lua_State *L);
+void cll_open_pool_methods(lua_State *L);
 
 #endif

@@ -6,7 +6,10 @@
 
 #include "lua/binding.h"
 
-#include "base/trig.h"
+#include "base/vec.h"
+
+// The class of a pool's userdata.
+#define POOL "collide.core.pool"
 
 // The pool whose table is the first argument; raises if it is not a pool, or its world has
 // been closed. Upvalue 1 of the running function is the userdata's metatable.
@@ -176,21 +179,16 @@ static int bullets_set_event_mask(lua_State *L) {
   return 0;
 }
 
-// own.new(core, capacity, radius, graze, group, l, t, r, b, lifetime, pierce,
-// bullets) -> userdata
-static int bullets_new(lua_State *L) {
-  cll_world *c = cll_check_world_given(L);
-  cl_bullets_def def = {.pierce = lua_toboolean(L, 11), .bullets = lua_toboolean(L, 12)};
-  def.capacity = (uint32_t)luaL_checkinteger(L, 2);
-  def.radius = luaL_checknumber(L, 3);
-  def.graze = luaL_checknumber(L, 4);
-  def.group = (uint8_t)luaL_checkinteger(L, 5);
-  def.bounds = cll_check_bounds(L, 6);
-  def.lifetime = luaL_checknumber(L, 10);
-  luaL_argcheck(L, def.capacity >= 1 && def.capacity <= CL_MAX_BULLETS, 2, "no such capacity");
-  luaL_argcheck(L, def.group < CL_MAX_GROUPS, 5, "no such group");
+// -> userdata
+static int world_new_pool(lua_State *L, const cll_call *c) {
+  const double *v = c->v;
+  cl_bullets_def def = {.capacity = (uint32_t)v[0], .radius = v[1], .graze = v[2]};
+  def.group = (uint8_t)v[3];
+  def.bounds = (cl_bounds){v[4], v[5], v[6], v[7]};
+  def.lifetime = v[8];
+  def.pierce = v[9] != 0, def.bullets = v[10] != 0;
   cll_bullets *b = lua_newuserdata(L, sizeof *b); /* stack: core … bullets */
-  *b = (cll_bullets){.world = &c->world};
+  *b = (cll_bullets){.world = &c->core->world};
   lua_newtable(L);
   lua_pushvalue(L, 1);
   lua_rawseti(L, -2, 1);
@@ -199,24 +197,25 @@ static int bullets_new(lua_State *L) {
 #else
   lua_setfenv(L, -2);
 #endif
-  if (!c->world || cl_bullets_new(c->pools, &def, &b->pool) != CL_OK) return cll_no_memory(L);
-  lua_pushvalue(L, lua_upvalueindex(1));
+  bool open = c->core->world; // a finaliser may have closed it
+  if (!open || cl_bullets_new(c->core->pools, &def, &b->pool) != CL_OK) return cll_no_memory(L);
+  luaL_getmetatable(L, POOL);
   lua_setmetatable(L, -2);
   return 1;
 }
 
-// own.clearAll(core): clears all pools of its world
-static int bullets_clear_all(lua_State *L) {
-  cl_pools_clear(cll_check_world_given(L)->pools);
+// Clears all pools.
+static int world_clear_pools(lua_State *L, const cll_call *c) {
+  (void)L;
+  cl_pools_clear(c->core->pools);
   return 0;
 }
 
-// core.nextShot(core) -> kind (0 graze, 1 hit, 2 expired), pool, bullet, slot (0: a bullet was
-// hit), nx, ny, t, x, y, that bullet's pool and number; nothing at the end
-static int bullets_next_shot(lua_State *L) {
-  cll_world *c = cll_check_world_given(L);
+// -> kind (0 graze, 1 hit, 2 expired), pool, bullet, slot (0: a bullet was hit), nx, ny, t, x, y,
+// that bullet's pool and number; nothing at the end
+static int world_next_shot(lua_State *L, const cll_call *c) {
   cl_shot shot;
-  if (!cl_pools_next_shot(c->pools, &shot)) return 0;
+  if (!cl_pools_next_shot(c->core->pools, &shot)) return 0;
   lua_pushinteger(L, (lua_Integer)shot.kind);
   lua_pushinteger(L, (lua_Integer)shot.pool + 1);
   cll_pushwhole(L, (double)shot.number);
@@ -229,12 +228,10 @@ static int bullets_next_shot(lua_State *L) {
   return 11;
 }
 
-// core.answer(core, bounce): what the bullet does after the last hit of nextShot: it bounces, or
-// passes
-static int bullets_answer(lua_State *L) {
-  cll_world *c = cll_check_world_given(L);
-  cl_shot_answer answer = lua_toboolean(L, 2) ? CL_SHOT_BOUNCE : CL_SHOT_PASS;
-  return cl_pools_answer(c->pools, answer) == CL_OK ? 0 : cll_no_memory(L);
+// What the bullet does after the last hit of nextShot: it bounces, or passes.
+static int world_answer_shot(lua_State *L, const cll_call *c) {
+  cl_shot_answer answer = c->v[0] != 0 ? CL_SHOT_BOUNCE : CL_SHOT_PASS;
+  return cl_pools_answer(c->core->pools, answer) == CL_OK ? 0 : cll_no_memory(L);
 }
 
 static int pushed(lua_State *L, uint64_t number) {
@@ -356,7 +353,6 @@ static const cll_function methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-    {"new", bullets_new},
     {"change", bullets_change},
     {"next", bullets_next},
     {"nextLaser", bullets_next_laser},
@@ -364,16 +360,13 @@ static const luaL_Reg functions[] = {
     {"fill", bullets_fill},
     {"show", bullets_show},
     {"remove", bullets_remove},
-    {"answer", bullets_answer},
     {"setEventMask", bullets_set_event_mask},
-    {"nextShot", bullets_next_shot},
-    {"clearAll", bullets_clear_all},
     {"spawnLaser", bullets_spawn_laser},
     {NULL, NULL},
 };
 
 void cll_open_bullets(lua_State *L) { /* stack: … core */
-  lua_newtable(L);                    /* stack: … core metatable */
+  luaL_newmetatable(L, POOL);         /* stack: … core metatable */
   int metatable = lua_gettop(L);
   lua_pushboolean(L, false);
   lua_setfield(L, -2, "__metatable");
@@ -384,4 +377,17 @@ void cll_open_bullets(lua_State *L) { /* stack: … core */
   cll_set_methods(L, functions, metatable);
   lua_setfield(L, -3, "bullets");
   lua_pop(L, 1);
+}
+
+void cll_open_pool_methods(lua_State *L) { /* stack: … metatable methods */
+  static const cll_function world_methods[] = {
+      {world_new_pool, "newPool", NULL,
+       "capacity:amount radius:number graze:number group:group left top right bottom "
+       "lifetime:number pierce:flag bullets:flag"},
+      {world_clear_pools, "clearPools", NULL, ""},
+      {world_next_shot, "nextShot", NULL, ""},
+      {world_answer_shot, "answerShot", NULL, "bounce:flag"},
+      {NULL, NULL, NULL, NULL},
+  };
+  cll_set_functions(L, world_methods, cll_enter_core, lua_gettop(L) - 1);
 }

@@ -1,6 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Messages about arguments. Layer: lua.
+// Arguments: their checks, the messages about them, and functions that are called with arguments
+// that their descriptions describe. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -238,7 +239,8 @@ static argument learn_argument(const char *text, const char *end) {
 // Pushes a function with its description read.
 static void push_known(lua_State *L, const cll_function *is) {
   const char *text = is->arguments;
-  size_t most = (strlen(text) + 1) / 2;
+  size_t most = 1;
+  for (const char *at = text; *at; at++) most += *at == ' ';
   known *f = lua_newuserdata(L, sizeof *f + most * sizeof *f->argument);
   f->is = *is;
   f->count = f->fronted = 0;
@@ -260,6 +262,19 @@ void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter,
     const char *before = strpbrk(f->name, ":.");
     lua_setfield(L, -2, before ? before + 1 : f->name);
   }
+}
+
+cll_world *cll_check_world(lua_State *L) {
+  cll_world *c = cll_self(L);
+  if (!c || !c->world) cll_error(L, "attempt to use a world that has been closed");
+  return c;
+}
+
+uint32_t cll_check_live(lua_State *L, const cll_world *c, int index) {
+  lua_Integer slot = luaL_checkinteger(L, index) - 1;
+  luaL_argcheck(L, slot >= 0 && slot < (lua_Integer)c->io.slots, index, "no such slot");
+  luaL_argcheck(L, c->io.state[slot] & CL_LIVE, index, "dead slot");
+  return (uint32_t)slot;
 }
 
 // Reads an argument of this type that is no number in a range.
@@ -287,6 +302,7 @@ static int enter(lua_State *L, const known *f, int index, cll_call *c, bool is_p
   if (over && !is_pool) cll_takes(L, c->fn, f->is.takes, f->count, given);
   for (; i < f->fronted && given <= f->count - f->fronted; i++) c->v[i] = 0;
   for (int last = index + given; i < f->count; i++, index++) {
+    if (f->argument[i].kind == CLL_ANY) continue;
     int type = index < last ? lua_type(L, index) : LUA_TNIL;
     c->v[i] = read(L, c, &f->argument[i], index, type);
   }
@@ -337,4 +353,12 @@ static const luaL_Reg functions[] = {
     {"setModule", set_module}, {"setHome", set_home},    {NULL, NULL},
 };
 
-void cll_open_check(lua_State *L) { cll_setfuncs(L, functions); }
+void cll_open_check(lua_State *L) {
+  cll_setfuncs(L, functions);
+  lua_newtable(L); // core.EXPECTED: by kind, what messages say
+  for (int kind = 0; kind < CLL_ANY; kind++) {
+    lua_pushstring(L, ranges[kind].expected);
+    lua_setfield(L, -2, kinds[kind]);
+  }
+  lua_setfield(L, -2, "EXPECTED");
+}

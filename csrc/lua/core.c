@@ -6,7 +6,7 @@
 
 #include "lua/binding.h"
 
-#include "base/trig.h"
+#include "base/vec.h"
 #include "bitmap/bitmap.h"
 #include "bullets/save.h"
 #include "cells/ray.h"

@@ -8,8 +8,7 @@
 static const char *const responses[CL_RESPONSES] = {"none",   "slide", "touch",
                                                     "bounce", "cross", "push"};
 
-static cl_response check_response(lua_State *L, int index) {
-  lua_Integer response = luaL_checkinteger(L, index);
+static cl_response check_response(lua_State *L, double response, int index) {
   luaL_argcheck(L, response >= 0 && response < CL_RESPONSES, index, "no such response");
   return (cl_response)response;
 }
@@ -23,45 +22,39 @@ static int push_ask(lua_State *L, cll_world *c, cl_status status, const cl_move_
   if (ask->other == CL_NOBODY) return 0;
   cll_push_slot(L, ask->other);
   cll_push_slot(L, ask->mover);
-  lua_pushnumber(L, ask->nx);
-  lua_pushnumber(L, ask->ny);
+  cll_push_numbers(L, 2, (const double[]){ask->nx, ask->ny});
   if (ask->value < 0) lua_pushnil(L);
   else lua_pushinteger(L, ask->value);
   lua_pushboolean(L, ask->sensor);
   return 6;
 }
 
-// core:move(slot, x, y, angle, dx, dy, low, high, byRules, asks, asksSensors, response,
-//   ignored)
-static int world_move(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  cl_move_def def = {.slot = cll_check_live(L, c, 2)};
-  cl_vec at = cll_check_vec(L, 3), way;
-  def.x = at.x, def.y = at.y;
-  def.angle = luaL_checknumber(L, 5);
-  way = cll_check_vec(L, 6);
-  def.dx = way.x, def.dy = way.y;
-  def.filter.groups = cll_check_groups(L, 8);
-  def.by_rules = lua_toboolean(L, 10);
-  def.asks = lua_toboolean(L, 11);
-  def.asks_sensors = lua_toboolean(L, 12);
-  def.response = check_response(L, 13);
-  lua_Integer ignored = luaL_checkinteger(L, 14);
-  c->move_ignores = (uint32_t)ignored - 1;
-  if (ignored > 0) def.filter.ignored = &c->move_ignores, def.filter.count = 1;
+// Begins a move -> as push_ask.
+static int world_move(lua_State *L, const cll_call *call) {
+  enum { X = 1, Y, ANGLE, DX, DY, LOW, HIGH, BY_RULES, ASKS, ASKS_SENSORS, RESPONSE, IGNORED };
+  cll_world *c = call->core;
+  const double *v = call->v;
+  cl_move_def def = {.slot = (uint32_t)v[0], .x = v[X], .y = v[Y], .angle = v[ANGLE]};
+  def.dx = v[DX], def.dy = v[DY];
+  def.filter.groups = cll_groups(v[LOW], v[HIGH]);
+  def.by_rules = v[BY_RULES] != 0;
+  def.asks = v[ASKS] != 0;
+  def.asks_sensors = v[ASKS_SENSORS] != 0;
+  def.response = check_response(L, v[RESPONSE], RESPONSE + 2);
+  c->move_ignores = (uint32_t)v[IGNORED] - 1;
+  if (v[IGNORED] > 0) def.filter.ignored = &c->move_ignores, def.filter.count = 1;
   cl_move_ask ask;
   cl_status status = cl_world_move(c->world, &def, &ask);
   return push_ask(L, c, status, &ask);
 }
 
-// core:answerMove(response)
-static int answer_move(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  cl_response response = check_response(L, 2);
-  luaL_argcheck(L, c->ask.other != CL_NOBODY, 2, "nothing was asked");
-  cl_move_ask ask = c->ask;
+// Goes on with a move -> as push_ask.
+static int answer_move(lua_State *L, const cll_call *c) {
+  cl_response response = check_response(L, c->v[0], 2);
+  cl_move_ask ask = c->core->ask;
+  luaL_argcheck(L, ask.other != CL_NOBODY, 2, "nothing was asked");
   cl_status status = cl_world_move_answer(c->world, response, &ask);
-  return push_ask(L, c, status, &ask);
+  return push_ask(L, c->core, status, &ask);
 }
 
 static void set_cell(lua_State *L, const char *name, int32_t v) {
@@ -96,11 +89,9 @@ static void fill_hit(lua_State *L, int actors, const cl_move_hit *hit) {
   set_flag(L, "crushed", hit->crushed);
 }
 
-// core:movedTo(actors, list, spare, listOf) -> x, y, hits: the end of the last finished move, and
-// its number of hits, which are written to the list; see cll_fit_records
-static int moved_to(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  for (int i = 2; i <= 5; i++) luaL_checktype(L, i, LUA_TTABLE);
+// -> x, y, hits: the end of the last finished move, and its number of hits, which are written to
+// the list; see cll_fit_records
+static int moved_to(lua_State *L, const cll_call *c) {
   // Making tables may run finalisers that move actors: the hits are read after that.
   size_t count = cl_world_move_result(c->world).hits;
   (void)cll_fit_records(L, 3, count);
@@ -111,40 +102,34 @@ static int moved_to(lua_State *L) {
     fill_hit(L, 2, &result.hit[i]);
     lua_pop(L, 1);
   }
-  lua_pushnumber(L, result.moved[0].to.x);
-  lua_pushnumber(L, result.moved[0].to.y);
+  cll_push_numbers(L, 2, (const double[]){result.moved[0].to.x, result.moved[0].to.y});
   lua_pushinteger(L, (lua_Integer)count);
   return 3;
 }
 
-// core:put(slot, x, y, angle): moves an actor there, at once
-static int put(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  uint32_t slot = cll_check_live(L, c, 2);
-  cl_vec at = cll_check_vec(L, 3);
-  double angle = luaL_checknumber(L, 5);
+// Moves an actor there, at once.
+static int put(lua_State *L, const cll_call *c) {
+  uint32_t slot = (uint32_t)c->v[0];
+  cl_vec at = {c->v[1], c->v[2]};
+  double angle = c->v[3];
   if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
   if (cl_world_move_to(c->world, slot, at, angle) != CL_OK) return cll_no_memory(L);
   return 0;
 }
 
-// core:place(slot) -> x, y, angle of an actor in the world
-static int place(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+// -> x, y, angle of an actor in the world
+static int place(lua_State *L, const cll_call *c) {
   double angle;
-  cl_vec at = cl_world_place(c->world, cll_check_live(L, c, 2), &angle);
+  cl_vec at = cl_world_place(c->world, (uint32_t)c->v[0], &angle);
   return cll_push_numbers(L, 3, (const double[]){at.x, at.y, angle});
 }
 
-// core:commitMove() -> the number of actors moved
-static int commit_move(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+// Makes the last finished move -> the number of actors moved
+static int commit_move(lua_State *L, const cll_call *c) {
   if (cl_world_move_commit(c->world) != CL_OK) return cll_no_memory(L);
   lua_pushinteger(L, (lua_Integer)cl_world_move_result(c->world).moves);
   return 1;
 }
-
-static bool is_coordinate(double v) { return fabs(v) <= CL_MAX_COORD; }
 
 int32_t cll_move_commit(cll_world *c) {
   if (!c->world || cl_world_move_commit(c->world) != CL_OK) return -1;
@@ -154,8 +139,8 @@ int32_t cll_move_commit(cll_world *c) {
 // NaN is neither a coordinate nor any other number.
 int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
                      double dy, double group, double response) {
-  bool sound = is_coordinate(x) && is_coordinate(y) && is_coordinate(dx) && is_coordinate(dy) &&
-               is_coordinate(x + dx) && is_coordinate(y + dy) && fabs(angle) <= CL_MAX_ANGLE;
+  bool sound = cl_coord_ok(x) && cl_coord_ok(y) && cl_coord_ok(dx) && cl_coord_ok(dy) &&
+               cl_coord_ok(x + dx) && cl_coord_ok(y + dy) && fabs(angle) <= CL_MAX_ANGLE;
   if (!sound || !c->world || !(slot >= 1 && slot <= c->io.slots)) return -1;
   uint32_t mover = (uint32_t)slot - 1;
   if (!cl_world_can_move(c->world, mover)) return -1;
@@ -174,12 +159,10 @@ int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle
   return (int32_t)result.hits;
 }
 
-// core:moveNow(actor, keyX, keyY, slot, angle, dx, dy, group, response) -> x, y, hits: like
-// cll_move_now, from the actor's own x and y; returns nothing for -1
-static int move_now(lua_State *L) {
+// -> x, y, hits: like cll_move_now, from the actor's own x and y; returns nothing for -1
+static int move_now(lua_State *L, const cll_call *call) {
   enum { ACTOR = 2, KEY_X, KEY_Y, SLOT, REST = 6 };
-  cll_world *c = cll_check_world(L);
-  luaL_checktype(L, ACTOR, LUA_TTABLE);
+  cll_world *c = call->core;
   double v[REST];
   for (int i = 0; i < REST; i++) {
     if (lua_type(L, SLOT + i) != LUA_TNUMBER) return 0;
@@ -193,34 +176,28 @@ static int move_now(lua_State *L) {
   double x = lua_tonumber(L, -2), y = lua_tonumber(L, -1);
   int32_t hits = cll_move_now(c, v[0], x, y, v[1], v[2], v[3], v[4], v[5]);
   if (hits < 0) return 0;
-  lua_pushnumber(L, c->moved.x);
-  lua_pushnumber(L, c->moved.y);
+  cll_push_numbers(L, 2, (const double[]){c->moved.x, c->moved.y});
   lua_pushinteger(L, hits);
   return 3;
 }
 
-// core:moved(i) -> slot, x, y of the i-th moved actor, the mover first; nothing after the last
-static int moved(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+// -> slot, x, y of the i-th moved actor, the mover first; nothing after the last
+static int moved(lua_State *L, const cll_call *c) {
   cl_move_result result = cl_world_move_result(c->world);
-  lua_Integer i = luaL_checkinteger(L, 2);
-  luaL_argcheck(L, i >= 1, 2, "no such actor");
-  if ((size_t)i > result.moves) return 0;
-  const cl_moved *m = &result.moved[i - 1];
+  luaL_argcheck(L, c->v[0] >= 1, 2, "no such actor");
+  if (c->v[0] > (double)result.moves) return 0;
+  const cl_moved *m = &result.moved[(size_t)c->v[0] - 1];
   cll_push_slot(L, m->slot);
   return 1 + cll_push_numbers(L, 2, (const double[]){m->to.x, m->to.y});
 }
 
-// core:fits(actors, slots, low, high, ignored, asking, shape, x, y, angle, from) -> the slot of the
-// first actor, from that slot on, that the shape would overlap there; nil if it fits
-static int fits(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  luaL_checktype(L, 3, LUA_TTABLE);
+// -> the slot of the first actor, from that slot on, that the shape would overlap there; nil if it
+// fits
+static int fits(lua_State *L, const cll_call *c) {
   cl_placed placed = cll_check_placed(L, 8);
-  lua_Integer from = luaL_checkinteger(L, 12);
+  double from = c->v[10];
   luaL_argcheck(L, from >= 1, 12, "no such slot");
-  uint64_t groups = cll_check_groups(L, 4);
-  cl_filter filter = cll_read_filter(L, c, groups);
+  cl_filter filter = cll_read_filter(L, c->core, cll_groups(c->v[2], c->v[3]));
   uint32_t other;
   if (cl_world_fits(c->world, &placed, filter, (uint32_t)from - 1, &other) != CL_OK) {
     return cll_no_memory(L);
@@ -241,12 +218,10 @@ static void set_third(lua_State *L, size_t i, uint32_t slot, cl_vec v) {
   lua_rawseti(L, 2, at + 3);
 }
 
-// core:riders(list, slot) -> the number of actors on top of it: slot, nx, ny of each in the list
-static int riders(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
+// -> the number of actors on top of one: slot, nx, ny of each in the list
+static int riders(lua_State *L, const cll_call *c) {
   cl_answers found;
-  if (cl_world_riders(c->world, cll_check_live(L, c, 3), &found) != CL_OK) return cll_no_memory(L);
+  if (cl_world_riders(c->world, (uint32_t)c->v[1], &found) != CL_OK) return cll_no_memory(L);
   for (size_t i = 0; i < found.count; i++) {
     set_third(L, i, found.at[i].slot, (cl_vec){found.at[i].cast.nx, found.at[i].cast.ny});
   }
@@ -254,49 +229,46 @@ static int riders(lua_State *L) {
   return 1;
 }
 
-// core:inTheWay(list, slot, dx, dy, low, high) -> the number of actors pushed: slot, dx, dy of each
-// in the list
-static int in_the_way(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  uint32_t slot = cll_check_live(L, c, 3);
-  cl_vec way = cll_check_vec(L, 4);
-  cl_filter filter = {cll_check_groups(L, 6), NULL, 0};
+// -> the number of actors pushed by one that moves: slot, dx, dy of each in the list
+static int in_the_way(lua_State *L, const cll_call *c) {
+  cl_vec way = {c->v[2], c->v[3]};
+  cl_filter filter = {cll_groups(c->v[4], c->v[5]), NULL, 0};
   const cl_pushed *list;
   size_t count;
-  if (cl_world_in_the_way(c->world, slot, way, filter, &list, &count) != CL_OK) {
+  if (cl_world_in_the_way(c->world, (uint32_t)c->v[1], way, filter, &list, &count) != CL_OK) {
     return cll_no_memory(L);
   }
-  for (size_t i = 0; i < count; i++) {
-    set_third(L, i, list[i].slot, list[i].way);
-  }
+  for (size_t i = 0; i < count; i++) set_third(L, i, list[i].slot, list[i].way);
   lua_pushinteger(L, (lua_Integer)count);
   return 1;
 }
 
-// core:hitGroups(slot) -> low, high: the groups that it can hit
-static int hit_groups(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  uint64_t groups = cl_world_hit_groups(c->world, cll_check_live(L, c, 2));
-  lua_pushnumber(L, (double)(uint32_t)groups);
-  lua_pushnumber(L, (double)(groups >> 32));
-  return 2;
+// -> low, high: the groups that an actor can hit
+static int hit_groups(lua_State *L, const cll_call *c) {
+  uint64_t groups = cl_world_hit_groups(c->world, (uint32_t)c->v[0]);
+  return cll_push_numbers(L, 2, (const double[]){(double)(uint32_t)groups, (double)(groups >> 32)});
 }
 
-static const luaL_Reg methods[] = {
-    {"move", world_move},
-    {"answerMove", answer_move},
-    {"moveNow", move_now},
-    {"movedTo", moved_to},
-    {"commitMove", commit_move},
-    {"moved", moved},
-    {"place", place},
-    {"put", put},
-    {"riders", riders},
-    {"inTheWay", in_the_way},
-    {"fits", fits},
-    {"hitGroups", hit_groups},
-    {NULL, NULL},
+static const cll_function methods[] = {
+    {world_move, "move", NULL,
+     "slot:live x y angle:angle dx dy low:number high:number byRules:flag asks:flag "
+     "asksSensors:flag response:number ignored:number"},
+    {answer_move, "answerMove", NULL, "response:number"},
+    {move_now, "moveNow", NULL, "actor:table"},
+    {moved_to, "movedTo", NULL, "actors:table list:table spare:table listOf:table"},
+    {commit_move, "commitMove", NULL, ""},
+    {moved, "moved", NULL, "i:number"},
+    {place, "place", NULL, "slot:live"},
+    {put, "put", NULL, "slot:live x y angle:angle"},
+    {riders, "riders", NULL, "list:table slot:live"},
+    {in_the_way, "inTheWay", NULL, "list:table slot:live dx dy low:number high:number"},
+    {fits, "fits", NULL,
+     "actors:any slots:table low:number high:number ignored:any asking:any shape:any x y "
+     "angle:angle from:number"},
+    {hit_groups, "hitGroups", NULL, "slot:live"},
+    {NULL, NULL, NULL, NULL},
 };
 
-void cll_open_move_methods(lua_State *L) { cll_set_methods(L, methods, lua_gettop(L) - 1); }
+void cll_open_move_methods(lua_State *L) { /* stack: … metatable methods */
+  cll_set_functions(L, methods, cll_enter_core, lua_gettop(L) - 1);
+}

@@ -141,24 +141,6 @@ void *cll_collect(lua_State *L, const char *name) {
   return object;
 }
 
-static cll_world *check_open(lua_State *L, cll_world *c) {
-  if (!c || !c->world) cll_error(L, "attempt to use a world that has been closed");
-  return c;
-}
-
-cll_world *cll_check_world(lua_State *L) { return check_open(L, cll_self(L)); }
-
-cll_world *cll_check_world_given(lua_State *L) {
-  return check_open(L, cll_to_object(L, 1, CLL_WORLD));
-}
-
-uint32_t cll_check_live(lua_State *L, const cll_world *c, int index) {
-  lua_Integer slot = luaL_checkinteger(L, index) - 1;
-  luaL_argcheck(L, slot >= 0 && slot < (lua_Integer)c->io.slots, index, "no such slot");
-  luaL_argcheck(L, c->io.state[slot] & CL_LIVE, index, "dead slot");
-  return (uint32_t)slot;
-}
-
 cl_shape **cll_push_shape(lua_State *L) {
   return cll_push_object(L, CLL_SHAPE, sizeof(cl_shape *));
 }
@@ -171,8 +153,8 @@ cl_shape *cll_check_shape(lua_State *L, int index) {
 
 cl_placed cll_check_placed(lua_State *L, int index) {
   const cl_shape *shape = cll_check_shape(L, index);
-  cl_vec at = cll_check_vec(L, index + 1);
-  return cl_place(shape, at.x, at.y, luaL_checknumber(L, index + 3));
+  double x = luaL_checknumber(L, index + 1), y = luaL_checknumber(L, index + 2);
+  return cl_place(shape, x, y, luaL_checknumber(L, index + 3));
 }
 
 cll_snapshot *cll_check_snapshot(lua_State *L, int index) {

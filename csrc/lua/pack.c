@@ -6,7 +6,7 @@
 
 #include "lua/binding.h"
 
-#include "base/hash.h"
+#include "base/bytes.h"
 #include "bullets/save.h"
 #include "world/save.h"
 
@@ -224,7 +224,8 @@ static void write_core(lua_State *L, cll_snapshot *s, const uint8_t *order, unsi
   const cl_pack_actors pack = {number, live, actors};
   uint64_t hash;
   cl_write_u8(w, groups);
-  if (cl_snapshot_write(s->world, groups, order, number, w, &hash, end) != CL_OK) cll_no_memory(L);
+  w->number = number;
+  if (cl_snapshot_write(s->world, groups, order, w, &hash, end) != CL_OK) cll_no_memory(L);
   cl_bullets_snapshot_write(s->pools, hash, &pack, w);
   end[END_POOLS] = w->count;
   write_places(s, w);
@@ -244,6 +245,9 @@ static int snapshot_pack(lua_State *L) {
   bool loose = lua_toboolean(L, 8);
   size_t end[ENDS];
   cl_writer *w = push_writer(L, loose);
+  cl_write_bytes(w, magic, MAGIC_SIZE);
+  cl_write_u32(w, VERSION);
+  cl_write_u64(w, 0); // the checksum, written when all is there
   write_core(L, s, order, groups, w, end);
   uint32_t beyond = write_values(L, &values, count, w);
   if (beyond) {
@@ -252,20 +256,17 @@ static int snapshot_pack(lua_State *L) {
     return 2;
   }
   if (w->status != CL_OK) return cll_no_memory(L);
-  uint64_t sum = checksum(w->at, w->count);
+  uint64_t sum = checksum(w->at + HEADER_SIZE, w->count - HEADER_SIZE);
   if (loose) {
     char digits[24];
     snprintf(digits, sizeof digits, "%llu", (unsigned long long)sum);
     lua_pushstring(L, digits);
     return 1;
   }
-  cl_writer *whole = push_writer(L, false);
-  cl_write_bytes(whole, magic, MAGIC_SIZE);
-  cl_write_u32(whole, VERSION);
-  cl_write_u64(whole, sum);
-  cl_write_bytes(whole, w->at, w->count);
-  if (whole->status != CL_OK) return cll_no_memory(L);
-  lua_pushlstring(L, (const char *)whole->at, whole->count);
+  cl_writer header = *w;
+  header.count = HEADER_SIZE - sizeof sum;
+  cl_write_u64(&header, sum);
+  lua_pushlstring(L, (const char *)w->at, w->count);
   return 1;
 }
 
@@ -290,31 +291,6 @@ static int snapshot_compare(lua_State *L) {
       return 1;
     }
     begin = end[0][part];
-  }
-  return 0;
-}
-
-// core.places(snapshot, list): writes x, y and angle as in the tables, or false, to the places 3 *
-// slot - 2 and so on
-static int snapshot_places(lua_State *L) {
-  const cll_snapshot *s = cll_check_snapshot(L, 1);
-  const double *odd = s->number;
-  luaL_checktype(L, 2, LUA_TTABLE);
-  for (uint32_t slot = 0; slot < s->slots; slot++) {
-    if (!(cl_snapshot_entry(s->world, slot).state & CL_LIVE)) continue;
-    uint8_t flag = s->flag[slot];
-    bool elsewhere = flag & CLL_ODD_PLACE;
-    cl_vec at = elsewhere ? (cl_vec){odd[0], odd[1]} : s->place[slot];
-    if (elsewhere) odd += 2;
-    double angle = s->angle ? s->angle[slot] : 0;
-    if (flag & CLL_ODD_ANGLE) angle = *odd++;
-    lua_pushnumber(L, at.x);
-    lua_rawseti(L, 2, 3 * (int)slot + 1);
-    lua_pushnumber(L, at.y);
-    lua_rawseti(L, 2, 3 * (int)slot + 2);
-    if (flag & CLL_HAS_ANGLE) lua_pushnumber(L, angle);
-    else lua_pushboolean(L, false);
-    lua_rawseti(L, 2, 3 * (int)slot + 3);
   }
   return 0;
 }
@@ -403,10 +379,8 @@ static int snapshot_entry(lua_State *L) {
   lua_pushboolean(L, entry.state & CL_SENSOR);
   lua_pushboolean(L, entry.state & CL_ONE_WAY);
   lua_pushboolean(L, entry.state & CL_SWEPT);
-  lua_pushnumber(L, s->place[slot].x);
-  lua_pushnumber(L, s->place[slot].y);
-  lua_pushnumber(L, s->angle ? s->angle[slot] : 0);
-  return 8;
+  cl_vec at = s->place[slot];
+  return 5 + cll_push_numbers(L, 3, (const double[]){at.x, at.y, s->angle ? s->angle[slot] : 0});
 }
 
 // core.touches(snapshot) -> whether sharing only a boundary was a hit
@@ -450,11 +424,9 @@ static int snapshot_complete(lua_State *L) {
   const char *what = "pool";
   for (uint32_t i = 0; i < cl_bullets_snapshot_pools(s->pools) && status == CL_OK; i++) {
     lua_rawgeti(L, 4, (int)(at = i) + 1);
-    lua_rawgeti(L, -1, 1);
-    const cll_bullets *b = lua_touserdata(L, -1);
-    cl_bullets_def def = cl_bullets_def_of(b->pool);
+    cl_bullets_def def = cl_bullets_def_of(cll_pool_in(L, -1)->pool);
     status = cl_bullets_snapshot_set_pool(s->pools, i, &def);
-    lua_pop(L, 2);
+    lua_pop(L, 1);
   }
   if (status == CL_OK) {
     what = "shape";
@@ -473,11 +445,9 @@ static int snapshot_complete(lua_State *L) {
 
 void cll_open_pack(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"compare", snapshot_compare},   {"places", snapshot_places},
-      {"numbered", snapshot_numbered}, {"pack", snapshot_pack},
-      {"unpack", snapshot_unpack},     {"touches", snapshot_touches},
-      {"entry", snapshot_entry},       {"poolAt", snapshot_pool_at},
-      {"complete", snapshot_complete}, {NULL, NULL},
+      {"compare", snapshot_compare}, {"numbered", snapshot_numbered}, {"pack", snapshot_pack},
+      {"unpack", snapshot_unpack},   {"touches", snapshot_touches},   {"entry", snapshot_entry},
+      {"poolAt", snapshot_pool_at},  {"complete", snapshot_complete}, {NULL, NULL},
   };
   luaL_newmetatable(L, WRITER);
   lua_pushcfunction(L, writer_gc);

@@ -8,17 +8,12 @@
 
 #include "lua/binding.h"
 
-#include "base/sort.h"
+#include "base/alloc.h"
 
 // The arguments; OWN is the first of a method's own.
-enum { ACTORS = 2, SLOTS, LOW, IGNORED = LOW + 2, ASKING, OWN };
+enum { ACTORS = 2, SLOTS, IGNORED = SLOTS + 3, ASKING, OWN };
 
 uint64_t cll_groups(double low, double high) { return (uint64_t)high << 32 | (uint64_t)low; }
-
-uint64_t cll_check_groups(lua_State *L, int low) {
-  cl_vec halves = cll_check_vec(L, low);
-  return cll_groups(halves.x, halves.y);
-}
 
 // Adds the slot of the actor on top of the stack, if it has one, and pops it.
 static bool add_ignored(lua_State *L, cll_world *c, size_t *count) {
@@ -74,12 +69,8 @@ typedef struct question {
 } question;
 
 // Begins one from the arguments that all methods have.
-static question begin(lua_State *L, kind of) {
-  question q = {.kind = of, .core = cll_check_world(L)};
-  luaL_checktype(L, ACTORS, LUA_TTABLE);
-  luaL_checktype(L, SLOTS, LUA_TTABLE);
-  q.groups = cll_check_groups(L, LOW);
-  return q;
+static question begin(const cll_call *c, kind of) {
+  return (question){.kind = of, .core = c->core, .groups = cll_groups(c->v[2], c->v[3])};
 }
 
 static cl_answers ask(lua_State *L, const question *q) {
@@ -138,28 +129,30 @@ static int push_list(lua_State *L, const question *q) {
   return 2;
 }
 
-// core:queryPoint(…, into, x, y) -> list, n
-static int query_point(lua_State *L) {
-  question q = begin(L, POINT);
-  q.x = luaL_checknumber(L, OWN + 1);
-  q.y = luaL_checknumber(L, OWN + 2);
+// A method's own numbers, from the n-th on: those after `into`.
+static const double *own(const cll_call *c) { return &c->v[OWN - 1]; }
+
+// -> list, n
+static int query_point(lua_State *L, const cll_call *c) {
+  question q = begin(c, POINT);
+  q.x = own(c)[0], q.y = own(c)[1];
   return push_list(L, &q);
 }
 
-// core:queryShape(…, into, shape, x, y, angle) -> list, n
-static int query_shape(lua_State *L) {
-  question q = begin(L, SHAPE);
+// -> list, n
+static int query_shape(lua_State *L, const cll_call *c) {
+  question q = begin(c, SHAPE);
   q.with = cll_check_placed(L, OWN + 1);
   return push_list(L, &q);
 }
 
-// core:queryRect(…, into, x, y, w, h) -> list, n
-static int query_rect(lua_State *L) {
-  question q = begin(L, SHAPE);
-  cl_vec at = cll_check_vec(L, OWN + 1), size = cll_check_vec(L, OWN + 3);
-  cl_bounds box = {cl_coord_kept(at.x), cl_coord_kept(at.y), 0, 0};
-  box.r = cl_coord_kept(box.l + size.x), box.b = cl_coord_kept(box.t + size.y);
-  bool sound = size.x >= CL_MIN_SIZE && size.y >= CL_MIN_SIZE && box.r > box.l && box.b > box.t;
+// -> list, n
+static int query_rect(lua_State *L, const cll_call *c) {
+  question q = begin(c, SHAPE);
+  double x = cl_coord_kept(own(c)[0]), y = cl_coord_kept(own(c)[1]);
+  double w = own(c)[2], h = own(c)[3];
+  cl_bounds box = {x, y, cl_coord_kept(x + w), cl_coord_kept(y + h)};
+  bool sound = w >= CL_MIN_SIZE && h >= CL_MIN_SIZE && box.r > x && box.b > y;
   if (!sound) return cll_shape_made(L, "world:queryRect", CL_INVALID);
   cl_stack_shape rectangle;
   cl_stack_box(&rectangle, box);
@@ -168,34 +161,30 @@ static int query_rect(lua_State *L) {
   return push_list(L, &q);
 }
 
-// core:queryCircle(…, into, x, y, r) -> list, n
-static int query_circle(lua_State *L) {
-  question q = begin(L, SHAPE);
-  cl_vec at = cll_check_vec(L, OWN + 1);
-  double r = luaL_checknumber(L, OWN + 3);
+// -> list, n
+static int query_circle(lua_State *L, const cll_call *c) {
+  question q = begin(c, SHAPE);
+  double x = own(c)[0], y = own(c)[1], r = own(c)[2];
   if (r < CL_MIN_SIZE) return cll_shape_made(L, "world:queryCircle", CL_INVALID);
   cl_stack_shape circle;
   cl_stack_circle(&circle, r);
-  q.with = cl_place(&circle.shape, at.x, at.y, 0);
+  q.with = cl_place(&circle.shape, x, y, 0);
   return push_list(L, &q);
 }
 
-// core:queryBounds(…, into, left, top, right, bottom) -> list, n: actors with bounds that may touch
-// the box
-static int query_bounds(lua_State *L) {
-  question q = begin(L, BOUNDS);
-  q.box = cll_check_bounds(L, OWN + 1);
+// -> list, n: actors with bounds that may touch the box
+static int query_bounds(lua_State *L, const cll_call *c) {
+  question q = begin(c, BOUNDS);
+  q.box = (cl_bounds){own(c)[0], own(c)[1], own(c)[2], own(c)[3]};
   return push_list(L, &q);
 }
 
-// core:nearest(…, into, x, y, most[, distances]) -> list, n, distances; in these two tables if they
-// are given
-static int nearest(lua_State *L) {
-  enum { X = OWN + 1, Y, MOST, DISTANCES };
-  question q = begin(L, NEAREST);
-  double most = luaL_checknumber(L, MOST);
-  q.x = luaL_checknumber(L, X);
-  q.y = luaL_checknumber(L, Y);
+// -> list, n, distances; in the tables `into` and `distances` if they are given
+static int nearest(lua_State *L, const cll_call *c) {
+  enum { DISTANCES = OWN + 4 };
+  question q = begin(c, NEAREST);
+  double most = own(c)[2];
+  q.x = own(c)[0], q.y = own(c)[1];
   q.most = most < UINT32_MAX ? (size_t)most : UINT32_MAX;
   lua_settop(L, DISTANCES);
   bool given = lua_istable(L, OWN) && lua_istable(L, DISTANCES);
@@ -251,12 +240,12 @@ static int keep(lua_State *L, const question *q, int kept) {
   return 1;
 }
 
-// core:kept(answers, i) -> x, y, nx, ny, t of the i-th answer kept from a cast
-static int kept(lua_State *L) {
+// -> x, y, nx, ny, t of the i-th answer kept from a cast
+static int kept(lua_State *L, const cll_call *c) {
   const cl_answer *answers = lua_touserdata(L, 2);
-  lua_Integer i = luaL_checkinteger(L, 3), room = (lua_Integer)(cll_rawlen(L, 2) / sizeof *answers);
+  double i = c->v[1], room = (double)(cll_rawlen(L, 2) / sizeof *answers);
   luaL_argcheck(L, answers && i >= 1 && i <= room, 3, "no such answer");
-  return push_cast(L, &answers[i - 1].cast);
+  return push_cast(L, &answers[(size_t)i - 1].cast);
 }
 
 // Whether the list at `index` owns the record on top; `index` + 2 is listOf.
@@ -336,30 +325,27 @@ bool cll_fit_records(lua_State *L, int index, size_t count) {
   return made;
 }
 
-// Sets the fields of the record on top to the actor below it and a cast; their names
-// are upvalues 2 to 7.
+// Sets the fields of the record on top to the actor below it, which it replaces, and a cast.
 static void fill_record(lua_State *L, const cl_cast *hit) {
-  const double numbers[] = {hit->x, hit->y, hit->nx, hit->ny, hit->t};
-  lua_pushvalue(L, lua_upvalueindex(2));
-  lua_pushvalue(L, -3);
-  lua_rawset(L, -3);
-  for (int k = 0; k < 5; k++) {
-    lua_pushvalue(L, lua_upvalueindex(k + 3));
-    lua_pushnumber(L, numbers[k]);
-    lua_rawset(L, -3);
-  }
+  lua_insert(L, -2);
+  lua_setfield(L, -2, "actor");
+  cll_set_number(L, "x", hit->x);
+  cll_set_number(L, "y", hit->y);
+  cll_set_number(L, "nx", hit->nx);
+  cll_set_number(L, "ny", hit->ny);
+  cll_set_number(L, "t", hit->t);
+  lua_pop(L, 1);
 }
 
-// core:records(list, spare, listOf, kept, places, n): writes n of the answers that `keep` has put
-// into a table, those at `places`, to the list; see cll_fit_records
-static int records(lua_State *L) {
+// Writes n of the answers that `keep` has put into a table, those at `places`, to the list; see
+// cll_fit_records.
+static int records(lua_State *L, const cll_call *c) {
   enum { LIST = 2, KEPT = 5, PLACES, COUNT, ANSWERS };
-  for (int i = LIST; i <= PLACES; i++) luaL_checktype(L, i, LUA_TTABLE);
-  lua_Integer n = luaL_checkinteger(L, COUNT);
   lua_settop(L, COUNT);
   lua_getfield(L, KEPT, "answers"); /* stack: … answers */
   const cl_answer *answers = lua_touserdata(L, ANSWERS);
   size_t room = answers ? cll_rawlen(L, ANSWERS) / sizeof *answers : 0;
+  double n = c->v[COUNT - 2];
   luaL_argcheck(L, n >= 0, COUNT, "no such number");
   luaL_checkstack(L, 8, NULL);
   (void)cll_fit_records(L, LIST, (size_t)n);
@@ -368,7 +354,7 @@ static int records(lua_State *L) {
     int place = (int)lua_tointeger(L, -1);
     luaL_argcheck(L, place >= 1 && (size_t)place <= room, PLACES, "no such answer");
     lua_rawgeti(L, KEPT, place);
-    lua_rawgeti(L, LIST, i); /* stack: … answers actor record */
+    lua_rawgeti(L, LIST, i); /* stack: … answers place actor record */
     fill_record(L, &answers[place - 1].cast);
     lua_settop(L, ANSWERS);
   }
@@ -376,12 +362,11 @@ static int records(lua_State *L) {
 }
 
 // The first answer, if there is no table at index OWN; else all, kept in that table.
-static int cast(lua_State *L, const cl_path *path) {
-  question q = begin(L, CAST);
-  bool keeps = lua_istable(L, OWN);
-  q.path = *path, q.all = keeps;
+static int cast(lua_State *L, const cll_call *c, cl_path path) {
+  question q = begin(c, CAST);
+  q.path = path, q.all = lua_istable(L, OWN);
   if (!lua_checkstack(L, 12)) return cll_no_memory(L);
-  return keeps ? keep(L, &q, OWN) : push_first(L, ask(L, &q));
+  return q.all ? keep(L, &q, OWN) : push_first(L, ask(L, &q));
 }
 
 // All answers of a cast as records in the list at index OWN; see cll_fit_records. Making records
@@ -393,25 +378,20 @@ static int push_records(lua_State *L, const question *q) {
     lua_rawgeti(L, ACTORS, (int)answers.at[i].slot + 1);
     lua_rawgeti(L, OWN, (int)i + 1); /* stack: … actor record */
     fill_record(L, &answers.at[i].cast);
-    lua_pop(L, 2);
   }
   lua_pushvalue(L, OWN);
   lua_pushinteger(L, (lua_Integer)answers.count);
   return 2;
 }
 
-// core:rayCast(…, false, nil, nil, x1, y1, x2, y2) -> actor, x, y, nx, ny, t, or nil. With a table:
-// n, and the answers in the table, see `keep`. With a list, `spare` and `listOf`: the list and n,
-// all answers as records.
-static int ray_cast(lua_State *L) {
-  enum { SPARE = OWN + 1, LIST_OF, RAY };
-  cl_vec from = cll_check_vec(L, RAY), to = cll_check_vec(L, RAY + 2);
-  cl_path path = {from.x, from.y, to.x, to.y, NULL};
-  if (!lua_istable(L, SPARE)) return cast(L, &path);
-  question q = begin(L, CAST);
+// -> actor, x, y, nx, ny, t, or nil. With a table: n, and the answers in the table, see `keep`.
+// With a list, `spare` and `listOf`: the list and n, all answers as records.
+static int ray_cast(lua_State *L, const cll_call *c) {
+  const double *ends = own(c) + 2;
+  cl_path path = {ends[0], ends[1], ends[2], ends[3], NULL};
+  if (!lua_istable(L, OWN + 1)) return cast(L, c, path);
+  question q = begin(c, CAST);
   q.path = path, q.all = true;
-  luaL_checktype(L, OWN, LUA_TTABLE);
-  luaL_checktype(L, LIST_OF, LUA_TTABLE);
   luaL_checkstack(L, 8, NULL);
   return push_records(L, &q);
 }
@@ -428,34 +408,30 @@ int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, doubl
   return (int32_t)answers.at[0].slot + 1;
 }
 
-// core:shapeCast(…, false, dx, dy, shape, x, y, angle) -> as rayCast, the first or n
-static int shape_cast(lua_State *L) {
+// -> as rayCast, the first or n
+static int shape_cast(lua_State *L, const cll_call *c) {
   cl_placed mover = cll_check_placed(L, OWN + 3);
-  cl_vec way = cll_check_vec(L, OWN + 1);
-  cl_path path = {0, 0, way.x, way.y, &mover};
-  return cast(L, &path);
+  return cast(L, c, (cl_path){0, 0, own(c)[0], own(c)[1], &mover});
 }
 
-static const luaL_Reg methods[] = {
-    {"queryPoint", query_point},
-    {"queryShape", query_shape},
-    {"queryBounds", query_bounds},
-    {"queryRect", query_rect},
-    {"queryCircle", query_circle},
-    {"nearest", nearest},
-    {"shapeCast", shape_cast},
-    {"kept", kept},
-    {NULL, NULL},
+// The arguments of all methods; those of each follow.
+#define ALL "actors:table slots:table low:number high:number ignored:any asking:any into:any "
+
+static const cll_function methods[] = {
+    {query_point, "queryPoint", NULL, ALL "x y"},
+    {query_shape, "queryShape", NULL, ALL "shape:any x y angle:angle"},
+    {query_rect, "queryRect", NULL, ALL "x y w h"},
+    {query_circle, "queryCircle", NULL, ALL "x y r"},
+    {query_bounds, "queryBounds", NULL, ALL "left top right bottom"},
+    {nearest, "nearest", NULL, ALL "x y most:number distances:any"},
+    {ray_cast, "rayCast", NULL, ALL "spare:any listOf:any x1 y1 x2 y2"},
+    {shape_cast, "shapeCast", NULL, ALL "dx dy shape:any x y angle:angle"},
+    {kept, "kept", NULL, "answers:any i:number"},
+    {records, "records", NULL,
+     "list:table spare:table listOf:table kept:table places:table n:number"},
+    {NULL, NULL, NULL, NULL},
 };
 
 void cll_open_query_methods(lua_State *L) { /* stack: … metatable methods */
-  static const char *const fields[] = {"actor", "x", "y", "nx", "ny", "t"};
-  const luaL_Reg filling[] = {{"records", records}, {"rayCast", ray_cast}};
-  cll_set_methods(L, methods, lua_gettop(L) - 1);
-  for (int k = 0; k < 2; k++) {
-    lua_pushvalue(L, -2);
-    for (int i = 0; i < 6; i++) lua_pushstring(L, fields[i]);
-    lua_pushcclosure(L, filling[k].func, 7);
-    lua_setfield(L, -2, filling[k].name);
-  }
+  cll_set_functions(L, methods, cll_enter_core, lua_gettop(L) - 1);
 }

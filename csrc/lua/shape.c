@@ -306,45 +306,35 @@ typedef struct points {
   uint32_t count;
 } points;
 
-static double check_point(lua_State *L, const char *fn, int coordinate, int index) {
-  char name[16];
-  snprintf(name, sizeof name, "%c%d", coordinate % 2 ? 'x' : 'y', (coordinate + 1) / 2);
-  return cll_number(L, fn, name, CLL_COORDINATE, index);
-}
-
-// A list that begins with a table has one table for each point.
-static void refuse_nested(lua_State *L, const char *fn, int index) {
-  lua_rawgeti(L, index, 1);
-  if (lua_istable(L, -1)) {
-    cll_error(L,
-              "%s: x1 expected (finite number within ±1e12), got table; a list of points has "
-              "numbers alone, {x1, y1, x2, y2, …}",
-              fn);
-  }
-  lua_pop(L, 1);
-}
-
-// The points in the list at `index`; pushes their memory.
-static points points_of_list(lua_State *L, const char *fn, int index) {
-  refuse_nested(L, fn, index);
-  size_t n = cll_rawlen(L, index);
-  if (n % 2 || n > INT32_MAX) {
-    cll_error(L, "%s: points expected (list {x1, y1, x2, y2, …}), got %d numbers", fn, (int)n);
+// The points in the list in argument 1 or, if that is none, the first n arguments; pushes their
+// memory.
+static points check_points(lua_State *L, const char *fn, size_t n) {
+  bool list = lua_istable(L, 1);
+  if (list) {
+    lua_rawgeti(L, 1, 1);
+    if (lua_istable(L, -1)) {
+      cll_error(L,
+                "%s: x1 expected (finite number within ±1e12), got table; a list of points has "
+                "numbers alone, {x1, y1, x2, y2, …}",
+                fn);
+    }
+    n = cll_rawlen(L, 1);
+    if (n % 2 || n > INT32_MAX) {
+      cll_error(L, "%s: points expected (list {x1, y1, x2, y2, …}), got %d numbers", fn, (int)n);
+    }
   }
   points p = {lua_newuserdata(L, (n + 1) * sizeof(double)), (uint32_t)(n / 2)};
   for (int i = 1; i <= (int)n; i++) {
-    lua_rawgeti(L, index, i);
-    p.xy[i - 1] = check_point(L, fn, i, lua_gettop(L));
+    char name[16];
+    snprintf(name, sizeof name, "%c%d", i % 2 ? 'x' : 'y', (i + 1) / 2);
+    if (list) lua_rawgeti(L, 1, i);
+    else lua_pushvalue(L, i);
+    p.xy[i - 1] = cll_number(L, fn, name, CLL_COORDINATE, lua_gettop(L));
     lua_pop(L, 1);
   }
-  return p;
-}
-
-// The points given as the first `n` arguments themselves.
-static points points_of_arguments(lua_State *L, const char *fn, int n) {
-  points p = {lua_newuserdata(L, ((size_t)n + 1) * sizeof(double)), (uint32_t)n / 2};
-  for (int i = 1; i <= n; i++) p.xy[i - 1] = check_point(L, fn, i, i);
-  if (n % 2) cll_error(L, "%s: y%d expected (finite number within ±1e12), got nil", fn, n / 2 + 1);
+  if (n % 2) {
+    cll_error(L, "%s: y%d expected (finite number within ±1e12), got nil", fn, (int)n / 2 + 1);
+  }
   return p;
 }
 
@@ -389,9 +379,9 @@ static int polygon(lua_State *L) {
   const char *fn = "collide.polygon";
   cll_check_dot(L, fn);
   cl_alloc alloc = cll_alloc(L);
-  bool list = lua_istable(L, 1);
-  if (list) cll_takes(L, fn, "one list of points, or x1, y1, x2, y2, …", 1, lua_gettop(L));
-  points p = list ? points_of_list(L, fn, 1) : points_of_arguments(L, fn, lua_gettop(L));
+  if (lua_istable(L, 1))
+    cll_takes(L, fn, "one list of points, or x1, y1, x2, y2, …", 1, lua_gettop(L));
+  points p = check_points(L, fn, (size_t)lua_gettop(L));
   cl_fault fault = {CL_FAULT_NONE, 0, 0};
   cl_status status = cl_shape_polygon(&alloc, p.xy, p.count, &fault, cll_push_shape(L));
   if (status == CL_INVALID) return fail_points(L, fn, p, 3, fault);
@@ -413,7 +403,7 @@ static int chain(lua_State *L) {
   if (list) cll_takes(L, fn, "a list of points and a boolean", 2, lua_gettop(L));
   int end = list ? 1 : end_of_points(L);
   bool closed = lua_isnoneornil(L, end + 1) ? false : cll_boolean(L, fn, "closed", end + 1);
-  points p = list ? points_of_list(L, fn, 1) : points_of_arguments(L, fn, end);
+  points p = check_points(L, fn, (size_t)end);
   cl_fault fault = {CL_FAULT_NONE, 0, 0};
   cl_status status = cl_shape_chain(&alloc, p.xy, p.count, closed, &fault, cll_push_shape(L));
   if (status == CL_INVALID) return fail_points(L, fn, p, closed ? 3 : 2, fault);

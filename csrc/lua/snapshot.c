@@ -45,10 +45,9 @@ static int snapshot_grow(lua_State *L) {
   return 0;
 }
 
-// core:snapshot(snapshot) -> a number that stays the same until an actor is added, removed or
-// refreshed
-static int world_snapshot(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+// -> a number that stays the same until an actor is added, removed or refreshed
+static int world_snapshot(lua_State *L, const cll_call *call) {
+  cll_world *c = call->core;
   cll_snapshot *s = cll_check_snapshot(L, 2);
   cl_alloc alloc = cll_alloc(L);
   if (CL_RESERVE_NEAR(&alloc, s->flag, s->flag_cap, c->io.slots) != CL_OK ||
@@ -75,14 +74,12 @@ static void remove_pool(cll_bullets *b) {
   b->pool = NULL;
 }
 
-// core:restore(snapshot, pools, others) -> like core:snapshot. `pools` has those of the snapshot,
+// -> like core:snapshot. `pools` has those of the snapshot,
 // in order, `others` those to remove. Pools that have been removed since are added again, empty. If
 // it runs out of memory, nothing has changed.
-static int world_restore(lua_State *L) {
-  cll_world *c = cll_check_world(L);
+static int world_restore(lua_State *L, const cll_call *call) {
+  cll_world *c = call->core;
   cll_snapshot *s = cll_check_snapshot(L, 2);
-  luaL_checktype(L, 3, LUA_TTABLE);
-  luaL_checktype(L, 4, LUA_TTABLE);
   uint32_t count = cl_bullets_snapshot_pools(s->pools), revived = 0;
   luaL_argcheck(L, cll_rawlen(L, 3) == count, 3, "as many pools expected");
   cl_bullets **order = lua_newuserdata(L, (count + 1) * sizeof *order);
@@ -111,9 +108,9 @@ static int world_restore(lua_State *L) {
   return 1;
 }
 
-// core:edits() -> the present value of that number
-static int world_edits(lua_State *L) {
-  lua_pushnumber(L, (double)cl_world_edits(cll_check_world(L)->world));
+// -> the present value of that number
+static int world_edits(lua_State *L, const cll_call *c) {
+  lua_pushnumber(L, (double)cl_world_edits(c->world));
   return 1;
 }
 
@@ -273,32 +270,63 @@ static void write_field(lua_State *L, int key) {
   lua_settable(L, ACTOR);
 }
 
+static void write_nil(lua_State *L, int key) {
+  lua_pushnil(L);
+  write_field(L, key);
+}
+
 static void write_number(lua_State *L, int key, double v, bool integer) {
   if (integer) cll_pushwhole(L, v);
   else lua_pushnumber(L, v);
   write_field(L, key);
 }
 
-static const double *write_place(lua_State *L, const cll_snapshot *s, uint32_t slot,
-                                 const double *odd) {
+// The place of an actor as in its table. `*odd` is the next of the snapshot's odd numbers.
+static cl_vec place_of(const cll_snapshot *s, uint32_t slot, const double **odd, double *angle) {
   uint8_t flag = s->flag[slot];
   cl_vec at = s->place[slot];
-  double angle = s->angle ? s->angle[slot] : 0;
+  *angle = s->angle ? s->angle[slot] : 0;
   if (flag & CLL_ODD_PLACE) {
-    at = (cl_vec){odd[0], odd[1]};
-    odd += 2;
+    at = (cl_vec){(*odd)[0], (*odd)[1]};
+    *odd += 2;
   }
-  if (flag & CLL_ODD_ANGLE) angle = *odd++;
+  if (flag & CLL_ODD_ANGLE) *angle = *(*odd)++;
+  return at;
+}
+
+static void write_place(lua_State *L, const cll_snapshot *s, uint32_t slot, const double **odd) {
+  uint8_t flag = s->flag[slot];
+  double angle;
+  cl_vec at = place_of(s, slot, odd, &angle);
   write_number(L, KEY_X, at.x, flag & CLL_INTEGER_X);
   write_number(L, KEY_Y, at.y, flag & CLL_INTEGER_Y);
-  if (!lua_toboolean(L, KEY_ANGLE)) return odd;
+  if (!lua_toboolean(L, KEY_ANGLE)) return;
   if (flag & CLL_HAS_ANGLE) {
     write_number(L, KEY_ANGLE, angle, flag & CLL_INTEGER_ANGLE);
   } else if (cll_gettable(L, ACTOR, KEY_ANGLE) != LUA_TNIL) {
-    lua_pushnil(L);
-    write_field(L, KEY_ANGLE);
+    write_nil(L, KEY_ANGLE);
   }
-  return odd;
+}
+
+// core.places(snapshot, list): writes x, y and angle as in the tables, or false, to the places 3 *
+// slot - 2 and so on
+static int snapshot_places(lua_State *L) {
+  const cll_snapshot *s = cll_check_snapshot(L, 1);
+  const double *odd = s->number;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  for (uint32_t slot = 0; slot < s->slots; slot++) {
+    if (!(cl_snapshot_entry(s->world, slot).state & CL_LIVE)) continue;
+    double angle;
+    cl_vec at = place_of(s, slot, &odd, &angle);
+    lua_pushnumber(L, at.x);
+    lua_rawseti(L, 2, 3 * (int)slot + 1);
+    lua_pushnumber(L, at.y);
+    lua_rawseti(L, 2, 3 * (int)slot + 2);
+    if (s->flag[slot] & CLL_HAS_ANGLE) lua_pushnumber(L, angle);
+    else lua_pushboolean(L, false);
+    lua_rawseti(L, 2, 3 * (int)slot + 3);
+  }
+  return 0;
 }
 
 static void write_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys) {
@@ -326,11 +354,6 @@ static bool is_stated(lua_State *L, uint32_t slot, int bit) {
   lua_Integer stated = lua_tointeger(L, -1);
   lua_pop(L, 1);
   return stated & bit;
-}
-
-static void write_nil(lua_State *L, int key) {
-  lua_pushnil(L);
-  write_field(L, key);
 }
 
 // Writes a flag that the world has read, unless the actor's field means the same already. False
@@ -374,17 +397,16 @@ static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
   write_group(L, c, slot);
 }
 
-// core.writeFields(core, snapshot, actors, names, keys, values, nothing, left, shapes, groups,
-// stated): for a world that has been restored; `shapes` by slot, `groups` are the names of groups
-// by their numbers, from 1
-static int write_all(lua_State *L) {
-  cll_world *c = cll_check_world_given(L);
+// For a world that has been restored; `shapes` by slot, `groups` are the names of groups by their
+// numbers, from 1.
+static int world_write_fields(lua_State *L, const cll_call *call) {
+  const cll_world *c = call->core;
   const cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
   int keys = push_keys(L);
   const double *odd = s->number;
   for (uint32_t slot = 0; slot < s->slots; slot++) {
     if (!take_actor(L, slot, keys)) continue;
-    odd = write_place(L, s, slot, odd);
+    write_place(L, s, slot, &odd);
     write_kind(L, c, slot);
     write_fields(L, s, slot, keys);
   }
@@ -454,7 +476,7 @@ void cll_open_snapshot(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"newSnapshot", snapshot_new},
       {"readFields", read_all},
-      {"writeFields", write_all},
+      {"places", snapshot_places},
       {"differingHit", snapshot_differing_hit},
       {"differingCell", snapshot_differing_cell},
       {"differingBullet", snapshot_differing_bullet},
@@ -466,12 +488,15 @@ void cll_open_snapshot(lua_State *L) {
   cll_setfuncs(L, functions);
 }
 
-void cll_open_snapshot_methods(lua_State *L) { /* stack: … methods */
-  static const luaL_Reg methods[] = {
-      {"snapshot", world_snapshot},
-      {"edits", world_edits},
-      {"restore", world_restore},
-      {NULL, NULL},
+void cll_open_snapshot_methods(lua_State *L) { /* stack: … metatable methods */
+  static const cll_function methods[] = {
+      {world_snapshot, "snapshot", NULL, "snapshot:any"},
+      {world_edits, "edits", NULL, ""},
+      {world_write_fields, "writeFields", NULL,
+       "snapshot:any actors:table names:table keys:table values:table nothing:table left:table "
+       "shapes:table groups:table stated:table"},
+      {world_restore, "restore", NULL, "snapshot:any pools:table others:table"},
+      {NULL, NULL, NULL, NULL},
   };
-  cll_set_methods(L, methods, lua_gettop(L) - 1);
+  cll_set_functions(L, methods, cll_enter_core, lua_gettop(L) - 1);
 }

@@ -27,13 +27,11 @@ static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turn
 // How many actors' values stay on the stack before they are dropped all at once.
 enum { PULL_TOGETHER = 8, PULL_EACH = 4 };
 
-// core:pull(actors, x, y, angle) -> nothing, or slot, key, value of the first
-// bad field. `angle` false: not read.
-static int world_pull(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
+// -> nothing, or slot, key, value of the first bad field. `angle` false: not read.
+static int world_pull(lua_State *L, const cll_call *call) {
+  const cll_world *c = call->core;
   lua_settop(L, 5);
-  bool turns = lua_toboolean(L, 5);
+  bool turns = call->v[3] != 0;
   int top = 5;
   // luaL_checkstack would report a stack overflow.
   if (!lua_checkstack(L, PULL_TOGETHER * PULL_EACH + LUA_MINSTACK)) return cll_no_memory(L);
@@ -90,27 +88,22 @@ static void move_lists(lua_State *L, const cll_world *c) {
   }
 }
 
-// core:makeRoom(actors, ghosts, ids, shapes, slots) -> the slot that core:add gives next, and
-// whether other slots have moved
-static int world_make_room(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
+// -> the slot that core:add gives next, and whether other slots have moved
+static int world_make_room(lua_State *L, const cll_call *c) {
   bool moved = cl_world_reclaim(c->world);
   if (moved) {
-    cl_pools_follow(c->pools);
-    move_lists(L, c);
+    cl_pools_follow(c->core->pools);
+    move_lists(L, c->core);
   }
-  lua_pushinteger(L, (lua_Integer)c->io.slots + 1);
+  cll_push_slot(L, c->core->io.slots);
   lua_pushboolean(L, moved);
   return 2;
 }
 
-// core:step(actors, ghosts, ids, shapes, slots, dt) -> number of events, whether slots have
-// moved. Bullets move by dt.
-static int world_step(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  for (int i = ACTORS; i <= SLOTS; i++) luaL_checktype(L, i, LUA_TTABLE);
-  double dt = luaL_checknumber(L, SLOTS + 1);
+// -> number of events, whether slots have moved. Bullets move by dt.
+static int world_step(lua_State *L, const cll_call *call) {
+  cll_world *c = call->core;
+  double dt = call->v[5];
   luaL_argcheck(L, dt >= 0, SLOTS + 1, "not a time");
   cl_status status = cl_world_begin_step(c->world, c->dispatched);
   if (status == CL_OK) status = cl_pools_begin_step(c->pools, dt);
@@ -159,49 +152,50 @@ static int event_at(lua_State *L) {
   return 3 + cll_push_numbers(L, event.t < 0 ? 3 : 4, hit);
 }
 
-// core:events(actors, ghosts) -> event
-static int world_events(lua_State *L) {
-  cll_check_world(L);
-  for (int i = 2; i <= 3; i++) luaL_checktype(L, i, LUA_TTABLE);
+// -> event
+static int world_events(lua_State *L, const cll_call *c) {
+  (void)c;
   lua_settop(L, 3);
   lua_pushcclosure(L, event_at, 3);
   return 1;
 }
 
-// core:begun(dispatched): the call of this number, as counted in cl_io, has begun
-static int world_begun(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  c->dispatched = luaL_checknumber(L, 2);
+// The call of this number, as counted in cl_io, has begun.
+static int world_begun(lua_State *L, const cll_call *c) {
+  (void)L;
+  c->core->dispatched = c->v[0];
   return 0;
 }
 
-// core:present(done) -> whether the first and the second of the event of call number `done` are
-// still in the world
-static int world_present(lua_State *L) {
-  cll_world *c = cll_check_world(L);
-  lua_Number e = luaL_checknumber(L, 2) / CL_CALL_NUMBERS - 1;
-  luaL_argcheck(L, e >= 0 && e < c->io.events, 2, "no such event");
-  cl_event event = cl_event_of(&c->io, (uint32_t)e);
-  lua_pushboolean(L, c->io.state[event.a] & CL_LIVE);
-  lua_pushboolean(L, c->io.state[event.b] & CL_LIVE);
+// -> whether the first and the second of the event of call number `done` are still in the world
+static int world_present(lua_State *L, const cll_call *c) {
+  const cl_io *io = &c->core->io;
+  double e = c->v[0] / CL_CALL_NUMBERS - 1;
+  luaL_argcheck(L, e >= 0 && e < io->events, 2, "no such event");
+  cl_event event = cl_event_of(io, (uint32_t)e);
+  lua_pushboolean(L, io->state[event.a] & CL_LIVE);
+  lua_pushboolean(L, io->state[event.b] & CL_LIVE);
   return 2;
 }
 
-// core:useAngles(): some actor has, or will have, an angle
-static int world_use_angles(lua_State *L) {
-  if (cl_world_use_angles(cll_check_world(L)->world) != CL_OK) return cll_no_memory(L);
-  return 0;
+// Some actor has, or will have, an angle.
+static int world_use_angles(lua_State *L, const cll_call *c) {
+  return cl_world_use_angles(c->world) == CL_OK ? 0 : cll_no_memory(L);
 }
 
-static const luaL_Reg methods[] = {
-    {"pull", world_pull},
-    {"makeRoom", world_make_room},
-    {"step", world_step},
-    {"events", world_events},
-    {"begun", world_begun},
-    {"present", world_present},
-    {"useAngles", world_use_angles},
-    {NULL, NULL},
+static const cll_function methods[] = {
+    {world_pull, "pull", NULL, "actors:table x:any y:any angle:flag"},
+    {world_make_room, "makeRoom", NULL,
+     "actors:table ghosts:table ids:table shapes:table slots:table"},
+    {world_step, "step", NULL,
+     "actors:table ghosts:table ids:table shapes:table slots:table dt:number"},
+    {world_events, "events", NULL, "actors:table ghosts:table"},
+    {world_begun, "begun", NULL, "dispatched:number"},
+    {world_present, "present", NULL, "done:number"},
+    {world_use_angles, "useAngles", NULL, ""},
+    {NULL, NULL, NULL, NULL},
 };
 
-void cll_open_step_methods(lua_State *L) { cll_set_methods(L, methods, lua_gettop(L) - 1); }
+void cll_open_step_methods(lua_State *L) { /* stack: … metatable methods */
+  cll_set_functions(L, methods, cll_enter_core, lua_gettop(L) - 1);
+}

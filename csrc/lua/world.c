@@ -353,6 +353,7 @@ void cll_open_world(lua_State *L) {
   cll_open_query_methods(L);
   cll_open_move_methods(L);
   cll_open_snapshot_methods(L);
+  cll_open_pool_methods(L);
   cll_end_class(L, CLL_WORLD, world_gc, NULL);
   lua_pushcfunction(L, world_new);
   lua_setfield(L, -2, "newWorld");

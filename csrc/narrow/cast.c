@@ -8,7 +8,6 @@
 
 #include "narrow/cast.h"
 
-#include "base/work.h"
 #include "cells/grid.h"
 #include "narrow/convex_motion.h"
 #include "narrow/overlap.h"

@@ -12,7 +12,7 @@
 // Distances are the least over pairs of parts; from tiles, of blocks of cells, in growing
 // rectangles round the other shape.
 
-#include "base/work.h"
+#include "base/config.h"
 #include "narrow/overlap.h"
 #include "narrow/pairs.h"
 
@@ -84,12 +84,6 @@ static double most_along(cl_bounds a, cl_bounds b, cl_vec n) {
   return n.x * x + n.y * y;
 }
 
-// How far a box has to move along an axis, at least, to leave another: as deep as what is in them
-// can be by its own depth.
-static double most_own(cl_bounds a, cl_bounds b) {
-  return cl_min(cl_min(a.r - b.l, b.r - a.l), cl_min(a.b - b.t, b.b - a.t));
-}
-
 // The deepest pair so far by its own depth, along its own normal.
 static void take_deepest(patch *p, const cl_convex *a, const cl_convex *b, const cl_hit *h) {
   cl_vec n = {h->nx, h->ny}, way = {-n.x, -n.y}, known = {-p->normal.x, -p->normal.y};
@@ -113,7 +107,8 @@ static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own
   for (int overlaps = 0; overlaps < MOST_DEPTHS && cl_part_pairs_next(&at);) {
     CL_WORK(at.steps + 1);
     at.steps = 0;
-    if (own ? most_own(at.at.one, at.at.two) < p->deepest - p->margin
+    // No pair is deeper by itself than its bounds.
+    if (own ? cl_bounds_exit(at.at.one, at.at.two) < p->deepest - p->margin
             : most_along(at.at.one, at.at.two, p->normal) < p->depth - p->margin)
       continue;
     cl_part_pairs_place(&at);

@@ -5,7 +5,7 @@
 #include "narrow/convex.h"
 
 #include "base/exact.h"
-#include "base/f64x2.h"
+#include "base/simd.h"
 #include "narrow/primitives.h"
 
 // --- placing ---
@@ -36,7 +36,8 @@ CL_INLINE void place_corners(const cl_placed *p, const cl_part *part, cl_vec ori
   }
 }
 
-void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_convex *out) {
+void cl_convex_place_in(const cl_placed *p, uint32_t index, cl_vec origin, cl_convex_room *room,
+                        cl_convex *out) {
   assert(index < p->shape->part_count);
   const cl_part *part = &p->shape->parts[index];
   out->placed = p;
@@ -47,14 +48,11 @@ void cl_convex_place(const cl_placed *p, uint32_t index, cl_vec origin, cl_conve
   out->n = (int)part->count;
   out->r = part->radius;
   out->size = fabs(p->x) + fabs(p->y) + part->reach + part->radius;
-  out->room = NULL;
+  out->room = room && part->count > CL_SMALL && part->count <= CL_ROOM ? room : NULL;
   if (part->count <= CL_SMALL)
     place_corners(p, part, origin, (corners){out->x, out->y, out->nx, out->ny});
-}
-
-void cl_convex_fill(cl_convex *c, cl_convex_room *room) {
-  place_corners(c->placed, c->part, c->origin, (corners){room->x, room->y, room->nx, room->ny});
-  c->room = room;
+  else if (out->room)
+    place_corners(p, part, origin, (corners){room->x, room->y, room->nx, room->ny});
 }
 
 cl_vec cl_convex_vertex_large(const cl_convex *c, int i) {

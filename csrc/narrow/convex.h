@@ -39,18 +39,13 @@ static inline cl_vec cl_convex_origin(const cl_placed *a, const cl_placed *b) {
   return cl_vec_between((cl_vec){a->x, a->y}, (cl_vec){b->x, b->y});
 }
 
-/// Places a part of `p` relative to `origin`.
-void cl_convex_place(const cl_placed *p, uint32_t part, cl_vec origin, cl_convex *out);
-
-/// Places the vertices of a large part, of up to CL_ROOM, in a room.
-void cl_convex_fill(cl_convex *c, cl_convex_room *room);
-
-/// cl_convex_place, in a room if that is not NULL and the part needs it. The room must stay as long
-/// as `out` is used.
-static inline void cl_convex_place_in(const cl_placed *p, uint32_t part, cl_vec origin,
-                                      cl_convex_room *room, cl_convex *out) {
-  cl_convex_place(p, part, origin, out);
-  if (room && out->n > CL_SMALL && out->n <= CL_ROOM) cl_convex_fill(out, room);
+/// Places a part of `p` relative to `origin`; in a room if that is not NULL and the part needs it.
+/// The room must stay as long as `out` is used.
+void cl_convex_place_in(const cl_placed *p, uint32_t part, cl_vec origin, cl_convex_room *room,
+                        cl_convex *out);
+static inline void cl_convex_place(const cl_placed *p, uint32_t part, cl_vec origin,
+                                   cl_convex *out) {
+  cl_convex_place_in(p, part, origin, NULL, out);
 }
 
 /// Vertex i, and the unit outward normal of the edge from it to the next.

@@ -23,7 +23,6 @@
 // therefore block a little more than their area if there are several parts: a gap for them must be
 // wider than the tolerance.
 
-#include "base/work.h"
 #include "narrow/overlap.h"
 #include "narrow/pairs.h"
 
@@ -769,9 +768,9 @@ static bool go_own_ways(search *s, const cl_deepest *deepest) {
   return out_so;
 }
 
-void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_deepest *deepest, int overlaps,
-            long work, cl_effort *effort, cl_hit *out) {
-  assert(overlaps >= 0 && deepest->count >= 0);
+void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_deepest *deepest, long work,
+            cl_effort *effort, cl_hit *out) {
+  assert(deepest->overlaps >= 0 && deepest->count >= 0);
   search s;
   cl_bounds box_a = cl_placed_bounds(a), box_b = cl_placed_bounds(b);
   s.a = a;
@@ -791,7 +790,7 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_deepest *deepest, i
     go_along_axes(&s);
   }
   s.simple = s.best;
-  if (!shortest && overlaps < effort->pairs) search_boxes(&s);
+  if (!shortest && deepest->overlaps < effort->pairs) search_boxes(&s);
   effort->spent += work - s.work;
   *out = (cl_hit){-s.best.nx, -s.best.ny, s.best.depth}; // b moves against its difference
 }

@@ -10,7 +10,7 @@
 
 #include "narrow/overlap.h"
 
-#include "base/work.h"
+#include "base/config.h"
 #include "narrow/pairs.h"
 #include "narrow/primitives.h"
 
@@ -23,12 +23,29 @@ static int compare(const double *p, const double *q, int n) {
   return 0;
 }
 
+static int compare_looks(const cl_tile_part *p, const cl_tile_part *q) {
+  if (p->count != q->count) return p->count < q->count ? -1 : 1;
+  int sign = compare(&p->radius, &q->radius, 1);
+  for (uint32_t i = 0; i < p->count && sign == 0; i++) {
+    sign = compare(&p->corner[i].x, &q->corner[i].x, 1);
+    if (sign == 0) sign = compare(&p->corner[i].y, &q->corner[i].y, 1);
+  }
+  return sign;
+}
+
 // For tiles: by their cells, then by the shapes of the cells.
 static int compare_tiles(const cl_shape *s, const cl_shape *t) {
+  const cl_tile_set *a = s->set, *b = t->set;
   int sign = compare(&s->cell, &t->cell, 1);
   if (sign != 0) return sign;
   sign = memcmp(s->grid->bytes, t->grid->bytes, cl_grid_count(s->grid)); // as many in both
-  return sign != 0 ? sign : cl_tile_set_compare(s->set, t->set);
+  if (sign != 0 || a == b) return sign;
+  if (!a || !b) return a ? 1 : -1;
+  sign = memcmp(a->kind, b->kind, sizeof a->kind);
+  for (int i = 0; i < 256 && sign == 0; i++)
+    if (a->kind[i] == CL_TILE_PART)
+      sign = compare_looks(&a->part[a->index[i]], &b->part[b->index[i]]);
+  return sign;
 }
 
 // For shapes at one place with the same bounds: by everything that they consist of.
@@ -46,44 +63,33 @@ static int compare_shapes(const cl_shape *s, const cl_shape *t) {
   return 0;
 }
 
-enum { FEATURES = 10 };
+enum { KEYS = 20 };
 
-// What every image of a placed shape has in common.
-static void features_of(const cl_placed *p, double out[FEATURES]) {
+// What a placed shape is ordered by: first its place and shape as far as all images agree on it.
+static void keys_of(const cl_placed *p, double out[KEYS]) {
   const cl_shape *s = p->shape;
-  double w = s->bounds.r - s->bounds.l, h = s->bounds.b - s->bounds.t;
-  double x = fabs(s->bounds.l + s->bounds.r), y = fabs(s->bounds.t + s->bounds.b);
-  const double all[FEATURES] = {cl_max(w, h),   cl_min(w, h),          s->reach,  cl_max(x, y),
-                                cl_min(x, y),   (double)s->part_count, s->radius, p->rot.c,
-                                fabs(p->rot.s), (double)s->kind};
+  const cl_bounds *b = &s->bounds;
+  double w = b->r - b->l, h = b->b - b->t, x = fabs(b->l + b->r), y = fabs(b->t + b->b);
+  double u = fabs(p->x), v = fabs(p->y);
+  const double all[KEYS] = {cl_max(u, v), cl_min(u, v), cl_max(w, h),   cl_min(w, h),
+                            s->reach,     cl_max(x, y), cl_min(x, y),   (double)s->part_count,
+                            s->radius,    p->rot.c,     fabs(p->rot.s), (double)s->kind,
+                            p->x,         p->y,         b->l,           b->t,
+                            b->r,         b->b,         p->rot.c,       p->rot.s};
   memcpy(out, all, sizeof all);
 }
 
-// By the place, then the shape, as far as all images agree on it.
-static int compare_images(const cl_placed *a, const cl_placed *b) {
-  double p = fabs(a->x), q = fabs(a->y), r = fabs(b->x), s = fabs(b->y), one[FEATURES],
-         two[FEATURES];
-  double most = cl_max(p, q), other = cl_max(r, s), less = cl_min(p, q), least = cl_min(r, s);
-  if (most != other) return most < other ? -1 : 1;
-  if (less != least) return less < least ? -1 : 1;
-  features_of(a, one);
-  features_of(b, two);
-  return compare(one, two, FEATURES);
-}
-
 bool cl_comes_first(const cl_placed *a, const cl_placed *b) {
-  int order = compare_images(a, b);
-  if (order != 0) return order < 0;
-  if (a->x != b->x) return a->x < b->x;
-  if (a->y != b->y) return a->y < b->y;
-  int sign = compare(&a->shape->bounds.l, &b->shape->bounds.l, 4);
-  if (sign == 0) sign = compare(&a->rot.c, &b->rot.c, 2);
+  double one[KEYS], two[KEYS];
+  keys_of(a, one);
+  keys_of(b, two);
+  int sign = compare(one, two, KEYS);
   return (sign != 0 ? sign : compare_shapes(a->shape, b->shape)) <= 0;
 }
 
 // --- shapes of several parts: the deepest pair ---
 
-static void begin_pairs(cl_part_pairs *at, const cl_placed *a, const cl_placed *b) {
+static void begin_meeting(cl_part_pairs *at, const cl_placed *a, const cl_placed *b) {
   cl_part_pairs_begin(at, a, b, (cl_bounds){0, 0, 0, 0}, cl_convex_origin(a, b));
 }
 
@@ -146,9 +152,9 @@ static unsigned tied_images(const cl_part_pairs *at, const cl_hit *h, double mar
 
 // The deepest pairs by their own shortest ways out, of those that overlap. Over a seam the corner
 // of one part and the edge of the next are equally deep except for rounding: the edge counts.
-// Returns how many pairs overlap; examines as many of them as the effort allows.
-static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effort,
-                        cl_deepest *deepest) {
+// Examines as many pairs as the effort allows.
+static void find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effort,
+                         cl_deepest *deepest) {
   cl_part_pairs at;
   cl_hit h;
   cl_deepest edges;
@@ -157,9 +163,12 @@ static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effor
                                          (a->shape->reach + b->shape->reach));
   long most = effort->spent + effort->work;
   deepest->count = edges.count = 0;
-  begin_pairs(&at, a, b);
+  begin_meeting(&at, a, b);
   while (cl_part_pairs_next(&at) && overlaps < effort->pairs) {
-    if (overlaps > 0 && effort->spent > most) return effort->pairs;
+    if (overlaps > 0 && effort->spent > most) {
+      deepest->overlaps = effort->pairs;
+      return;
+    }
     long steps = cl_part_pairs_spent(&at);
     CL_WORK(steps);
     effort->spent += steps;
@@ -171,14 +180,14 @@ static int find_deepest(const cl_placed *a, const cl_placed *b, cl_effort *effor
   }
   bool by_edge = edges.count > 0 && edges.way[0].out.depth >= deepest->way[0].out.depth - margin;
   if (by_edge) *deepest = edges;
-  return overlaps;
+  deepest->overlaps = overlaps;
 }
 
 // Whether any two parts overlap, or with `touching` touch.
 static bool any_meet(const cl_placed *a, const cl_placed *b, bool touching) {
   cl_part_pairs at;
   cl_hit h;
-  begin_pairs(&at, a, b);
+  begin_meeting(&at, a, b);
   while (cl_part_pairs_next(&at)) {
     CL_WORK(cl_part_pairs_spent(&at));
     if (cl_part_pairs_overlap(&at, touching, &h)) return true;
@@ -211,20 +220,20 @@ static long left_of(const cl_effort *effort, long spent) {
 
 // Whether two shapes overlap, of which at least one has several parts, and how b gets free. If one
 // of them is tiles, it is `a`.
-static bool overlap_union(const cl_placed *a, const cl_placed *b, cl_effort *effort, cl_hit *out) {
+static bool union_overlap(const cl_placed *a, const cl_placed *b, cl_effort *effort, cl_hit *out) {
   assert(cl_placed_is_tiles(a) || !cl_placed_is_tiles(b));
   cl_deepest deepest;
   long before = effort->spent;
-  int overlaps = find_deepest(a, b, effort, &deepest);
-  if (overlaps == 0 && !overlap_at_seam(a, b)) return false;
+  find_deepest(a, b, effort, &deepest);
+  if (deepest.overlaps == 0 && !overlap_at_seam(a, b)) return false;
   bool far = deepest.count > 0 && deepest.way[0].out.depth > effort->enough;
   if (far) *out = deepest.way[0].out; // no way out is shorter
-  else cl_mtv(a, b, &deepest, overlaps, left_of(effort, effort->spent - before), effort, out);
+  else cl_mtv(a, b, &deepest, left_of(effort, effort->spent - before), effort, out);
   return true;
 }
 
-// Whether two shapes as in overlap_union overlap, or with `touching` touch.
-static bool meet_union(const cl_placed *a, const cl_placed *b, bool touching) {
+// Whether two shapes as in union_overlap overlap, or with `touching` touch.
+static bool union_meet(const cl_placed *a, const cl_placed *b, bool touching) {
   return any_meet(a, b, touching) || (!touching && overlap_at_seam(a, b));
 }
 
@@ -251,7 +260,7 @@ static double outside(const cl_shape *s, const cl_part *part, cl_vec at) {
   return most - part->radius;
 }
 
-static double reach_along(const cl_shape *s, const cl_part *part, cl_vec d) {
+static double reach_of_part(const cl_shape *s, const cl_part *part, cl_vec d) {
   double most = -DBL_MAX;
   for (uint32_t i = part->first; i < part->first + part->count; i++)
     most = cl_max(most, d.x * s->vx[i] + d.y * s->vy[i]);
@@ -265,7 +274,7 @@ bool cl_outline_leads(const cl_shape *s, uint32_t part, cl_vec at, cl_vec out) {
   for (uint32_t k; cl_within_next(&w, &k);) {
     const cl_part *other = &s->parts[k];
     if (k == part) continue;
-    if (outside(s, other, at) <= margin && reach_along(s, other, out) > along) return false;
+    if (outside(s, other, at) <= margin && reach_of_part(s, other, out) > along) return false;
   }
   return true;
 }
@@ -371,12 +380,12 @@ static void search_corner(touching_pair *s) {
 // Whether two such shapes, none of them tiles, touch without overlapping: the normal is one of a
 // pair of parts that touch, as how b gets free, the first that leads out of both wholes if there is
 // one.
-static bool touch_union(const cl_placed *a, const cl_placed *b, cl_hit *out) {
+static bool union_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
   assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   cl_part_pairs at;
   cl_hit least;
   bool any = false, led = false;
-  begin_pairs(&at, a, b);
+  begin_meeting(&at, a, b);
   while (cl_part_pairs_next(&at)) {
     const cl_convex *p = &at.p, *q = &at.q;
     cl_part_pairs_place(&at);
@@ -410,7 +419,7 @@ static bool overlap_convex(const cl_placed *a, const cl_placed *b, bool touching
 static bool is_single(const cl_placed *p) { return p->shape->part_count == 1; }
 
 // cl_overlap of two shapes that are not tiles: chooses the quickest test that decides.
-static bool overlap_parts(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
+static bool parts_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
                           cl_hit *out) {
   assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   const cl_part *p = a->shape->parts, *q = b->shape->parts;
@@ -431,8 +440,8 @@ static bool overlap_parts(const cl_placed *a, const cl_placed *b, bool touching,
   const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
   cl_hit h;
   if (!(single ? overlap_convex(first, second, touching, &h)
-               : overlap_union(first, second, effort, &h) ||
-                     (touching && touch_union(first, second, &h))))
+               : union_overlap(first, second, effort, &h) ||
+                     (touching && union_touch(first, second, &h))))
     return false;
   // Rounding may give a depth to parts that only touch.
   double size = (fabs(a->x) + fabs(a->y)) + (fabs(b->x) + fabs(b->y));
@@ -609,8 +618,8 @@ static void find_normal(const cl_placed *tiles, cl_bounds box, cl_hit *out) {
                             CL_TILES_FULL)];
 }
 
-// overlap_tiles for an upright box by its placed edges.
-static bool overlap_tiles_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
+// tiles_overlap for an upright box by its placed edges.
+static bool tiles_overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
   assert(cl_placed_is_tiles(tiles) && box.l <= box.r && box.t <= box.b);
   cl_cell_rect under = cl_tiles_under(tiles, box, true);
   if (!cl_tiles_any(tiles->shape, under, CL_TILES_FULL)) {
@@ -679,7 +688,7 @@ static cl_verdict overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_
 // to a place where no cell has a part of its own, so that none is shorter.
 static cl_verdict overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
   bool near = has_parts_near(tiles, box);
-  if (!overlap_tiles_box(tiles, box, touching && !near, out)) return near ? CL_DOUBT : CL_APART;
+  if (!tiles_overlap_box(tiles, box, touching && !near, out)) return near ? CL_DOUBT : CL_APART;
   cl_bounds there = cl_bounds_moved(box, (cl_vec){out->nx * out->depth, out->ny * out->depth});
   return has_parts_near(tiles, there) ? CL_DOUBT : CL_HIT;
 }
@@ -701,7 +710,7 @@ static bool find_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) 
 // cl_overlap of tiles and another shape; the vector is how the other gets free. Upright boxes are
 // decided by indices, circles outside all cells by the nearest point of one. Otherwise tiles are a
 // shape of many parts, one block at a time.
-static bool overlap_tiles(const cl_placed *tiles, const cl_placed *b, bool touching,
+static bool tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching,
                           cl_effort *effort, cl_hit *out) {
   assert(cl_placed_is_tiles(tiles));
   const cl_part *part = b->shape->parts;
@@ -712,11 +721,11 @@ static bool overlap_tiles(const cl_placed *tiles, const cl_placed *b, bool touch
   else if (single && part->count == 1)
     found = overlap_circle(tiles, cl_placed_vertex(b, part->first), part->radius, out);
   if (found != CL_DOUBT) return found == CL_HIT;
-  return overlap_union(tiles, b, effort, out) || (touching && find_touch(tiles, b, out));
+  return union_overlap(tiles, b, effort, out) || (touching && find_touch(tiles, b, out));
 }
 
 // The same without a way out.
-static bool meet_tiles(const cl_placed *tiles, const cl_placed *b, bool touching) {
+static bool tiles_meet(const cl_placed *tiles, const cl_placed *b, bool touching) {
   assert(cl_placed_is_tiles(tiles));
   if (b->shape->part_count == 1 && cl_placed_part_is_box(b, 0)) {
     cl_bounds box = cl_placed_part_bounds(b, 0);
@@ -724,7 +733,7 @@ static bool meet_tiles(const cl_placed *tiles, const cl_placed *b, bool touching
       return true;
     if (!has_parts_near(tiles, box)) return false;
   }
-  return meet_union(tiles, b, touching);
+  return union_meet(tiles, b, touching);
 }
 
 // --- any two shapes ---
@@ -738,10 +747,10 @@ static bool is_second(const cl_placed *a, const cl_placed *b) {
 bool cl_overlap_within(const cl_placed *a, const cl_placed *b, bool touching, cl_effort *effort,
                        cl_hit *out) {
   if (!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b))
-    return overlap_parts(a, b, touching, effort, out);
+    return parts_overlap(a, b, touching, effort, out);
   bool back = is_second(a, b);
   cl_hit h;
-  if (!overlap_tiles(back ? b : a, back ? a : b, touching, effort, &h)) return false;
+  if (!tiles_overlap(back ? b : a, back ? a : b, touching, effort, &h)) return false;
   *out = back ? h : (cl_hit){0.0 - h.nx, 0.0 - h.ny, h.depth}; // in the direction the caller wants
   return true;
 }
@@ -754,9 +763,9 @@ bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *o
 bool cl_overlaps(const cl_placed *a, const cl_placed *b, bool touching) {
   cl_hit h;
   cl_effort effort = cl_full_effort(); // single parts take none
-  if (is_single(a) && is_single(b)) return overlap_parts(a, b, touching, &effort, &h);
+  if (is_single(a) && is_single(b)) return parts_overlap(a, b, touching, &effort, &h);
   bool back = is_second(a, b);
   const cl_placed *first = back ? b : a, *second = back ? a : b;
-  return cl_placed_is_tiles(first) ? meet_tiles(first, second, touching)
-                                   : meet_union(first, second, touching);
+  return cl_placed_is_tiles(first) ? tiles_meet(first, second, touching)
+                                   : union_meet(first, second, touching);
 }

@@ -62,6 +62,7 @@ typedef struct cl_deep_way {
 typedef struct cl_deepest {
   cl_deep_way way[CL_DEEPEST];
   int count;
+  int overlaps; ///< how many pairs overlap
 } cl_deepest;
 
 /// The k-th of the eight images of a direction, in the order of cl_vec_goes_first.
@@ -72,11 +73,11 @@ static inline cl_vec cl_mtv_image(cl_vec v, int k) {
 }
 
 /// For two shapes that overlap. `deepest` is empty if no pair overlaps by itself; no way out is
-/// shorter. `overlaps` is the number of pairs that overlap. If it is `effort->pairs` or more, only
-/// straight ways are tried, and the deepest of the first pairs is enough. It takes `work` steps at
-/// most; the way is the shortest if these suffice. `out` is how B gets free.
-void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_deepest *deepest, int overlaps,
-            long work, cl_effort *effort, cl_hit *out);
+/// shorter. If as many pairs overlap as the effort allows, only straight ways are tried, and the
+/// deepest of the first pairs is enough. It takes `work` steps at most; the way is the shortest if
+/// these suffice. `out` is how B gets free.
+void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_deepest *deepest, long work,
+            cl_effort *effort, cl_hit *out);
 
 /// A point where two shapes that overlap or touch meet: between the surfaces of the pair of parts
 /// that is deepest by itself. It needs no way out. World units.

@@ -4,7 +4,7 @@
 
 #include "narrow/pairs.h"
 
-#include "base/work.h"
+#include "base/config.h"
 #include "narrow/primitives.h"
 
 #define NONE UINT32_MAX

@@ -10,7 +10,7 @@
 #ifndef CL_NARROW_PRIMITIVES_H
 #define CL_NARROW_PRIMITIVES_H
 
-#include "base/f64x2.h"
+#include "base/simd.h"
 #include "geom/shape.h"
 
 // ---- rectangles and circles
@@ -89,7 +89,7 @@ CL_INLINE bool cl_overlap_box_disc(const cl_bounds *box, const cl_disc *disc, co
   cl_f64x2 behind = cl_f64x2_sub(c, cl_f64x2_add(rb, from));
   cl_f64x2 beyond = cl_f64x2_max(before, behind);
   lt = cl_f64x2_add(place, lt), rb = cl_f64x2_add(place, rb);
-  double x = cl_f64x2_first(beyond), y = cl_f64x2_first(cl_f64x2_second_twice(beyond));
+  double x = cl_f64x2_first(beyond), y = cl_f64x2_first(cl_f64x2_seconds(beyond, beyond));
   double far = cl_max(x, y), less = cl_min(x, y);
   // At least the other bounds of such errors: twice the coordinates, since only the placed
   // coordinates are known.
@@ -97,7 +97,7 @@ CL_INLINE bool cl_overlap_box_disc(const cl_bounds *box, const cl_disc *disc, co
                                   cl_f64x2_abs(cl_f64x2_load(&disc_at->x)));
   cl_f64x2 reach = cl_f64x2_add(cl_f64x2_max(cl_f64x2_abs(lt), cl_f64x2_abs(rb)), cl_f64x2_abs(at));
   reach = cl_f64x2_add(reach, cl_f64x2_add(far_off, far_off));
-  double size = cl_f64x2_first(reach) + cl_f64x2_first(cl_f64x2_second_twice(reach)) + disc->r;
+  double size = cl_f64x2_first(reach) + cl_f64x2_first(cl_f64x2_seconds(reach, reach)) + disc->r;
   double error = 2 * CL_SEPARATION_ERROR * size;
   bool inside = far<-error, corner = less> error, side = (far > error) & (less < -error);
   unsigned ties = cl_mask64x2_bits(cl_f64x2_eq(before, behind));
@@ -115,7 +115,7 @@ CL_INLINE bool cl_overlap_box_disc(const cl_bounds *box, const cl_disc *disc, co
   most = cl_f64x2_sub(most, cl_f64x2_where(to_corner, most));
   most = cl_f64x2_add(most, cl_f64x2_where(to_corner, farther));
   cl_f64x2 way = cl_f64x2_max(axis, share), square = cl_f64x2_mul(way, way);
-  double length = sqrt(cl_f64x2_first(square) + cl_f64x2_first(cl_f64x2_second_twice(square)));
+  double length = sqrt(cl_f64x2_first(square) + cl_f64x2_first(cl_f64x2_seconds(square, square)));
   double distance = cl_f64x2_first(most) * length;
   way = cl_f64x2_neg_where(cl_f64x2_le(before, behind), cl_f64x2_div(way, cl_f64x2_all(length)));
   cl_f64x2_store(&out->nx, cl_f64x2_add(way, cl_f64x2_all(0)));

@@ -11,7 +11,7 @@
 // the vertices relative to it, the separations, and the result of the largest. So each step
 // is a loop over several couples, and the processor can work on one couple while another waits.
 
-#include "base/f64x2.h"
+#include "base/simd.h"
 
 // Where the vertices from `i` on come from: if a shape's arrays have room for four only, the same
 // four are repeated.

@@ -5,7 +5,7 @@
 // Layer: narrow.
 
 #include "base/exact.h"
-#include "base/work.h"
+#include "base/config.h"
 #include "narrow/overlap.h"
 
 // An exact comparison takes about this many steps of work.

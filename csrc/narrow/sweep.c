@@ -357,11 +357,6 @@ static bool take_cells(way_out *w, take_cell *take) {
   return true;
 }
 
-// How far a box has to move along an axis, at least, to leave another.
-static double least_exit(cl_bounds a, cl_bounds b) {
-  return cl_min(cl_min(a.r - b.l, b.r - a.l), cl_min(a.b - b.t, b.b - a.t));
-}
-
 // Keeps the way out of the deepest cell; of the cells so far, once that has taken a quarter of the
 // steps for one way out. A single part is compared only once.
 static bool leave_cell(way_out *w, const cl_placed *cell) {
@@ -369,7 +364,8 @@ static bool leave_cell(way_out *w, const cl_placed *cell) {
   bool single = w->a->shape->part_count == 1;
   double error = 16 * (cl_placed_error(w->a) + cl_placed_error(w->b));
   cl_hit hit;
-  if (least_exit(cl_placed_bounds(w->a), cl_placed_bounds(cell)) < w->deepest - error) return true;
+  if (cl_bounds_exit(cl_placed_bounds(w->a), cl_placed_bounds(cell)) < w->deepest - error)
+    return true;
   if (single && corners > CL_SMALL) w->effort->spent += (long)corners;
   if (!single && !cl_overlaps(w->a, cell, false)) return true;
   w->effort->spent += STEPS_A_CELL_OUT;

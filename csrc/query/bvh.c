@@ -4,8 +4,7 @@
 
 #include "query/bvh.h"
 
-#include "base/f32x4.h"
-#include "base/work.h"
+#include "base/simd.h"
 #include "broad/search.h"
 #include "geom/box.h"
 

@@ -12,8 +12,8 @@
 #ifndef CL_QUERY_BVH_H
 #define CL_QUERY_BVH_H
 
-#include "base/sort.h"
-#include "base/f32x4.h"
+#include "base/alloc.h"
+#include "base/simd.h"
 #include "geom/box.h"
 
 // ---- A straight way against four boxes at a time, by the slabs between their edges. In float: the

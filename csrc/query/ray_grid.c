@@ -5,7 +5,6 @@
 
 #include "query/bvh.h"
 
-#include "base/work.h"
 #include "broad/search.h"
 #include "geom/box.h"
 

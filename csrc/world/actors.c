@@ -158,7 +158,7 @@ static unsigned arrays_of(const cl_actors *actors) {
 
 static size_t block_size(size_t cap, unsigned with) {
   size_t size = 0;
-#define ADD(type, name, bit) size += !(bit) || with & (bit) ? cl_padded(cap * sizeof(type)) : 0;
+#define ADD(type, name, bit) size += (bit) & ~with ? 0 : cl_padded(cap * sizeof(type));
   CL_ACTOR_FIELDS(ADD)
 #undef ADD
   return size;
@@ -168,10 +168,12 @@ static size_t present_size(const cl_actors *actors) {
   return actors->block ? block_size(actors->cap, arrays_of(actors)) : 0;
 }
 
-// The part of a block for an array of `cap` elements of `size` bytes; it also copies the present
-// elements.
-static void *move_array(char **at, const void *from, size_t count, size_t cap, size_t size) {
-  void *to = *at;
+// The part of a block for an array of `cap` elements of `size` bytes, with the present elements;
+// NULL if it is not to be.
+static void *move_array(bool is, char **at, const void *from, size_t count, size_t cap,
+                        size_t size) {
+  char *to = *at;
+  if (!is) return NULL;
   if (from && count > 0) memcpy(to, from, count * size);
   *at += cl_padded(cap * size);
   return to;
@@ -186,9 +188,7 @@ static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, 
   size_t old = present_size(actors);
   bool first = with & CL_WITH_ANGLES && !actors->angle;
 #define MOVE(type, name, bit)                                                                      \
-  if (!(bit) || with & (bit)) {                                                                    \
-    actors->name = move_array(&at, actors->name, actors->count, cap, sizeof *actors->name);        \
-  }
+  actors->name = move_array(!((bit) & ~with), &at, actors->name, actors->count, cap, sizeof(type));
   CL_ACTOR_FIELDS(MOVE)
 #undef MOVE
   for (uint32_t slot = 0; first && slot < actors->count; slot++) actors->rot[slot].c = 1;

@@ -4,10 +4,11 @@
 // If forms are mixed, candidates are taken in batches, those with the same kind of test are tested
 // together, and each hit is then put in its place. Layer: world.
 
-#include "base/f64x2.h"
-#include "narrow/primitives.h"
-#include "narrow/cast.h"
 #include "world/state.h"
+
+#include "base/simd.h"
+#include "narrow/cast.h"
+#include "narrow/primitives.h"
 
 // How many candidates of mixed forms are in a batch.
 enum { TOGETHER = 256 };
@@ -89,9 +90,9 @@ static cl_bounds bounds_of(edges e) {
 CL_INLINE bool test_box(const scene *s, cl_pair pair, cl_hit *out) {
   edges a = edges_of(s, pair.a), b = edges_of(s, pair.b);
   cl_f64x2 back = cl_f64x2_sub(a.rb, b.lt), on = cl_f64x2_sub(b.rb, a.lt);
-  cl_f64x2 least = cl_f64x2_min(back, on), y = cl_f64x2_second_twice(least);
+  cl_f64x2 least = cl_f64x2_min(back, on), y = cl_f64x2_seconds(least, least);
   // Set in both lanes if the way out is along x; then in the lane of that axis.
-  cl_mask64x2 axis = cl_f64x2_le(cl_f64x2_first_twice(least), y);
+  cl_mask64x2 axis = cl_f64x2_le(cl_f64x2_firsts(least, least), y);
   axis = cl_mask64x2_not_second(axis);
   cl_f64x2 unit = cl_f64x2_neg_where(cl_f64x2_le(back, on), cl_f64x2_all(1));
   cl_f64x2_store(&out->nx, cl_f64x2_where(axis, unit));
@@ -156,10 +157,8 @@ CL_INLINE bool is_turned(const scene *s, uint32_t slot) {
   return s->angle && s->angle[slot] != 0 && s->block[slot] != CL_NO_BLOCK;
 }
 
-CL_INLINE const double *turned_block(const scene *s, uint32_t slot, int room) {
-  const cl_proxies *proxies = &s->world->proxies;
-  const double *blocks = room == CL_BLOCK_FEW ? proxies->few : proxies->many;
-  return blocks + (size_t)s->block[slot] * (CL_BLOCK(room) + CL_BLOCK_HEAD);
+CL_INLINE const double *turned_block(const scene *s, uint32_t slot) {
+  return s->world->proxies.turned + s->block[slot];
 }
 
 CL_INLINE void ask_for(const double *block, int count) {
@@ -171,7 +170,7 @@ CL_INLINE void ask_for(const double *block, int count) {
 // kind's. The latter is prefetched, because others are read before it.
 CL_INLINE cl_block_at block_of(const scene *s, uint32_t slot, int room) {
   if (is_turned(s, slot)) {
-    const double *block = turned_block(s, slot, room);
+    const double *block = turned_block(s, slot);
     return cl_block_placed(block + CL_BLOCK_HEAD, s->at[slot], block[0]);
   }
   const cl_kind *kind = &s->kinds[s->kind[slot]];
@@ -185,9 +184,9 @@ CL_INLINE void ask_for_actor(const scene *s, uint32_t slot) {
   if (!is_turned(s, slot)) {
     CL_WILL_READ(&s->kinds[s->kind[slot]]);
   } else if (s->form[slot] == CL_FORM_FEW) {
-    ask_for(turned_block(s, slot, CL_BLOCK_FEW), CL_BLOCK(CL_BLOCK_FEW) + CL_BLOCK_HEAD);
+    ask_for(turned_block(s, slot), CL_BLOCK(CL_BLOCK_FEW) + CL_BLOCK_HEAD);
   } else {
-    ask_for(turned_block(s, slot, CL_BLOCK_MANY), CL_BLOCK(CL_BLOCK_MANY) + CL_BLOCK_HEAD);
+    ask_for(turned_block(s, slot), CL_BLOCK(CL_BLOCK_MANY) + CL_BLOCK_HEAD);
   }
 }
 

@@ -5,7 +5,6 @@
 
 #include "world/move.h"
 #include "world/save.h"
-#include "world/targets.h"
 
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   cl_actors *actors = &world->actors;
@@ -24,13 +23,9 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   cl_actors_mark_dirty(actors, slot);
 }
 
-static bool is_live(const cl_actors *actors, uint32_t slot) {
-  return slot < actors->count && actors->state[slot] & CL_LIVE;
-}
-
 // Preconditions that the host has to check.
 static void assert_place(cl_vec at, double angle) {
-  assert(fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD && fabs(angle) <= CL_MAX_ANGLE);
+  assert(cl_place_ok(at) && fabs(angle) <= CL_MAX_ANGLE);
   (void)at, (void)angle;
 }
 
@@ -78,14 +73,14 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def) {
 
 cl_vec cl_world_place(const cl_world *world, uint32_t slot, double *angle) {
   const cl_actors *actors = &world->actors;
-  assert(is_live(actors, slot));
+  assert(cl_world_has(world, slot));
   *angle = actors->angle ? actors->angle[slot] : 0;
   return actors->place[slot];
 }
 
 void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   cl_actors *actors = &world->actors;
-  assert(!world->begun && is_live(actors, slot));
+  assert(!world->begun && cl_world_has(world, slot));
   assert(angle == 0 || actors->angle);
   assert_place(at, angle);
   world->changes++;
@@ -101,7 +96,7 @@ void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
 
 cl_status cl_world_move_to(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   cl_actors *actors = &world->actors;
-  assert(!world->begun && is_live(actors, slot));
+  assert(!world->begun && cl_world_has(world, slot));
   assert(angle == 0 || actors->angle);
   assert_place(at, angle);
   if (!actors->moved_after) {
@@ -197,7 +192,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
   double progress = cl_dispatch_progress(world, dispatched);
   if (progress < CL_ALL_DISPATCHED) world->contacts.cut = true;
   actors->swept -= !!(actors->state[slot] & CL_SWEPT);
-  cl_movement_forget(world->movement, &world->alloc, slot);
+  cl_movement_forget(world, slot);
   actors->state[slot] = 0;
   actors->place[slot].x = progress;
   actors->live--;
@@ -245,6 +240,10 @@ static bool is_worth_closing(const cl_actors *actors, uint32_t gaps) {
   return gaps >= FEWEST_GAPS && gaps >= actors->count / SLOTS_PER_GAP;
 }
 
+CL_INLINE void copy_element(void *array, uint32_t to, uint32_t from, size_t size) {
+  if (array) memmove((char *)array + to * size, (char *)array + from * size, size);
+}
+
 static void move_down(cl_world *world) {
   cl_actors *actors = &world->actors;
   uint32_t to = 0;
@@ -253,8 +252,7 @@ static void move_down(cl_world *world) {
     world->moves.moved[from] = CL_NOWHERE;
     if (is_gap(actors, from)) continue;
     world->moves.moved[from] = (int32_t)to;
-#define COPY(type, name, with)                                                                     \
-  if (actors->name) actors->name[to] = actors->name[from];
+#define COPY(type, name, with) copy_element(actors->name, to, from, sizeof(type));
     CL_ACTOR_FIELDS(COPY)
 #undef COPY
     to++;

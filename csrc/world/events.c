@@ -9,7 +9,7 @@
 
 #include "world/state.h"
 
-#include "base/sort.h"
+#include "base/alloc.h"
 
 // The ended contacts, then the present ones, are the records of a step in the order of dispatch;
 // only some of them may be events. Each has this many calls: leave a, leave b or enter a, enter b,

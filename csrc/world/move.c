@@ -1,34 +1,33 @@
 // collide, MIT licence (see LICENSE)
 //
 // Moves: sweep, stop, respond, and continue with the rest of the way. Layer: world.
+//
+// A mover is first freed from what it starts in (move_inside.c). Then it advances: it sweeps to the
+// first obstacle (move_near.c), responds to the faces that it touches there (move_faces.c), and
+// goes on with the rest of its way. What it pushes is a mover, too, and goes before it: the last of
+// the movers moves. When all are done, the host may write their new places.
 // Source: iterated sweeps and projections, Fauerby, Improved collision detection and response
 // (2003).
 
 #include "world/move.h"
 
-static bool is_moving(const cl_move_body *m) { return m->left.x != 0 || m->left.y != 0; }
+// ---- responses
 
-static cl_vec place_at(const cl_move_body *m, double t) {
+static cl_vec place_at(const cl_body *m, double t) {
   return (cl_vec){m->placed.x + m->left.x * t, m->placed.y + m->left.y * t};
 }
 
-static cl_going report(cl_world *world, const cl_move_body *mover, const cl_surface *s, double t,
-                       cl_vec at) {
-  cl_move_hit hit = {.slot = s->slot,
-                     .normal = s->normal,
-                     .at = at,
-                     .point = s->point,
-                     .t = t,
-                     .column = s->column,
-                     .row = s->row,
-                     .value = s->value,
-                     .response = s->response};
-  const cl_obstacle *o = &world->movement->near[s->near];
+// Reports a surface at t, with the mover at `at`.
+static bool report(cl_movement *m, const cl_body *mover, const cl_surface *s, double t, cl_vec at) {
+  cl_move_hit hit = s->hit;
+  const cl_obstacle *o = &m->near[s->near];
+  hit.at = at;
+  hit.t = t;
   if (o->is_box) {
     cl_bounds box = cl_bounds_moved(mover->local, at);
-    hit.point = cl_touch_box_point(&box, &o->bounds, s->normal);
+    hit.point = cl_touch_box_point(&box, &o->bounds, hit.normal);
   }
-  return cl_move_report(world, mover, &hit);
+  return cl_move_report(m, mover, &hit);
 }
 
 static cl_vec slide(cl_vec rest, cl_vec n) {
@@ -47,48 +46,38 @@ static cl_vec bounce(cl_vec rest, cl_vec n) {
 }
 
 // Sets a new way, if the limits allow it.
-static void turn(cl_move_body *m, cl_vec next) {
-  m->found = false;
+static void turn(cl_body *m, cl_vec next) {
   m->turns += !is_slight(next, m->left);
   m->surfaces++;
   bool ends = cl_vec_length(next) < CL_TOUCH_SHARE * m->reach || m->turns > CL_MOVE_TURNS ||
               m->surfaces > CL_MOVE_SURFACES;
-  cl_vec at = {m->placed.x, m->placed.y};
-  m->left = ends ? (cl_vec){0, 0} : cl_move_in_range(at, next);
-}
-
-bool cl_move_can_push(const cl_world *world, uint32_t slot) {
-  const cl_movement *m = world->movement;
-  return !(world->actors.state[slot] & (CL_STATIC | CL_SENSOR)) && !cl_move_has_moved(m, slot) &&
-         world->actors.shape[slot]->kind != CL_TILES && m->movers < CL_MOVE_CHAIN;
+  m->left = ends ? (cl_vec){0, 0} : cl_move_in_range(cl_body_place(m), next);
 }
 
 // Adds a mover, whose way ends in range.
 static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
-  cl_move_body *body = &m->mover[m->movers++];
-  body->slot = slot;
-  body->placed = placed;
-  body->start = (cl_vec){placed.x, placed.y};
-  body->way = body->left = way;
-  body->done = 0;
-  body->turns = body->surfaces = 0;
-  body->begun = body->looked = body->found = false;
-  body->is_box = cl_placed_is_one_box(&placed);
-  if (body->is_box) body->local = placed.shape->parts->bounds;
-  cl_bounds box = cl_move_body_bounds(body);
-  body->reach = cl_bounds_largest(cl_bounds_swept(box, body->way));
+  cl_body *mover = &m->mover[m->movers++];
+  mover->slot = slot;
+  mover->placed = placed;
+  mover->start = (cl_vec){placed.x, placed.y};
+  mover->way = mover->left = way;
+  mover->done = 0;
+  mover->turns = mover->surfaces = 0;
+  mover->is_free = m->is_near_known = false;
+  mover->is_box = cl_placed_is_one_box(&placed);
+  if (mover->is_box) mover->local = placed.shape->parts->bounds;
+  mover->reach = cl_bounds_largest(cl_bounds_swept(cl_body_bounds(mover), way));
 }
 
 // Pushes the other by the part of the motion that leads into it, and continues from the mover's
 // place then.
-static bool push(cl_world *world, cl_move_body *mover, const cl_surface *s, cl_vec rest) {
-  double into = cl_vec_dot(rest, s->normal);
+static bool push(cl_movement *m, cl_body *mover, const cl_surface *s, cl_vec rest) {
+  double into = cl_vec_dot(rest, s->hit.normal);
   if (into >= 0) return false;
   mover->left = rest;
-  mover->looked = mover->found = false;
-  cl_placed other = cl_move_placed(world, s->slot);
-  cl_vec way = cl_move_in_range((cl_vec){other.x, other.y}, cl_vec_mul(s->normal, into));
-  start(world->movement, s->slot, other, way);
+  cl_placed other = cl_move_placed(m, s->hit.slot);
+  cl_vec way = cl_vec_mul(s->hit.normal, into);
+  start(m, s->hit.slot, other, cl_move_in_range((cl_vec){other.x, other.y}, way));
   return true;
 }
 
@@ -107,9 +96,9 @@ static cl_vec flush(const cl_bounds *a, const cl_bounds *b, cl_vec n, cl_vec at)
 }
 
 // A place, lifted out of a surface. Where it is a box's, too, their sides are made flush.
-static cl_vec lifted_off(const cl_movement *m, const cl_move_body *mover, const cl_surface *s,
+static cl_vec lifted_off(const cl_movement *m, const cl_body *mover, const cl_surface *s,
                          cl_vec at) {
-  cl_vec n = s->normal, to = cl_vec_add(at, cl_vec_mul(n, s->lift));
+  cl_vec n = s->hit.normal, to = cl_vec_add(at, cl_vec_mul(n, s->lift));
   bool boxes = false;
   for (size_t i = 0; i < m->touches; i++) {
     const cl_touch *t = &m->touched[i].touch;
@@ -123,69 +112,57 @@ static cl_vec lifted_off(const cl_movement *m, const cl_move_body *mover, const 
   return to;
 }
 
-static cl_vec lifted(const cl_movement *m, const cl_move_body *mover, const cl_surfaces *s,
-                     cl_vec at) {
+static cl_vec lifted(const cl_movement *m, const cl_body *mover, const cl_surfaces *s, cl_vec at) {
   for (int i = 0; i < s->count; i++) at = lifted_off(m, mover, &s->at[i], at);
   return at;
 }
 
-static cl_going note_reported(cl_world *world, const cl_move_ask *about) {
-  cl_move_known *known;
-  cl_going going = cl_move_know(world, about, &known);
-  if (going == CL_GO) known->reported = true;
-  return going;
-}
-
 // Reports the surfaces that stop the mover where it is, but not what it has pushed already.
-static cl_going report_stop(cl_world *world, const cl_move_body *mover, const cl_surfaces *s) {
-  cl_going going = CL_GO;
-  cl_vec at = {mover->placed.x, mover->placed.y};
-  for (int i = 0; i < s->count && going == CL_GO; i++) {
+static bool report_stop(cl_movement *m, const cl_body *mover, const cl_surfaces *s) {
+  for (int i = 0; i < s->count; i++) {
     const cl_surface *one = &s->at[i];
-    if (!one->pushed) going = report(world, mover, one, mover->done, at);
-    cl_move_ask about = cl_move_about(mover, one->slot);
-    about.value = one->value;
-    if (going == CL_GO) going = note_reported(world, &about);
+    bool told = one->pushed || report(m, mover, one, mover->done, cl_body_place(mover));
+    cl_known *known = told ? cl_move_know_of(m, mover, one->hit.slot, one->hit.value) : NULL;
+    if (!known) return false;
+    known->reported = true;
   }
-  return going;
+  return true;
 }
 
-// Responds to surfaces with the rest of the way.
-static void respond(cl_world *world, cl_move_body *mover, const cl_surfaces *s, cl_vec rest) {
-  cl_vec n = s->at[0].normal, next = {0, 0};
-  uint8_t response = s->at[0].response;
-  if (response == CL_RESPONSE_PUSH && push(world, mover, &s->at[0], rest)) return;
+// Responds to surfaces that stop the mover where it is with the rest of the way, and reports them.
+// One that it only grazes is none.
+static bool respond(cl_movement *m, cl_body *mover, const cl_surfaces *s, cl_vec rest) {
+  if (s->grazes) {
+    turn(mover, rest);
+    return true;
+  }
+  if (!report_stop(m, mover, s)) return false;
+  cl_vec n = s->at[0].hit.normal, next = {0, 0};
+  uint8_t response = s->at[0].hit.response;
+  if (response == CL_RESPONSE_PUSH && push(m, mover, &s->at[0], rest)) return true;
   if (response == CL_RESPONSE_BOUNCE) next = bounce(rest, n);
   if (response == CL_RESPONSE_SLIDE && s->slides) next = slide(rest, n);
   // From link to link of a curved chain no speed is lost.
   if (s->along && is_slight(next, rest))
     next = cl_vec_mul(next, cl_vec_length(rest) / cl_vec_length(next));
   turn(mover, next);
+  return true;
 }
 
-// Reports the surfaces that stop the mover where it is, and responds. One that it only grazes is
-// none.
-static cl_going respond_there(cl_world *world, cl_move_body *mover, const cl_surfaces *s,
-                              cl_vec rest) {
-  cl_going going = s->grazes ? CL_GO : report_stop(world, mover, s);
-  if (going != CL_GO) return going;
-  if (s->grazes) turn(mover, rest);
-  else respond(world, mover, s, rest);
-  return CL_GO;
-}
+// ---- the way
 
-// The mover could not go on as far as the sweep said, because of something that is there: it has
-// gone a share t of its way. It responds to that where it is; beside a corner it may slide on.
-static cl_going stop_short(cl_world *world, cl_move_body *mover, const cl_overlapped *blocked,
-                           double t) {
-  const cl_movement *m = world->movement;
-  cl_placed other = cl_move_placed(world, blocked->slot);
-  cl_vec at = {mover->placed.x, mover->placed.y}, rest = cl_vec_mul(mover->left, 1 - t);
-  cl_vec point = cl_distance(&mover->placed, &other).a;
-  cl_meeting met = {.other = blocked->slot, .touch = blocked->touch};
+// The mover could not go on from `from` as far as share t of its way, because of something that is
+// there. It responds to that where it is; beside a corner it may slide on.
+static bool stop_short(cl_movement *m, cl_body *mover, const cl_overlapped *blocked, cl_vec from,
+                       double t) {
+  cl_vec at = cl_body_place(mover), by = cl_vec_sub(at, from), left = mover->left;
+  t = cl_min(cl_max(cl_vec_dot(by, left) / cl_vec_dot(left, left), 0), t);
+  cl_vec rest = cl_vec_mul(left, 1 - t), n = {blocked->hit.nx, blocked->hit.ny};
   // Of two ways out, the one against its way.
-  cl_vec n = {blocked->hit.nx, blocked->hit.ny};
   if (cl_vec_dot(n, rest) > 0) n = (cl_vec){0.0 - n.x, 0.0 - n.y};
+  cl_placed other = cl_move_placed(m, blocked->slot);
+  cl_vec point = cl_distance(&mover->placed, &other).a;
+  cl_meeting met = {.other = blocked->slot};
   met.sweep = (cl_sweep){.nx = n.x,
                          .ny = n.y,
                          .x = point.x,
@@ -197,140 +174,119 @@ static cl_going stop_short(cl_world *world, cl_move_body *mover, const cl_overla
   cl_surfaces s;
   mover->done += (1 - mover->done) * t;
   mover->left = rest;
-  cl_going going = cl_move_surfaces(world, mover, at, rest, &met, &s);
-  if (going != CL_GO) return going;
-  if (s.count > 0) return respond_there(world, mover, &s, rest);
-  mover->left = (cl_vec){0, 0};
-  return CL_GO;
-}
-
-// The share of its way that a mover has gone since it was at `from`, at most t.
-static double gone(const cl_move_body *m, cl_vec from, double t) {
-  cl_vec by = {m->placed.x - from.x, m->placed.y - from.y};
-  return cl_min(cl_max(cl_vec_dot(by, m->left) / cl_vec_dot(m->left, m->left), 0), t);
+  if (!cl_move_surfaces(m, mover, at, rest, &met, &s)) return false;
+  if (s.count == 0) mover->left = (cl_vec){0, 0};
+  return s.count == 0 || respond(m, mover, &s, rest);
 }
 
 // Stops at the obstacles that are met, and responds. If none of them stops it after all, it stays
 // where it is.
-static cl_going stop(cl_world *world, cl_move_body *mover, const cl_meeting *met) {
+static bool stop(cl_movement *m, cl_body *mover, const cl_meeting *met) {
   double t = met->sweep.t;
-  cl_vec to = place_at(mover, t), rest = cl_vec_mul(mover->left, 1 - t);
+  cl_vec from = cl_body_place(mover), to = place_at(mover, t),
+         rest = cl_vec_mul(mover->left, 1 - t);
   cl_surfaces s;
-  cl_going going = cl_move_surfaces(world, mover, to, rest, met, &s);
-  if (going != CL_GO || s.count == 0) return going;
-  cl_overlapped blocked = {.hit.depth = -1};
+  if (!cl_move_surfaces(m, mover, to, rest, met, &s)) return false;
+  if (s.count == 0) return true;
   if (t > 0 || s.at[0].lift > 0) {
-    cl_vec from = {mover->placed.x, mover->placed.y};
-    going = cl_move_settle(world, mover, lifted(world->movement, mover, &s, to), &to, &blocked);
-    if (going != CL_GO) return going;
-    if (blocked.hit.depth >= 0) return stop_short(world, mover, &blocked, gone(mover, from, t));
+    cl_overlapped blocked;
+    cl_vec off = lifted(m, mover, &s, to);
+    if (!cl_move_settle(m, mover, off, &to, &blocked)) return false;
+    if (blocked.hit.depth >= 0) return stop_short(m, mover, &blocked, from, t);
   }
   mover->done += (1 - mover->done) * t;
   mover->left = rest;
   // What a corner is, is decided where the next move would begin.
-  if (s.at[0].response == CL_RESPONSE_SLIDE && !s.slides && !s.lone && !s.grazes) {
-    cl_vec at = {mover->placed.x, mover->placed.y};
-    going = cl_move_surfaces(world, mover, at, rest, met, &s);
-    if (going != CL_GO) return going;
-  }
-  return respond_there(world, mover, &s, rest);
+  bool ends = s.at[0].hit.response == CL_RESPONSE_SLIDE && !s.slides && !s.lone && !s.grazes;
+  if (ends && !cl_move_surfaces(m, mover, cl_body_place(mover), rest, met, &s)) return false;
+  return respond(m, mover, &s, rest);
 }
 
 // Goes to the end of the way, or as far as is known to be free.
-static cl_going go_on(cl_world *world, cl_move_body *mover, double t) {
-  cl_vec from = {mover->placed.x, mover->placed.y};
+static bool go_on(cl_movement *m, cl_body *mover, double t) {
+  cl_vec from = cl_body_place(mover);
   cl_overlapped blocked;
-  cl_going going = cl_move_settle(world, mover, place_at(mover, t), NULL, &blocked);
-  if (going != CL_GO) return going;
-  if (blocked.hit.depth >= 0) return stop_short(world, mover, &blocked, gone(mover, from, t));
+  if (!cl_move_settle(m, mover, place_at(mover, t), NULL, &blocked)) return false;
+  if (blocked.hit.depth >= 0) return stop_short(m, mover, &blocked, from, t);
   mover->left = (cl_vec){0, 0};
-  return CL_GO;
+  return true;
 }
 
-static cl_surface crossed(const cl_meeting *met) {
+// Reports something that is crossed. Returns false, too, if it stops the mover: then `stops`.
+static bool cross(cl_movement *m, cl_body *mover, const cl_meeting *met, bool *stops) {
   const cl_sweep *s = &met->sweep;
-  return (cl_surface){.normal = {s->nx, s->ny},
-                      .point = {s->x, s->y},
-                      .slot = met->other,
-                      .near = met->near,
-                      .column = s->column,
-                      .row = s->row,
-                      .value = s->value,
-                      .response = CL_RESPONSE_CROSS};
+  cl_known *known =
+      cl_move_know(m, &(cl_move_ask){mover->slot, met->other, s->nx, s->ny, s->value, false});
+  *stops = known && cl_move_stops(known->response);
+  if (!known || *stops) return known;
+  if (known->response == CL_RESPONSE_NONE) return true;
+  known->reported = true;
+  cl_surface one = {.hit = {.slot = met->other,
+                            .normal = {s->nx, s->ny},
+                            .point = {s->x, s->y},
+                            .column = s->column,
+                            .row = s->row,
+                            .value = s->value,
+                            .response = CL_RESPONSE_CROSS},
+                    .near = met->near};
+  double t = mover->done + (1 - mover->done) * s->t;
+  return report(m, mover, &one, t, place_at(mover, s->t));
+}
+
+// Sweeps to what is met first, again after each question that this depends on.
+static bool find_next(cl_movement *m, const cl_body *mover, cl_meeting *met) {
+  do {
+    cl_move_find_first(m, mover, met);
+    if (m->unsure.other == CL_NOBODY) return true;
+  } while (cl_move_make_sure(m));
+  return false;
 }
 
 // Moves on until the next stop.
-static cl_going advance(cl_world *world, cl_move_body *mover) {
-  cl_going going = cl_move_find_ahead(world, mover);
+static bool advance(cl_movement *m, cl_body *mover) {
   cl_meeting met = {.sweep.t = 0};
-  while (going == CL_GO) {
-    bool tired = cl_move_is_tired(world->movement, 1);
-    if (!tired) cl_move_find_first(world, mover, &met);
-    if (world->movement->unsure.other != CL_NOBODY) {
-      going = cl_move_make_sure(world);
-      continue;
-    }
+  if (!cl_move_find_ahead(m, mover)) return false;
+  for (;;) {
+    bool over = cl_move_is_over(m, 1);
+    if (!over && !find_next(m, mover, &met)) return false;
     // All before the last crossing is free.
-    if (tired || met.other == CL_NOBODY) return go_on(world, mover, cl_min(met.sweep.t, 1));
-    cl_move_touch first = {.slot = met.other, .touch.value = met.sweep.value};
-    cl_move_foretell(world, mover->slot, &first);
-    bool sensor = world->actors.state[met.other] & CL_SENSOR;
-    if (!sensor && (!first.known || cl_move_stops(first.response))) return stop(world, mover, &met);
-    cl_move_ask about = {mover->slot,  met.other,       met.sweep.nx,
-                         met.sweep.ny, met.sweep.value, false};
-    cl_move_known *known;
-    going = cl_move_know(world, &about, &known);
-    if (going != CL_GO) return going;
-    if (cl_move_stops(known->response)) return stop(world, mover, &met);
-    if (known->response == CL_RESPONSE_NONE) continue;
-    known->reported = true;
-    double t = mover->done + (1 - mover->done) * met.sweep.t;
-    cl_surface one = crossed(&met);
-    going = report(world, mover, &one, t, place_at(mover, met.sweep.t));
+    if (over || met.other == CL_NOBODY) return go_on(m, mover, cl_min(met.sweep.t, 1));
+    cl_foretold told = cl_move_foretell(m, mover->slot, met.other, met.sweep.value);
+    bool sensor = m->world->actors.state[met.other] & CL_SENSOR;
+    bool stops = !sensor && (!told.known || cl_move_stops(told.response));
+    if (!stops && !cross(m, mover, &met, &stops)) return false;
+    if (stops) return stop(m, mover, &met);
   }
-  return going;
 }
 
 // A mover is done: the first one, or one that was pushed.
-static cl_going finish(cl_world *world, const cl_move_body *mover) {
-  cl_movement *m = world->movement;
-  cl_moved to = {mover->slot, {mover->placed.x, mover->placed.y}};
-  bool first = m->movers == 1;
-  if (CL_RESERVE(&world->alloc, m->moved, m->moved_cap, m->moves + 1) != CL_OK) return CL_STUCK;
-  m->movers--;
-  m->moved[first ? 0 : m->moves] = to;
+static bool finish(cl_movement *m, const cl_body *mover) {
+  m->status = CL_RESERVE(&m->world->alloc, m->moved, m->moved_cap, m->moves + 1);
+  if (m->status != CL_OK) return false;
+  bool first = --m->movers == 0;
+  m->moved[first ? 0 : m->moves] = (cl_moved){mover->slot, cl_body_place(mover)};
   m->moves += !first;
-  return CL_GO;
+  m->is_near_known = false;
+  return true;
 }
 
-// Whether the mover remembers the answer to this move.
-static cl_going recall(cl_world *world, cl_placed placed, bool *done) {
-  cl_movement *m = world->movement;
-  start(m, m->def.slot, placed, (cl_vec){m->def.dx, m->def.dy});
-  cl_going going = cl_move_recall(world, done);
-  m->movers = 0;
-  return going;
-}
-
-static cl_status run(cl_world *world, cl_move_ask *ask) {
-  cl_movement *m = world->movement;
-  cl_going going = CL_GO;
+// Goes on until all movers are done, or a question is put.
+static cl_status run(cl_movement *m, cl_move_ask *ask) {
+  bool goes = true;
   m->ask = ask;
   ask->other = CL_NOBODY;
-  while (m->movers > 0 && going == CL_GO) {
-    cl_move_body *mover = &m->mover[m->movers - 1];
-    if (!mover->begun) going = cl_move_begin(world, mover);
-    else if (is_moving(mover)) going = advance(world, mover);
-    else going = finish(world, mover);
+  while (m->movers > 0 && goes) {
+    cl_body *mover = &m->mover[m->movers - 1];
+    if (!mover->is_free) goes = cl_move_begin(m, mover);
+    else if (mover->left.x != 0 || mover->left.y != 0) goes = advance(m, mover);
+    else goes = finish(m, mover);
   }
-  if (going == CL_STUCK) m->movers = 0, m->moves = 0, m->hits = 0;
-  return going == CL_STUCK ? CL_NOMEM : CL_OK;
+  if (goes || m->status == CL_OK) return CL_OK;
+  m->movers = 0, m->moves = 0, m->hits = 0;
+  return m->status;
 }
 
-cl_movement *cl_movement_of(cl_world *world) {
-  if (!world->movement) world->movement = cl_new(&world->alloc, sizeof *world->movement);
-  return world->movement;
-}
+// ---- the interface
 
 bool cl_world_can_move(const cl_world *world, uint32_t slot) {
   const cl_actors *actors = &world->actors;
@@ -338,52 +294,51 @@ bool cl_world_can_move(const cl_world *world, uint32_t slot) {
          actors->shape[slot]->kind != CL_TILES;
 }
 
+// The world's movement, made when first needed; NULL when out of memory.
+static cl_movement *movement_of(cl_world *world) {
+  if (!world->movement) world->movement = cl_new(&world->alloc, sizeof *world->movement);
+  if (world->movement) world->movement->world = world;
+  return world->movement;
+}
+
 cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *ask) {
   assert(!world->begun && cl_world_can_move(world, def->slot));
   assert(fabs(def->x) <= CL_MAX_COORD && fabs(def->y) <= CL_MAX_COORD);
   assert(fabs(def->angle) <= CL_MAX_ANGLE && isfinite(def->dx) && isfinite(def->dy));
   assert((unsigned)def->response < CL_RESPONSES);
-  cl_movement *m = cl_movement_of(world);
+  cl_movement *m = movement_of(world);
   if (!m) return CL_NOMEM;
   cl_status status = CL_RESERVE(&world->alloc, m->moved, m->moved_cap, 1);
   if (status != CL_OK) return status;
+  cl_vec at = {def->x, def->y}, way = cl_move_in_range(at, (cl_vec){def->dx, def->dy});
   m->def = *def;
-  cl_vec way = cl_move_in_range((cl_vec){def->x, def->y}, (cl_vec){def->dx, def->dy});
   m->def.dx = way.x, m->def.dy = way.y;
+  m->unsure.other = CL_NOBODY;
   m->movers = 0;
-  m->hits = m->knowns = 0;
+  m->hits = m->knowns = m->most = 0;
   m->spent = 0;
   m->gave_up = false;
-  m->unsure.other = CL_NOBODY;
-  m->most = 0;
   m->moves = 1;
-  cl_placed placed = cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle);
-  bool crushed = false, clear = false;
-  cl_going going = m->crusheds > 0 ? recall(world, placed, &crushed) : CL_GO;
-  if (going == CL_GO && !crushed) going = cl_move_is_clear(world, &placed, &clear);
-  if (going != CL_GO) {
-    m->moves = 0;
-    return CL_NOMEM;
-  }
-  if (clear) m->moved[0] = (cl_moved){def->slot, {def->x + way.x, def->y + way.y}};
-  if (crushed || clear) {
-    ask->other = CL_NOBODY;
-    return CL_OK;
-  }
-  start(m, def->slot, placed, way);
-  return run(world, ask);
+  start(m, def->slot, cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle), way);
+  bool done = false, clear = false;
+  bool goes = m->crusheds == 0 || cl_move_recall(m, &done);
+  if (goes && !done) goes = cl_move_is_clear(m, &clear);
+  if (clear) m->moved[0] = (cl_moved){def->slot, cl_vec_add(at, way)};
+  if (goes && !done && !clear) return run(m, ask);
+  m->movers = 0;
+  m->moves = goes;
+  ask->other = CL_NOBODY;
+  return goes ? CL_OK : CL_NOMEM;
 }
 
 cl_status cl_world_move_answer(cl_world *world, cl_response response, cl_move_ask *ask) {
   cl_movement *m = world->movement;
   assert(m && m->movers > 0 && (unsigned)response < CL_RESPONSES); // a question was put
   // cl_move_know has reserved the entry.
-  m->known[m->knowns++] =
-      (cl_move_known){ask->mover, ask->other, ask->value, (uint8_t)response, false};
+  m->known[m->knowns++] = (cl_known){ask->mover, ask->other, ask->value, (uint8_t)response, false};
   // The filter function may have written to the cells of tiles.
-  cl_move_body *mover = &m->mover[m->movers - 1];
-  mover->looked = mover->found = false;
-  return run(world, ask);
+  m->is_near_known = false;
+  return run(m, ask);
 }
 
 cl_move_result cl_world_move_result(const cl_world *world) {
@@ -427,9 +382,11 @@ uint64_t cl_world_hit_groups(const cl_world *world, uint32_t slot) {
   return world->rules.hits_with[world->actors.group[slot]];
 }
 
-void cl_movement_free(cl_movement *m, const cl_alloc *alloc) {
+void cl_movement_free(cl_world *world) {
+  cl_movement *m = world->movement;
+  const cl_alloc *alloc = &world->alloc;
   if (!m) return;
-  cl_movement_forget_all(m, alloc);
+  cl_movement_forget_all(world);
   CL_FREE(alloc, m->known, m->known_cap);
   CL_FREE(alloc, m->hit, m->hit_cap);
   CL_FREE(alloc, m->moved, m->moved_cap);
@@ -444,21 +401,19 @@ void cl_movement_free(cl_movement *m, const cl_alloc *alloc) {
 
 static const cl_vec UP = {0, -1};
 
-// An actor that can be carried or pushed.
-static bool is_loose(const cl_world *world, uint32_t slot) {
-  return !(world->actors.state[slot] & (CL_STATIC | CL_SENSOR)) &&
-         world->actors.shape[slot]->kind != CL_TILES;
+// Whether one shape meets another on its way, within the work of a move.
+static bool would_meet(const cl_placed *a, cl_vec way, const cl_placed *b, double touch,
+                       cl_sweep *found) {
+  const cl_stopper how = {touch, CL_MOVE_WORK, NULL, NULL};
+  long spent = 0;
+  return cl_sweep_shape(a, way, b, &how, &spent, found) && !found->given_up;
 }
 
 // Whether a rider lies on a platform: it would be stopped at once if it moved down.
 static bool lies_on(const cl_placed *rider, const cl_placed *platform, cl_cast *on) {
-  cl_vec none = {0, 0};
-  double touch = cl_touch_distance(rider, none, platform);
+  double touch = cl_touch_distance(rider, (cl_vec){0, 0}, platform);
   cl_sweep found;
-  cl_vec down = {0, 16 * touch};
-  long spent = 0;
-  const cl_stopper how = {touch, CL_MOVE_WORK, NULL, NULL};
-  if (!cl_sweep_shape(rider, down, platform, &how, &spent, &found) || found.given_up) return false;
+  if (!would_meet(rider, (cl_vec){0, 16 * touch}, platform, touch, &found)) return false;
   on->nx = found.nx, on->ny = found.ny;
   return found.t == 0 && found.nx * UP.x + found.ny * UP.y >= CL_ONE_WAY_COSINE;
 }
@@ -474,7 +429,7 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
   size_t n = 0;
   for (size_t i = 0; i < out->count; i++) {
     uint32_t other = out->at[i].slot;
-    if (!is_loose(world, other)) continue;
+    if (!cl_is_loose(&world->actors, other)) continue;
     cl_placed rider = cl_actor_place(&world->actors, other);
     cl_answer on = out->at[i];
     if (lies_on(&rider, &platform, &on.cast)) world->answer[n++] = on;
@@ -488,9 +443,8 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
 static bool push_of(const cl_world *world, uint32_t slot, const cl_placed *platform, cl_vec way,
                     const cl_placed *other, cl_vec *push) {
   cl_sweep found;
-  long spent = 0;
-  const cl_stopper how = {cl_touch_distance(platform, way, other), CL_MOVE_WORK, NULL, NULL};
-  if (!cl_sweep_shape(platform, way, other, &how, &spent, &found) || found.given_up) return false;
+  double touch = cl_touch_distance(platform, way, other);
+  if (!would_meet(platform, way, other, touch, &found)) return false;
   cl_vec ahead = {-found.nx, -found.ny}, up = cl_rot_apply(platform->rot, UP);
   bool one_way = world->actors.state[slot] & CL_ONE_WAY;
   if (one_way && cl_vec_dot(ahead, up) < CL_ONE_WAY_COSINE) return false;
@@ -501,7 +455,7 @@ static bool push_of(const cl_world *world, uint32_t slot, const cl_placed *platf
 cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_filter filter,
                               const cl_pushed **list, size_t *count) {
   assert(cl_world_can_move(world, slot) && isfinite(way.x) && isfinite(way.y));
-  cl_movement *m = cl_movement_of(world);
+  cl_movement *m = movement_of(world);
   if (!m) return CL_NOMEM;
   cl_placed platform = cl_actor_place(&world->actors, slot);
   cl_answers found;
@@ -515,7 +469,7 @@ cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_fil
   for (size_t i = 0; i < found.count; i++) {
     uint32_t other = found.at[i].slot;
     cl_vec push;
-    if (other == slot || !is_loose(world, other)) continue;
+    if (other == slot || !cl_is_loose(&world->actors, other)) continue;
     cl_placed placed = cl_actor_place(&world->actors, other);
     if (!push_of(world, slot, &platform, way, &placed, &push)) continue;
     m->pushed[(*count)++] = (cl_pushed){other, push};

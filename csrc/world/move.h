@@ -1,6 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// The parts of a move in progress; private to the files move*.c. Layer: world.
+// A move in progress; private to the files move*.c. Layer: world.
+//
+// The host is asked what an actor does to a mover when that matters for the first time. A function
+// that may have to ask returns false where it has asked, or where there is no memory: the move is
+// left as it is, and everyone returns false. With the answer, it goes on from the mover's present
+// place. So nothing that was found stays, and the host may have written to the cells of maps.
 
 #ifndef CL_WORLD_MOVE_H
 #define CL_WORLD_MOVE_H
@@ -8,10 +13,11 @@
 #include "narrow/sweep.h"
 #include "world/state.h"
 
-/// An actor on its way: the mover itself, or one that it pushes.
-typedef struct cl_move_body {
+/// An actor on its way: the one that is moved, or one that it pushes.
+typedef struct cl_body {
   uint32_t slot;
   bool is_box;       ///< an upright rectangle
+  bool is_free;      ///< it overlaps nothing that stops it
   cl_bounds local;   ///< that rectangle, if it is one
   double reach;      ///< the largest coordinate of its bounds at both ends of the way
   cl_placed placed;  ///< where it is now
@@ -19,10 +25,7 @@ typedef struct cl_move_body {
   cl_vec left;       ///< the rest of the way
   double done;       ///< the share of the time that has passed
   int turns, surfaces;
-  bool begun;  ///< it overlaps nothing that stops it
-  bool looked; ///< `near` has all that it may meet within `near_box`
-  bool found;  ///< and `near_box` contains the rest of its way
-} cl_move_body;
+} cl_body;
 
 /// Most cells of tiles that are obstacles of their own.
 enum { CL_MOVE_CELLS = 64 };
@@ -37,13 +40,19 @@ typedef struct cl_obstacle {
   cl_bounds bounds;
 } cl_obstacle;
 
-/// What one other actor does to a mover; for tiles, for each value.
-typedef struct cl_move_known {
+/// What one other actor does to a mover; for tiles, for each value if the host is asked.
+typedef struct cl_known {
   uint32_t mover, other;
   int32_t value;
   uint8_t response;
   bool reported; ///< that it was crossed, or pushed
-} cl_move_known;
+} cl_known;
+
+/// The same without asking: the response if that is `known`, and whether it was `pushed` already.
+typedef struct cl_foretold {
+  uint8_t response;
+  bool known, pushed;
+} cl_foretold;
 
 /// An actor that stops the mover and overlaps it, the mover's way out and the distance that counts
 /// as touching. `hit.depth` is below 0 if there is none.
@@ -54,34 +63,30 @@ typedef struct cl_overlapped {
   double touch;
 } cl_overlapped;
 
-/// A part of an obstacle that the mover touches: near[`near`], with the response of its actor if
-/// that is `known`, and whether it was `pushed` already. `entered`: the way leads into it, if only
-/// along one of its faces; `forced`: a sweep has met it, whatever the faces say.
-typedef struct cl_move_touch {
-  cl_touch touch;
-  uint32_t slot;
-  size_t near;
-  uint8_t response;
-  bool known, pushed, entered, forced;
-} cl_move_touch;
-
 /// The first obstacle that a mover meets on the rest of its way, near[`near`]. Without one, `other`
 /// is CL_NOBODY, and the way is free as far as `sweep.t`, or as a whole.
 typedef struct cl_meeting {
   cl_sweep sweep;
   uint32_t other;
   size_t near;
-  double touch;
 } cl_meeting;
 
-/// A face of what the obstacles are together, as a cl_move_touch.
-typedef struct cl_surface {
-  cl_vec normal, point;
-  double lift;
+/// A part of an obstacle that the mover touches: near[`near`]. `entered`: the way leads into it, if
+/// only along one of its faces; `forced`: a sweep has met it, whatever the faces say.
+typedef struct cl_move_touch {
+  cl_touch touch;
+  cl_foretold told;
   uint32_t slot;
   size_t near;
-  int32_t column, row, value;
-  uint8_t response;
+  bool entered, forced;
+} cl_move_touch;
+
+/// A face of what the obstacles are together: all of `hit` but `at` and `t`; how far the mover has
+/// to be lifted off it; its obstacle, near[`near`], and whether that was `pushed` already.
+typedef struct cl_surface {
+  cl_move_hit hit;
+  double lift;
+  size_t near;
   bool pushed;
 } cl_surface;
 
@@ -97,13 +102,6 @@ typedef struct cl_surfaces {
 /// The cosine of one degree.
 #define CL_MOVE_ONE_DEGREE 0.9998476951563913
 
-/// Whether an overlap is deeper than another; of equal ones the first by the direction out.
-static inline bool cl_move_is_deeper(const cl_overlapped *a, const cl_overlapped *b) {
-  if (a->hit.depth != b->hit.depth) return a->hit.depth > b->hit.depth;
-  if (a->hit.nx == b->hit.nx && a->hit.ny == b->hit.ny) return a->touch > b->touch;
-  return cl_vec_goes_first((cl_vec){a->hit.nx, a->hit.ny}, (cl_vec){b->hit.nx, b->hit.ny});
-}
-
 /// Limits of the work, in steps of narrow/sweep.h and narrow/overlap.h: of the pairs of parts
 /// compared and the steps for one way out; and of the steps of a move for each actor that it may
 /// meet. A mover that reaches the limit stops where it is.
@@ -113,15 +111,19 @@ enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 500000 };
 /// cells and tries no more straight ways.
 #define CL_MOVE_INSIDE_SHARE 0.375
 
-/// What a mover remembers that was crushed; see move_crushed.c.
+/// What a mover remembers that was crushed; see move_inside.c.
 typedef struct cl_crushed cl_crushed;
 
 /// The last move of a world.
 typedef struct cl_movement {
+  cl_world *world;
   cl_move_def def;
-  cl_move_body mover[CL_MOVE_CHAIN];
+  cl_move_ask *ask;   ///< where the present call puts a question
+  cl_move_ask unsure; ///< a question that matters to what is covered; CL_NOBODY if there is none
+  cl_status status;   ///< CL_NOMEM, if that is why a function has returned false
+  cl_body mover[CL_MOVE_CHAIN];
   int movers;
-  cl_move_known *known;
+  cl_known *known;
   size_t knowns, known_cap;
   cl_move_hit *hit;
   size_t hits, hit_cap;
@@ -130,6 +132,7 @@ typedef struct cl_movement {
   cl_obstacle *near; ///< what the present mover may meet within `near_box`, slots ascending
   size_t nears, near_cap;
   cl_bounds near_box;
+  bool is_near_known;    ///< if not, `near` has to be found again before the mover goes on
   long spent;            ///< steps of work so far
   bool gave_up;          ///< a search for cells took too long: no place counts as free any more
   size_t most;           ///< actors found nearby at once
@@ -137,188 +140,179 @@ typedef struct cl_movement {
   size_t insides, inside_cap;
   cl_move_touch *touched; ///< what the present mover touches where it was stopped
   size_t touches, touched_cap;
-  cl_move_ask *ask;   ///< where the present call puts a question
-  cl_move_ask unsure; ///< a question that matters to what is covered; CL_NOBODY if there is none
-  cl_pushed *pushed;  ///< the last answer of cl_world_in_the_way
+  cl_pushed *pushed; ///< the last answer of cl_world_in_the_way
   size_t pushed_cap;
   cl_crushed **crushed; ///< of movers that their last move left crushed, slots ascending
   size_t crusheds, crushed_cap;
 } cl_movement;
 
-/// The world's movement, made when first needed; NULL when out of memory.
-cl_movement *cl_movement_of(cl_world *world);
-void cl_movement_free(cl_movement *movement, const cl_alloc *alloc);
+void cl_movement_free(cl_world *world);
 
-/// Drops what crushed movers remember, of one slot or of all. No answer changes. `movement` may be
-/// NULL.
-void cl_movement_forget(cl_movement *movement, const cl_alloc *alloc, uint32_t slot);
-void cl_movement_forget_all(cl_movement *movement, const cl_alloc *alloc);
+/// Drops what crushed movers remember, of one slot or of all. No answer changes.
+void cl_movement_forget(cl_world *world, uint32_t slot);
+void cl_movement_forget_all(cl_world *world);
 
 /// Whether what crushed movers remember is in order. For checks.
 bool cl_movement_is_valid(const cl_world *world);
 
-/// The outcome of a part of a move: it continues, it has asked a question, or there is no memory.
-typedef enum cl_going { CL_GO, CL_ASKED, CL_STUCK } cl_going;
+// ---- small things
 
-/// Leaves the slots of the actors that may be within a box in `touched` of the world, ascending,
-/// except the mover and those that the filter excludes.
-cl_going cl_move_list(cl_world *world, const cl_move_body *mover, cl_bounds box);
+static inline cl_vec cl_body_place(const cl_body *m) { return (cl_vec){m->placed.x, m->placed.y}; }
 
-/// Finds the actors that may be within a box, except the mover and those that the filter excludes.
-cl_going cl_move_find(cl_world *world, const cl_move_body *mover, cl_bounds box);
-
-/// The same for the rest of the way, unless that is known.
-cl_going cl_move_find_ahead(cl_world *world, cl_move_body *mover);
-
-/// The bounds of the mover at its present place.
-static inline cl_bounds cl_move_body_bounds(const cl_move_body *m) {
-  return m->is_box ? cl_bounds_moved(m->local, (cl_vec){m->placed.x, m->placed.y})
-                   : cl_placed_bounds(&m->placed);
+/// The mover at some place, and its bounds there.
+static inline cl_bounds cl_body_at(const cl_body *m, cl_vec at, cl_placed *placed) {
+  *placed = m->placed;
+  placed->x = at.x, placed->y = at.y;
+  return m->is_box ? cl_bounds_moved(m->local, at) : cl_placed_bounds(placed);
 }
 
-/// Whether a place is within ±CL_MAX_COORD, where a move has to end.
-static inline bool cl_move_is_in_range(cl_vec at) {
-  return fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD;
+/// Its bounds at its present place.
+static inline cl_bounds cl_body_bounds(const cl_body *m) {
+  return m->is_box ? cl_bounds_moved(m->local, cl_body_place(m)) : cl_placed_bounds(&m->placed);
 }
 
-/// The way from `at`, which is in range, as far as it stays in range.
-cl_vec cl_move_cut_to_range(cl_vec at, cl_vec way);
-static inline cl_vec cl_move_in_range(cl_vec at, cl_vec way) {
-  return cl_move_is_in_range(cl_vec_add(at, way)) ? way : cl_move_cut_to_range(at, way);
+/// Whether an actor can be carried or pushed at all.
+static inline bool cl_is_loose(const cl_actors *actors, uint32_t slot) {
+  return !(actors->state[slot] & (CL_STATIC | CL_SENSOR)) && actors->shape[slot]->kind != CL_TILES;
 }
-
-/// The end of the run of obstacles with the slot of the one at `from`.
-static inline size_t cl_move_run_end(const cl_movement *m, size_t from) {
-  size_t to = from + 1;
-  while (to < m->nears && m->near[to].slot == m->near[from].slot) to++;
-  return to;
-}
-
-/// The box of all that the mover may touch on the rest of its way.
-cl_bounds cl_move_bounds(const cl_move_body *mover);
-
-/// The box that is searched at first: a bit more, so that it contains the rest of the way after a
-/// slide.
-cl_bounds cl_move_ahead(const cl_move_body *mover);
-
-/// Whether the filter of the move, or the rules of groups, select an actor that is not a mover.
-bool cl_move_is_meant(const cl_world *world, uint32_t mover, uint32_t slot);
-
-/// The actors that they select for a mover.
-cl_filter cl_move_filter(const cl_world *world, uint32_t mover);
-
-/// Whether no actor at all is on the way of the first mover.
-cl_going cl_move_is_clear(cl_world *world, const cl_placed *placed, bool *clear);
-
-/// Whether an actor takes part in the move: is on its way, or was pushed.
-bool cl_move_has_moved(const cl_movement *movement, uint32_t slot);
-
-/// An actor at its place now.
-cl_placed cl_move_placed(cl_world *world, uint32_t slot);
-
-/// What another actor does; asks a question if that is not known. The pointer is valid until the
-/// next call.
-cl_going cl_move_know(cl_world *world, const cl_move_ask *about, cl_move_known **known);
-
-/// Asks the question that what a sweep has found depends on, if there is one.
-cl_going cl_move_make_sure(cl_world *world);
-
-/// A question about a mover and another actor, without a surface and a cell.
-cl_move_ask cl_move_about(const cl_move_body *mover, uint32_t other);
-
-/// Whether it is known that another actor is neither in the way nor to be reported; for tiles also
-/// which values are, with `passes` NULL if none can be.
-bool cl_move_passes(cl_world *world, const cl_move_body *mover, uint32_t other, cl_values *values,
-                    const cl_values **passes);
-
-/// As cl_sweep_way_out, within the steps that are left, which are counted. Ways out from `enough`
-/// on need not be the shortest.
-bool cl_move_way_out(cl_world *world, const cl_placed *placed, const cl_placed *other,
-                     const cl_values *passes, double enough, cl_hit *out, int32_t *value);
-
-/// The rule of a one-way actor for a mover, and what it needs; NULL for others.
-typedef struct cl_move_rule {
-  cl_one_way rule;
-  cl_world *world;
-  const cl_move_body *mover;
-  const cl_obstacle *of;
-  cl_placed start;
-} cl_move_rule;
-const cl_one_way *cl_move_one_way(cl_world *world, const cl_move_body *mover,
-                                  const cl_placed *other, const cl_obstacle *o, cl_move_rule *rule);
-
-/// The steps that the move may take.
-static inline double cl_move_limit(const cl_movement *m) {
-  return CL_MOVE_WORK * (double)(m->most > 0 ? m->most : 1);
-}
-
-/// Whether the move has used up this share of its steps.
-static inline bool cl_move_is_tired(const cl_movement *m, double share) {
-  return m->gave_up || (double)m->spent > share * cl_move_limit(m);
-}
-
-/// Of the actors nearby that stop the mover and overlap it at `at`: the deepest.
-cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec at,
-                            cl_overlapped *out);
-
-/// The same for one other actor, with its run of obstacles from `from`, and the mover placed
-/// somewhere; writes `deepest` if it is deeper.
-cl_going cl_move_overlap(cl_world *world, const cl_move_body *mover, const cl_placed *placed,
-                         size_t from, cl_overlapped *deepest);
-
-/// Whether one other actor, with its run of obstacles from `from`, whose bounds the mover overlaps,
-/// stops the mover placed somewhere.
-cl_going cl_move_blocks(cl_world *world, const cl_move_body *mover, const cl_placed *placed,
-                        size_t from, bool *answer);
-
-/// Whether one other actor, the run of obstacles from `from` to `to`, may overlap a mover with
-/// these bounds; for boxes, whether it does.
-bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, size_t from, size_t to);
-
-/// Whether a mover that is placed somewhere overlaps the whole of another actor; counts the work.
-bool cl_move_touches(cl_world *world, const cl_placed *placed, const cl_placed *other);
-
-/// Goes to `to`, or as near to it as possible without an overlap: beside it, or back on the way
-/// there, which starts at a free place. `touched`: what is touched there is known; else NULL. Then
-/// `blocked` is what it would overlap farther on; `blocked->hit.depth` is below 0 if it is at `to`,
-/// or if the search was given up.
-cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, const cl_vec *touched,
-                        cl_overlapped *blocked);
-
-/// The first obstacle on the rest of the way, as far as the responses are known.
-void cl_move_find_first(cl_world *world, const cl_move_body *mover, cl_meeting *first);
-
-/// Fills in what is known of the response to the actor of a touch.
-void cl_move_foretell(const cl_world *world, uint32_t mover, cl_move_touch *touch);
-
-/// Finds all that may stop the mover and that it touches when it is placed at `at`: `touched`.
-cl_going cl_move_find_touched(cl_world *world, const cl_move_body *mover, cl_vec at);
-
-/// The surfaces that a mover, placed at `at`, responds to if it has `way` left and a sweep has met
-/// `met`: none if nothing stops it after all. Asks for responses that are not known.
-cl_going cl_move_surfaces(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
-                          const cl_meeting *met, cl_surfaces *out);
-
-/// Whether another actor can be pushed, and was not in this move.
-bool cl_move_can_push(const cl_world *world, uint32_t slot);
-
-/// Frees the mover from overlaps at its start.
-cl_going cl_move_begin(cl_world *world, cl_move_body *mover);
-
-/// The first mover could not be freed: it remembers the hits so far, until what is in `box`
-/// changes.
-void cl_move_remember(cl_world *world, const cl_move_body *mover, cl_bounds box);
-
-/// Answers the move of the first mover, which has not begun, if it remembers the answer: then it is
-/// `done`. Otherwise it forgets.
-cl_going cl_move_recall(cl_world *world, bool *done);
-
-/// Appends a hit of the mover, unless it is one that is pushed.
-cl_going cl_move_report(cl_world *world, const cl_move_body *mover, const cl_move_hit *hit);
 
 /// Whether a response stops the mover.
 static inline bool cl_move_stops(uint8_t response) {
   return response != CL_RESPONSE_NONE && response != CL_RESPONSE_CROSS;
 }
+
+/// The steps that the move may take; whether it has used up a share of them.
+static inline double cl_move_limit(const cl_movement *m) {
+  return CL_MOVE_WORK * (double)(m->most > 0 ? m->most : 1);
+}
+static inline bool cl_move_is_over(const cl_movement *m, double share) {
+  return m->gave_up || (double)m->spent > share * cl_move_limit(m);
+}
+
+/// Whether an overlap is deeper than another; of equal ones the first by the direction out.
+static inline bool cl_move_is_deeper(const cl_overlapped *a, const cl_overlapped *b) {
+  if (a->hit.depth != b->hit.depth) return a->hit.depth > b->hit.depth;
+  if (a->hit.nx == b->hit.nx && a->hit.ny == b->hit.ny) return a->touch > b->touch;
+  return cl_vec_goes_first((cl_vec){a->hit.nx, a->hit.ny}, (cl_vec){b->hit.nx, b->hit.ny});
+}
+
+// ---- move_near.c
+
+/// An actor at its place now; whether it takes part in the move: is on its way, or was pushed.
+cl_placed cl_move_placed(const cl_movement *m, uint32_t slot);
+bool cl_move_can_push(const cl_movement *m, uint32_t slot);
+
+/// The way from `at`, which is within ±CL_MAX_COORD, as far as it stays there.
+cl_vec cl_move_in_range(cl_vec at, cl_vec way);
+
+/// The actors that the move's filter, or the rules of groups, select for a mover.
+cl_filter cl_move_filter(const cl_movement *m, uint32_t mover);
+
+/// Leaves the slots of those that may be within a box in `touched` of the world, ascending.
+bool cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box);
+
+/// Finds the obstacles that may be within a box.
+bool cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box);
+
+/// The same for the rest of the way, unless they are known; the box of all that it may touch there;
+/// and the box that is searched: a bit more, so that it contains the rest of the way after a slide.
+bool cl_move_find_ahead(cl_movement *m, const cl_body *mover);
+cl_bounds cl_move_bounds(const cl_body *mover);
+cl_bounds cl_move_ahead(const cl_body *mover);
+
+/// The obstacles of one actor: near[from] to near[to - 1]. All of them, one run after another, and
+/// those that may overlap a mover with some bounds; for boxes, that do:
+///   for (cl_move_run r = {0}; cl_move_next(m, &r);) …
+typedef struct cl_move_run {
+  size_t from, to;
+} cl_move_run;
+static inline bool cl_move_next(const cl_movement *m, cl_move_run *r) {
+  r->from = r->to;
+  if (r->from == m->nears) return false;
+  do r->to++;
+  while (r->to < m->nears && m->near[r->to].slot == m->near[r->from].slot);
+  return true;
+}
+bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r);
+bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_move_run r);
+
+/// What another actor does; NULL where the host has to be asked, or without memory. The pointer is
+/// valid until the next call. The second is for where no surface is met.
+cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about);
+cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value);
+cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value);
+
+/// Asks the question that what a sweep has found depends on, if there is one.
+bool cl_move_make_sure(cl_movement *m);
+
+/// The values of a map that are neither in the way nor to be reported; NULL if none can be.
+typedef struct cl_passed {
+  const cl_values *values;
+  cl_values room;
+} cl_passed;
+
+/// Whether that is known of the whole of another actor; else writes the values.
+bool cl_move_passes(const cl_movement *m, const cl_body *mover, uint32_t other, cl_passed *out);
+
+/// How an obstacle of any shape stops the mover, and what that needs.
+typedef struct cl_stopping {
+  cl_stopper how;
+  cl_one_way one_way;
+  cl_movement *movement;
+  const cl_body *mover;
+  cl_placed start, other;
+} cl_stopping;
+void cl_move_stopping(cl_movement *m, const cl_body *mover, const cl_obstacle *o,
+                      const cl_values *passes, cl_stopping *out);
+
+/// As cl_sweep_way_out, within the steps that are left, which are counted. Ways out from `enough`
+/// on need not be the shortest.
+bool cl_move_way_out(cl_movement *m, const cl_placed *placed, const cl_placed *other,
+                     const cl_values *passes, double enough, cl_overlapped *out);
+
+/// Whether a mover that is placed somewhere overlaps the whole of another actor; counts the work.
+bool cl_move_touches(cl_movement *m, const cl_placed *placed, const cl_placed *other);
+
+/// Of one other actor, the mover being placed somewhere: whether it stops the mover there; and how
+/// it overlaps it, which is written to `deepest` if it is deeper.
+bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
+                    bool *answer);
+bool cl_move_overlap(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
+                     cl_overlapped *deepest);
+
+/// Of all actors nearby that stop the mover and overlap it at `at`: the deepest.
+bool cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at, cl_overlapped *out);
+
+/// The first obstacle on the rest of the way, as far as the responses are known.
+void cl_move_find_first(cl_movement *m, const cl_body *mover, cl_meeting *first);
+
+/// Appends a hit of the mover, unless it is one that is pushed.
+bool cl_move_report(cl_movement *m, const cl_body *mover, const cl_move_hit *hit);
+
+// ---- move_faces.c
+
+/// The surfaces that a mover, placed at `at`, responds to if it has `way` left and a sweep has met
+/// `met`: none if nothing stops it after all.
+bool cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec way,
+                      const cl_meeting *met, cl_surfaces *out);
+
+/// Goes to `to`, or as near to it as possible without an overlap: beside it, or back on the way
+/// there, which starts at a free place. `touched`: what is touched there is known; else NULL. Then
+/// `blocked` is what it would overlap farther on; `blocked->hit.depth` is below 0 if it is at `to`,
+/// or if the search was given up.
+bool cl_move_settle(cl_movement *m, cl_body *mover, cl_vec to, const cl_vec *touched,
+                    cl_overlapped *blocked);
+
+// ---- move_inside.c
+
+/// Whether no actor at all is on the way of the first mover.
+bool cl_move_is_clear(cl_movement *m, bool *clear);
+
+/// Answers the move of the first mover, if it remembers the answer: then it is `done`. Otherwise it
+/// forgets.
+bool cl_move_recall(cl_movement *m, bool *done);
+
+/// Frees the mover from overlaps at its start.
+bool cl_move_begin(cl_movement *m, cl_body *mover);
 
 #endif

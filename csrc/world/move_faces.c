@@ -1,6 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Which of the faces that a mover touches at one moment it responds to. Layer: world.
+// Which of the faces that a mover touches at one moment it responds to, and where it fits beside
+// them. Layer: world.
 //
 // Each part that it touches blocks the directions that lead into it: those of a half-plane or, at a
 // corner, of a wedge. The union of the obstacles has only those faces along which the mover could
@@ -10,11 +11,23 @@
 
 #include "world/move.h"
 
+// ---- what is touched
+
 // The sine up to which a direction that leads into a face counts as along it.
 static const double ALIKE = 1e-9;
 
+// A mover where it is stopped: placed at `at`, with `way` left, which has a length and a direction.
+typedef struct stopped {
+  cl_movement *m;
+  const cl_body *mover;
+  cl_vec at, way, ahead;
+  double length;
+} stopped;
+
 // Of which the response is known, and stops the mover; or that has to be asked.
-static bool may_stop(const cl_move_touch *t) { return !t->known || cl_move_stops(t->response); }
+static bool may_stop(const cl_foretold *told) {
+  return !told->known || cl_move_stops(told->response);
+}
 
 // Whether a direction, a unit vector, leads into all faces of a touch.
 static bool is_blocked_by(const cl_move_touch *t, cl_vec u) {
@@ -25,129 +38,118 @@ static bool is_blocked_by(const cl_move_touch *t, cl_vec u) {
   return true;
 }
 
-// The same for a way, whose obstacles are asked for their responses.
-static bool is_entered(const cl_move_touch *t, cl_vec way) {
-  cl_vec u = way;
-  cl_vec_normalise(&u);
-  return t->entered || t->forced || is_blocked_by(t, u);
+// The same for the way, whose obstacles are asked for their responses.
+static bool is_entered(const stopped *s, const cl_move_touch *t) {
+  return t->entered || t->forced || is_blocked_by(t, s->ahead);
+}
+
+// Whether the way leads along a face.
+static bool leads_along(const stopped *s, cl_vec n) {
+  return fabs(cl_vec_dot(n, s->way)) <= ALIKE * s->length;
 }
 
 // Where the way leads exactly between two corners, as into the crack between flush neighbours, it
 // leads into both. Returns whether it does.
-static bool enter_between(cl_movement *m, cl_vec way) {
-  double least = ALIKE * cl_vec_length(way);
+static bool enter_between(const stopped *s) {
+  double least = ALIKE * s->length;
   bool any = false;
-  for (size_t i = 0; i < m->touches; i++) {
-    cl_move_touch *t = &m->touched[i];
-    double first = cl_vec_dot(way, t->touch.n[0]), second = cl_vec_dot(way, t->touch.n[1]);
+  for (size_t i = 0; i < s->m->touches; i++) {
+    cl_move_touch *t = &s->m->touched[i];
+    double first = cl_vec_dot(s->way, t->touch.n[0]), second = cl_vec_dot(s->way, t->touch.n[1]);
     t->entered = cl_max(first, second) <= least && cl_min(first, second) < -least;
     any |= t->entered;
   }
   return any;
 }
 
+// Touches of a mover with one obstacle are added to those that are known.
 typedef struct gathering {
-  cl_world *world;
-  uint32_t mover, slot;
+  cl_movement *m;
+  uint32_t mover;
   size_t near;
-  bool failed;
 } gathering;
 
 static void add_touch(void *context, const cl_touch *touch) {
-  gathering *g = context;
-  cl_world *world = g->world;
-  cl_movement *m = world->movement;
-  if (g->failed || CL_RESERVE(&world->alloc, m->touched, m->touched_cap, m->touches + 1) != CL_OK) {
-    g->failed = true;
-    return;
+  const gathering *g = context;
+  cl_movement *m = g->m;
+  if (m->status != CL_OK) return;
+  m->status = CL_RESERVE(&m->world->alloc, m->touched, m->touched_cap, m->touches + 1);
+  if (m->status != CL_OK) return;
+  uint32_t slot = m->near[g->near].slot;
+  cl_foretold told = cl_move_foretell(m, g->mover, slot, touch->value);
+  if (may_stop(&told))
+    m->touched[m->touches++] =
+        (cl_move_touch){.touch = *touch, .told = told, .slot = slot, .near = g->near};
+}
+
+// Adds how the mover, with the bounds `box` where it is placed, touches an obstacle.
+static void touch_obstacle(cl_movement *m, const cl_body *mover, const cl_placed *placed,
+                           cl_bounds box, size_t near, const cl_values *passes) {
+  const cl_obstacle *o = &m->near[near];
+  gathering g = {m, mover->slot, near};
+  cl_touch touch;
+  if (!o->is_box) {
+    cl_stopping s;
+    cl_move_stopping(m, mover, o, passes, &s);
+    cl_sweep_touches(placed, mover->left, &s.other, &s.how, &m->spent, add_touch, &g);
+  } else if (cl_touch_box(&box, &o->bounds, o->touch, &touch)) {
+    touch.column = o->column, touch.row = o->row, touch.value = o->value;
+    add_touch(&g, &touch);
   }
-  cl_move_touch *t = &m->touched[m->touches];
-  *t = (cl_move_touch){.touch = *touch, .slot = g->slot, .near = g->near};
-  cl_move_foretell(world, g->mover, t);
-  m->touches += may_stop(t);
 }
 
-// Finds what an obstacle of any shape touches.
-static void touch_shape(cl_world *world, const cl_move_body *mover, const cl_placed *placed,
-                        const cl_obstacle *o, const cl_values *passes, gathering *g) {
-  cl_movement *m = world->movement;
-  cl_placed other = cl_move_placed(world, o->slot);
-  cl_move_rule rule;
-  const cl_stopper how = {o->touch, (long)cl_move_limit(m) - m->spent, passes,
-                          cl_move_one_way(world, mover, &other, o, &rule)};
-  cl_sweep_touches(placed, mover->left, &other, &how, &m->spent, add_touch, g);
-}
-
-static cl_going find_touched(cl_world *world, const cl_move_body *mover, cl_vec at) {
-  cl_movement *m = world->movement;
-  cl_placed there = mover->placed;
-  const cl_placed *placed = &there;
-  there.x = at.x, there.y = at.y;
-  gathering g = {.world = world, .mover = mover->slot};
-  cl_bounds box = mover->is_box ? cl_bounds_moved(mover->local, (cl_vec){placed->x, placed->y})
-                                : cl_placed_bounds(placed);
+// Finds all that may stop the mover and that it touches at `at`, as far as responses are known.
+static bool find_known_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
+  cl_placed placed;
+  cl_bounds box = cl_body_at(mover, at, &placed);
   m->touches = 0;
-  for (size_t i = 0, end; i < m->nears; i = end) {
-    end = cl_move_run_end(m, i);
-    cl_bounds near = cl_bounds_grown(box, m->near[i].touch);
-    cl_values values;
-    const cl_values *passes;
-    bool passed = false, looked = false;
-    for (size_t k = i; k < end && !passed; k++) {
+  m->status = CL_OK;
+  for (cl_move_run r = {0}; cl_move_next(m, &r);) {
+    cl_bounds near = cl_bounds_grown(box, m->near[r.from].touch);
+    cl_passed passed;
+    bool looked = false;
+    for (size_t k = r.from; k < r.to; k++) {
       const cl_obstacle *o = &m->near[k];
       if (!cl_bounds_touch(near, o->bounds)) continue;
-      if (!looked) passed = cl_move_passes(world, mover, o->slot, &values, &passes);
+      if (!looked && cl_move_passes(m, mover, o->slot, &passed)) break;
       looked = true;
-      if (passed || (passes && o->is_box && cl_values_have(passes, (unsigned)o->value))) continue;
-      g.slot = o->slot;
-      g.near = k;
-      cl_touch touch;
-      if (!o->is_box) {
-        touch_shape(world, mover, placed, o, passes, &g);
-      } else if (cl_touch_box(&box, &o->bounds, o->touch, &touch)) {
-        touch.column = o->column, touch.row = o->row, touch.value = o->value;
-        add_touch(&g, &touch);
-      }
+      if (passed.values && o->is_box && cl_values_have(passed.values, (unsigned)o->value)) continue;
+      touch_obstacle(m, mover, &placed, box, k, passed.values);
     }
-    if (g.failed) return CL_STUCK;
+    if (m->status != CL_OK) return false;
   }
-  return CL_GO;
+  return true;
 }
 
-cl_going cl_move_find_touched(cl_world *world, const cl_move_body *mover, cl_vec at) {
-  cl_going going = CL_GO;
+static bool find_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
   do {
-    world->movement->unsure.other = CL_NOBODY;
-    going = find_touched(world, mover, at);
-    if (going != CL_GO || world->movement->unsure.other == CL_NOBODY) return going;
-    going = cl_move_make_sure(world);
-  } while (going == CL_GO);
-  return going;
+    m->unsure.other = CL_NOBODY;
+    if (!find_known_touched(m, mover, at)) return false;
+    if (m->unsure.other == CL_NOBODY) return true;
+  } while (cl_move_make_sure(m));
+  return false;
 }
 
-// What a sweep has met, as a touch.
-static cl_going add_met(cl_world *world, const cl_move_body *mover, const cl_meeting *met,
-                        bool forced) {
-  gathering g = {.world = world, .mover = mover->slot, .slot = met->other, .near = met->near};
+// What a sweep has met, as a touch that stops the mover, whatever its faces say.
+static bool add_met(cl_movement *m, const cl_body *mover, const cl_meeting *met) {
+  gathering g = {m, mover->slot, met->near};
   const cl_sweep *s = &met->sweep;
-  cl_movement *m = world->movement;
   cl_touch touch = {.faces = 0};
   cl_touch_add(&touch, (cl_vec){s->nx, s->ny}, -s->lift);
   touch.x = s->x, touch.y = s->y;
   touch.column = s->column, touch.row = s->row, touch.value = s->value;
   size_t at = m->touches;
+  m->status = CL_OK;
   add_touch(&g, &touch);
-  if (m->touches > at) m->touched[at].forced = forced;
-  return g.failed ? CL_STUCK : CL_GO;
+  if (m->touches > at) m->touched[at].forced = true;
+  return m->status == CL_OK;
 }
 
 // Whether nothing but the face that a sweep has met is near the mover there.
-static bool is_lone(const cl_movement *m, const cl_move_body *mover, const cl_meeting *met,
-                    cl_vec at) {
+static bool is_lone(const cl_movement *m, const cl_body *mover, const cl_meeting *met, cl_vec at) {
   if (!met->sweep.lone) return false;
   cl_vec by = {at.x - mover->placed.x, at.y - mover->placed.y};
-  cl_bounds box = cl_move_body_bounds(mover);
-  box = cl_bounds_moved(box, by);
+  cl_bounds box = cl_bounds_moved(cl_body_bounds(mover), by);
   for (size_t i = 0; i < m->nears; i++) {
     const cl_obstacle *o = &m->near[i];
     // The bounds of both are off by rounding.
@@ -156,6 +158,8 @@ static bool is_lone(const cl_movement *m, const cl_move_body *mover, const cl_me
   }
   return true;
 }
+
+// ---- the surface
 
 // A face among those that may be the surface: along which unit vector `along` the way leads on,
 // and how far; `free` if nothing blocks that.
@@ -179,7 +183,7 @@ static bool is_better(const candidate *a, const candidate *b) {
   }
   double gap = s->gap[a->k] - s->apart, other = t->gap[b->k] - t->apart;
   if (gap != other) return gap < other;
-  if (a->of->pushed != b->of->pushed) return b->of->pushed;
+  if (a->of->told.pushed != b->of->told.pushed) return b->of->told.pushed;
   if (a->of->slot != b->of->slot) return a->of->slot < b->of->slot;
   if (s->row != t->row || s->column != t->column)
     return s->row != t->row ? s->row < t->row : s->column < t->column;
@@ -203,49 +207,47 @@ static bool is_crack(const cl_movement *m, cl_vec u, cl_vec n) {
   return false;
 }
 
-// Whether the mover, placed at `at`, could go along a face with the normal n in the direction u.
-// Thin shapes, which are kept apart from what they touch, fit into no crack.
-static bool is_free_along(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec u, cl_vec n,
-                          bool thin, double length) {
-  const cl_movement *m = world->movement;
+// Whether the mover could go along face k of a touch in the direction u. Thin shapes, which are
+// kept apart from what they touch, fit into no crack.
+static bool is_free_along(const stopped *s, const cl_move_touch *t, int k, cl_vec u) {
+  cl_movement *m = s->m;
   for (size_t i = 0; i < m->touches; i++)
     if (is_blocked_by(&m->touched[i], u)) return false;
-  if (!is_crack(m, u, n)) return true;
-  if (thin) return false;
-  cl_move_body there = *mover;
+  if (!is_crack(m, u, t->touch.n[k])) return true;
+  if (t->touch.apart > 0) return false;
+  cl_body there = *s->mover;
   cl_meeting met;
-  there.placed.x = at.x, there.placed.y = at.y;
-  there.left = cl_vec_mul(u, length);
-  cl_move_find_first(world, &there, &met);
+  there.placed.x = s->at.x, there.placed.y = s->at.y;
+  there.left = cl_vec_mul(u, s->length);
+  cl_move_find_first(m, &there, &met);
   return met.other == CL_NOBODY || met.sweep.t > 0;
 }
 
 // Compares the directions along face k of a touch, for a way into it.
-static void try_face(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
-                     const cl_move_touch *t, int k, candidate *best) {
+static void try_face(const stopped *s, const cl_move_touch *t, int k, candidate *best) {
   cl_vec n = t->touch.n[k], u = {-n.y + 0.0, n.x + 0.0};
-  double length = cl_vec_length(way);
   candidate c = {.of = t, .k = k};
   for (int side = 0; side < 2; side++, u = (cl_vec){-u.x + 0.0, -u.y + 0.0}) {
     if (t->touch.faces == 2 && cl_vec_dot(u, t->touch.n[!k]) > 0) continue;
     c.along = u;
-    c.far = cl_vec_dot(way, u);
+    c.far = cl_vec_dot(s->way, u);
     c.free = true;
     // Only where it could be chosen.
     if (!is_better(&c, best)) continue;
-    c.free = is_free_along(world, mover, at, u, n, t->touch.apart > 0, length);
+    c.free = is_free_along(s, t, k, u);
     if (c.free) *best = c;
   }
   if (best->of && best->free) return;
   // Covered: of such, the one that the way leads into most.
   c.free = false;
   c.along = n;
-  c.far = -cl_vec_dot(way, n);
+  c.far = -cl_vec_dot(s->way, n);
   if (is_better(&c, best)) *best = c;
 }
 
-// Which of the entered touches are meant: those of one actor, and of tiles one value, that is to be
-// asked or pushed; or those with a response, with `beside` only on the other side of the way.
+// Which touches may give the surface: those of one actor, and of tiles one value, that is to be
+// asked; or those with a response, of one actor if it is pushed. With `beside`, only faces on the
+// other side of the way.
 typedef struct choice {
   const cl_move_touch *asked;
   uint32_t pushed;
@@ -253,10 +255,10 @@ typedef struct choice {
   const candidate *beside;
 } choice;
 
-static bool is_meant(const cl_move_touch *t, const choice *among) {
+static bool is_chosen(const cl_move_touch *t, const choice *among) {
   const cl_move_touch *asked = among->asked;
   if (asked) return t->slot == asked->slot && t->touch.value == asked->touch.value;
-  if (!t->known || t->response != among->response) return false;
+  if (!t->told.known || t->told.response != among->response) return false;
   return among->response != CL_RESPONSE_PUSH || t->slot == among->pushed;
 }
 
@@ -266,27 +268,32 @@ static bool is_same_face(const candidate *a, const candidate *b) {
 
 // The best face of those. The mover may also slide along a part that the way does not lead into, if
 // that is what another one is flush with.
-static candidate best_of(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
-                         choice among) {
-  const cl_movement *m = world->movement;
+static candidate best_of(const stopped *s, choice among) {
+  const cl_movement *m = s->m;
   candidate best = {.of = NULL};
-  double length = cl_vec_length(way);
+  bool slides = !among.asked && among.response == CL_RESPONSE_SLIDE;
   for (size_t i = 0; i < m->touches; i++) {
     const cl_move_touch *t = &m->touched[i];
-    bool entered = is_entered(t, way);
-    if (!is_meant(t, &among) || (!entered && (among.asked || among.response != CL_RESPONSE_SLIDE)))
-      continue;
+    bool entered = is_entered(s, t);
+    if (!is_chosen(t, &among) || !(entered || slides)) continue;
     for (int k = 0; k < t->touch.faces; k++) {
-      bool into = cl_vec_dot(way, t->touch.n[k]) < -ALIKE * length;
+      bool into = cl_vec_dot(s->way, t->touch.n[k]) < -ALIKE * s->length;
       if (!t->touch.stops[k] || !(into || t->forced)) continue;
+      if (entered && !among.beside) {
+        try_face(s, t, k, &best);
+        continue;
+      }
       candidate one = {.of = NULL};
-      if (entered) try_face(world, mover, at, way, t, k, among.beside ? &one : &best);
-      else try_face(world, mover, at, way, t, k, &one);
-      if (!entered && !among.beside && one.of && one.free && one.far > 0 && is_better(&one, &best))
-        best = one;
-      if (!among.beside || !one.of || !one.free || is_same_face(&one, among.beside)) continue;
-      double side = cl_vec_cross(way, one.along), other = cl_vec_cross(way, among.beside->along);
-      if ((side < 0) != (other < 0) && is_better(&one, &best)) best = one;
+      try_face(s, t, k, &one);
+      bool fits = one.of && one.free;
+      if (!among.beside) {
+        fits = fits && one.far > 0;
+      } else if (fits) {
+        double side = cl_vec_cross(s->way, one.along);
+        double other = cl_vec_cross(s->way, among.beside->along);
+        fits = !is_same_face(&one, among.beside) && (side < 0) != (other < 0);
+      }
+      if (fits && is_better(&one, &best)) best = one;
     }
   }
   return best;
@@ -294,17 +301,17 @@ static candidate best_of(cl_world *world, const cl_move_body *mover, cl_vec at, 
 
 // The first in the order of adding of those that the way leads into and that have to be asked; of
 // the values of one map, that whose face the way leads into most.
-static candidate first_unknown(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way) {
-  const cl_movement *m = world->movement;
+static candidate first_unknown(const stopped *s) {
+  const cl_movement *m = s->m;
   candidate first = {.of = NULL};
   double most = 0;
   for (size_t i = 0; i < m->touches; i++) {
     const cl_move_touch *t = &m->touched[i];
-    if (t->known || !is_entered(t, way)) continue;
+    if (t->told.known || !is_entered(s, t)) continue;
     if (first.of && t->slot > first.of->slot) continue;
-    candidate c = best_of(world, mover, at, way, (choice){.asked = t});
+    candidate c = best_of(s, (choice){.asked = t});
     if (!c.of) continue;
-    double into = -cl_vec_dot(way, c.of->touch.n[c.k]);
+    double into = -cl_vec_dot(s->way, c.of->touch.n[c.k]);
     bool before = !first.of || t->slot < first.of->slot || into > most ||
                   (into == most && t->touch.value < first.of->touch.value);
     if (!before) continue;
@@ -314,31 +321,38 @@ static candidate first_unknown(cl_world *world, const cl_move_body *mover, cl_ve
   return first;
 }
 
+// Asks for the response to a face of something touched.
+static bool ask(const stopped *s, const cl_move_touch *t, int k) {
+  cl_movement *m = s->m;
+  cl_vec n = t->touch.n[k];
+  cl_move_ask about = {s->mover->slot, t->slot, n.x, n.y, t->touch.value, false};
+  if (!cl_move_know(m, &about)) return false;
+  for (size_t i = 0; i < m->touches; i++) {
+    cl_move_touch *all = &m->touched[i];
+    all->told = cl_move_foretell(m, s->mover->slot, all->slot, all->touch.value);
+  }
+  return true;
+}
+
 // Asks for the responses of all that the way leads into.
-static cl_going ask_all(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way) {
-  cl_movement *m = world->movement;
-  if (!m->def.asks && !m->def.asks_sensors) return CL_GO;
+static bool ask_all(const stopped *s) {
+  if (!s->m->def.asks && !s->m->def.asks_sensors) return true;
   for (;;) {
-    candidate c = first_unknown(world, mover, at, way);
-    if (!c.of) return CL_GO;
-    cl_vec n = c.of->touch.n[c.k];
-    cl_move_ask about = {mover->slot, c.of->slot, n.x, n.y, c.of->touch.value, false};
-    cl_move_known *known;
-    cl_going going = cl_move_know(world, &about, &known);
-    if (going != CL_GO) return going;
-    for (size_t i = 0; i < m->touches; i++) cl_move_foretell(world, mover->slot, &m->touched[i]);
+    candidate c = first_unknown(s);
+    if (!c.of) return true;
+    if (!ask(s, c.of, c.k)) return false;
   }
 }
 
 // Of the actors to be pushed, the first by x, then y, then adding.
-static uint32_t first_pushed(cl_world *world, cl_vec way) {
-  const cl_movement *m = world->movement;
+static uint32_t first_pushed(const stopped *s) {
+  const cl_movement *m = s->m;
   uint32_t first = CL_NOBODY;
   cl_placed at = {.x = 0};
   for (size_t i = 0; i < m->touches; i++) {
     const cl_move_touch *t = &m->touched[i];
-    if (!t->known || t->response != CL_RESPONSE_PUSH || !is_entered(t, way)) continue;
-    cl_placed placed = cl_move_placed(world, t->slot);
+    if (!t->told.known || t->told.response != CL_RESPONSE_PUSH || !is_entered(s, t)) continue;
+    cl_placed placed = cl_move_placed(m, t->slot);
     bool before = placed.x != at.x   ? placed.x < at.x
                   : placed.y != at.y ? placed.y < at.y
                                      : t->slot < first;
@@ -356,42 +370,40 @@ static double lift_of(const cl_touch *t, int k) {
   return gap < 0.75 * t->apart ? t->apart - gap : cl_max(-gap, 0);
 }
 
-static cl_surface surface_of(const candidate *c) {
-  const cl_touch *t = &c->of->touch;
-  return (cl_surface){.normal = t->n[c->k],
-                      .lift = lift_of(t, c->k),
-                      .point = {t->x, t->y},
-                      .slot = c->of->slot,
-                      .near = c->of->near,
-                      .column = t->column,
-                      .row = t->row,
-                      .value = t->value,
-                      .response = c->of->response,
-                      .pushed = c->of->pushed};
+static void take(const candidate *c, cl_surfaces *out) {
+  const cl_move_touch *of = c->of;
+  const cl_touch *t = &of->touch;
+  out->at[out->count++] = (cl_surface){.hit = {.slot = of->slot,
+                                               .normal = t->n[c->k],
+                                               .point = {t->x, t->y},
+                                               .column = t->column,
+                                               .row = t->row,
+                                               .value = t->value,
+                                               .response = of->told.response},
+                                       .lift = lift_of(t, c->k),
+                                       .near = of->near,
+                                       .pushed = of->told.pushed};
 }
 
 // Whether the mover slides along something from which the surface bends up by less than a degree.
-static bool goes_along_another(const cl_movement *m, cl_vec way, cl_vec n) {
-  double length = cl_vec_length(way);
-  for (size_t i = 0; i < m->touches; i++) {
-    const cl_move_touch *t = &m->touched[i];
-    for (int k = 0; k < t->touch.faces; k++)
-      if (fabs(cl_vec_dot(t->touch.n[k], way)) <= ALIKE * length &&
-          cl_vec_dot(t->touch.n[k], n) > CL_MOVE_ONE_DEGREE)
-        return true;
+static bool goes_along_another(const stopped *s, cl_vec n) {
+  for (size_t i = 0; i < s->m->touches; i++) {
+    const cl_touch *t = &s->m->touched[i].touch;
+    for (int k = 0; k < t->faces; k++)
+      if (leads_along(s, t->n[k]) && cl_vec_dot(t->n[k], n) > CL_MOVE_ONE_DEGREE) return true;
   }
   return false;
 }
 
 // The response that goes before the others among those that the way leads into.
-static uint8_t first_response(const cl_movement *m, cl_vec way) {
+static uint8_t first_response(const stopped *s) {
   static const uint8_t order[] = {CL_RESPONSE_TOUCH, CL_RESPONSE_BOUNCE, CL_RESPONSE_PUSH,
                                   CL_RESPONSE_SLIDE};
   for (size_t i = 0; i < sizeof order; i++)
-    for (size_t k = 0; k < m->touches; k++)
-      if (m->touched[k].known && m->touched[k].response == order[i] &&
-          is_entered(&m->touched[k], way))
-        return order[i];
+    for (size_t k = 0; k < s->m->touches; k++) {
+      const cl_move_touch *t = &s->m->touched[k];
+      if (t->told.known && t->told.response == order[i] && is_entered(s, t)) return order[i];
+    }
   return CL_RESPONSE_NONE;
 }
 
@@ -402,99 +414,84 @@ static candidate only_face(const cl_movement *m) {
   const cl_move_touch *first = &m->touched[0];
   for (size_t i = 0; i < m->touches; i++) {
     const cl_move_touch *t = &m->touched[i];
-    bool same = t->touch.faces == 1 && t->known && t->response == first->response &&
+    bool same = t->touch.faces == 1 && t->told.known && t->told.response == first->told.response &&
                 t->touch.n[0].x == first->touch.n[0].x && t->touch.n[0].y == first->touch.n[0].y;
-    if (!same || t->response == CL_RESPONSE_PUSH) return (candidate){.of = NULL};
+    if (!same || t->told.response == CL_RESPONSE_PUSH) return (candidate){.of = NULL};
     candidate c = {.of = t, .free = true};
     if (is_better(&c, &best)) best = c;
   }
   return best;
 }
 
-static void choose(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
-                   cl_surfaces *out) {
-  const cl_movement *m = world->movement;
-  out->count = 0;
-  candidate only = only_face(m);
+static void choose(const stopped *s, cl_surfaces *out) {
+  candidate only = only_face(s->m);
   if (only.of) {
-    out->at[out->count++] = surface_of(&only);
-    out->slides = only.of->response == CL_RESPONSE_SLIDE;
+    take(&only, out);
+    out->slides = only.of->told.response == CL_RESPONSE_SLIDE;
     return;
   }
-  uint8_t response = first_response(m, way);
-  if (response == CL_RESPONSE_NONE) return;
-  choice among = {.response = response};
-  if (response == CL_RESPONSE_PUSH) among.pushed = first_pushed(world, way);
-  candidate best = best_of(world, mover, at, way, among);
+  choice among = {.response = first_response(s)};
+  bool slides = among.response == CL_RESPONSE_SLIDE;
+  if (among.response == CL_RESPONSE_NONE) return;
+  if (among.response == CL_RESPONSE_PUSH) among.pushed = first_pushed(s);
+  candidate best = best_of(s, among);
   if (!best.of) return;
-  out->at[out->count++] = surface_of(&best);
-  out->slides = response == CL_RESPONSE_SLIDE && best.free && best.far > 0;
-  out->along = out->slides && goes_along_another(m, way, best.of->touch.n[best.k]);
-  if (response != CL_RESPONSE_SLIDE || out->slides || !best.free) return;
+  take(&best, out);
+  out->slides = slides && best.free && best.far > 0;
+  out->along = out->slides && goes_along_another(s, best.of->touch.n[best.k]);
+  if (!slides || out->slides || !best.free) return;
   among.beside = &best;
-  candidate other = best_of(world, mover, at, way, among);
-  if (other.of) out->at[out->count++] = surface_of(&other);
+  candidate other = best_of(s, among);
+  if (other.of) take(&other, out);
 }
 
-// Whether the way leads along a face that the mover has to be lifted off: then the corner of what
-// comes next does not stop it.
-static bool is_grazing(const cl_movement *m, cl_vec way, cl_surfaces *out) {
-  double length = cl_vec_length(way);
+// Takes the face that the way leads along and that the mover has to be lifted off, if there is one:
+// then the corner of what comes next does not stop it.
+static bool graze(const stopped *s, cl_surfaces *out) {
   candidate best = {.of = NULL};
-  for (size_t i = 0; i < m->touches; i++) {
-    const cl_move_touch *t = &m->touched[i];
+  for (size_t i = 0; i < s->m->touches; i++) {
+    const cl_move_touch *t = &s->m->touched[i];
     for (int k = 0; k < t->touch.faces; k++) {
-      bool along = fabs(cl_vec_dot(t->touch.n[k], way)) <= ALIKE * length && t->touch.stops[k];
       candidate c = {.of = t, .k = k};
+      bool along = leads_along(s, t->touch.n[k]) && t->touch.stops[k];
       if (along && lift_of(&t->touch, k) > 0 && is_better(&c, &best)) best = c;
     }
   }
-  if (best.of) out->at[0] = surface_of(&best);
+  if (best.of) take(&best, out);
   return best.of;
 }
 
 // The surface where there is only one.
-static cl_going take_lone(cl_world *world, const cl_move_body *mover, const cl_meeting *met,
-                          cl_surfaces *out) {
-  cl_movement *m = world->movement;
-  cl_going going = add_met(world, mover, met, true);
-  if (going != CL_GO || m->touches == 0) return going;
-  cl_move_touch *t = &m->touched[0];
-  if (!t->known) {
-    const cl_sweep *s = &met->sweep;
-    cl_move_ask about = {mover->slot, met->other, s->nx, s->ny, s->value, false};
-    cl_move_known *known;
-    going = cl_move_know(world, &about, &known);
-    if (going != CL_GO) return going;
-    cl_move_foretell(world, mover->slot, t);
-  }
-  if (!may_stop(t)) return CL_GO;
-  candidate c = {.of = t};
-  out->at[out->count++] = surface_of(&c);
-  out->slides = t->response == CL_RESPONSE_SLIDE;
-  return CL_GO;
+static bool take_lone(const stopped *s, const cl_meeting *met, cl_surfaces *out) {
+  cl_movement *m = s->m;
+  if (!add_met(m, s->mover, met)) return false;
+  if (m->touches == 0) return true;
+  candidate c = {.of = &m->touched[0]};
+  if (!c.of->told.known && !ask(s, c.of, 0)) return false;
+  if (!may_stop(&c.of->told)) return true;
+  take(&c, out);
+  out->slides = c.of->told.response == CL_RESPONSE_SLIDE;
+  return true;
 }
 
-cl_going cl_move_surfaces(cl_world *world, const cl_move_body *mover, cl_vec at, cl_vec way,
-                          const cl_meeting *met, cl_surfaces *out) {
-  cl_movement *m = world->movement;
-  cl_going going = CL_GO;
+bool cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec way,
+                      const cl_meeting *met, cl_surfaces *out) {
+  stopped s = {m, mover, at, way, way, cl_vec_length(way)};
+  cl_vec_normalise(&s.ahead);
   out->count = 0;
   out->lone = is_lone(m, mover, met, at);
   out->slides = out->along = out->grazes = false;
   m->touches = 0;
-  if (out->lone) return take_lone(world, mover, met, out);
-  going = cl_move_find_touched(world, mover, at);
+  if (out->lone) return take_lone(&s, met, out);
+  if (!find_touched(m, mover, at)) return false;
   bool entered = false;
-  for (size_t i = 0; i < m->touches && !entered; i++) entered = is_entered(&m->touched[i], way);
-  out->grazes = going == CL_GO && !entered && is_grazing(m, way, out);
-  if (out->grazes) out->count = 1;
-  if (out->grazes) return CL_GO;
-  if (going == CL_GO && !entered && !enter_between(m, way))
-    going = add_met(world, mover, met, true);
-  if (going == CL_GO) going = ask_all(world, mover, at, way);
-  if (going == CL_GO) choose(world, mover, at, way, out);
-  return going;
+  for (size_t i = 0; i < m->touches && !entered; i++) entered = is_entered(&s, &m->touched[i]);
+  out->grazes = !entered && graze(&s, out);
+  if (out->grazes) return true;
+  if (!entered && !enter_between(&s) && !add_met(m, mover, met)) return false;
+  if (!ask_all(&s)) return false;
+  choose(&s, out);
+  return true;
 }
 
 // ---- where the mover fits
@@ -502,56 +499,20 @@ cl_going cl_move_surfaces(cl_world *world, const cl_move_body *mover, cl_vec at,
 // Steps of a search back on the way: the number of bits of a double.
 enum { HALVINGS = 54 };
 
-// A mover at some place, and its bounds there.
-static cl_bounds place_mover(const cl_move_body *mover, cl_vec at, cl_placed *placed) {
-  *placed = mover->placed;
-  placed->x = at.x;
-  placed->y = at.y;
-  return mover->is_box ? cl_bounds_moved(mover->local, at) : cl_placed_bounds(placed);
-}
-
-// Whether anything stops the mover at some place. Where the host is asked, it is asked about all
-// that the mover overlaps there, whatever their order.
-static cl_going is_blocked(cl_world *world, const cl_move_body *mover, cl_vec at, bool *blocked) {
-  const cl_movement *m = world->movement;
-  cl_placed there;
-  cl_bounds box = place_mover(mover, at, &there);
-  cl_going going = CL_GO;
-  *blocked = false;
-  for (size_t i = 0, end; i < m->nears && going == CL_GO; i = end) {
-    if (*blocked && !m->def.asks) break;
-    bool one = false;
-    end = cl_move_run_end(m, i);
-    if (cl_move_may_overlap(m, box, i, end)) going = cl_move_blocks(world, mover, &there, i, &one);
-    *blocked = *blocked || one;
-  }
-  return going;
-}
-
-cl_going cl_move_overlapped(cl_world *world, const cl_move_body *mover, cl_vec at,
-                            cl_overlapped *out) {
-  const cl_movement *m = world->movement;
-  out->hit.depth = -1;
-  if (m->nears == 0) return CL_GO;
-  cl_placed there;
-  cl_bounds box = place_mover(mover, at, &there);
-  cl_going going = CL_GO;
-  for (size_t i = 0, end; i < m->nears && going == CL_GO; i = end) {
-    end = cl_move_run_end(m, i);
-    if (!cl_move_may_overlap(m, box, i, end)) continue;
-    going = cl_move_overlap(world, mover, &there, i, out);
-  }
-  return going;
-}
-
-// Whether the mover fits at a place. None does when the steps are used up.
-static cl_going try_exactly(cl_world *world, const cl_move_body *mover, cl_vec at, bool *fits) {
-  bool blocked = false;
+// Whether the mover fits at a place. None does when the steps are used up. Where the host is asked,
+// it is asked about all that the mover overlaps there, whatever their order.
+static bool try_exactly(cl_movement *m, const cl_body *mover, cl_vec at, bool *fits) {
+  bool blocked = false, one;
   *fits = false;
-  if (cl_move_is_tired(world->movement, 1) || !cl_move_is_in_range(at)) return CL_GO;
-  cl_going going = is_blocked(world, mover, at, &blocked);
-  *fits = going == CL_GO && !blocked && !world->movement->gave_up;
-  return going;
+  if (cl_move_is_over(m, 1) || !cl_place_ok(at)) return true;
+  cl_placed there;
+  cl_bounds box = cl_body_at(mover, at, &there);
+  for (cl_move_run r = {0}; (!blocked || m->def.asks) && cl_move_next_at(m, box, &r);) {
+    if (!cl_move_blocks(m, mover, &there, r.from, &one)) return false;
+    blocked |= one;
+  }
+  *fits = !blocked && !m->gave_up;
+  return true;
 }
 
 // What a place has to be pushed by to be free: at least `by` along the unit vector n.
@@ -616,78 +577,63 @@ static int outer_face(const cl_touch *t, cl_vec way) {
 
 // Lifts the mover off all faces that it touches at `from`, as they were found there, by a little
 // more each time. At a corner one face is enough.
-static cl_going lift(cl_world *world, const cl_move_body *mover, cl_vec from, cl_vec *to,
-                     bool *fits) {
-  const cl_movement *m = world->movement;
+static bool lift(cl_movement *m, const cl_body *mover, cl_vec from, cl_vec *to, bool *fits) {
   pressure p[MOST_PRESSURES];
-  cl_going going = CL_GO;
   double touch = 0;
   for (size_t i = 0; i < m->touches; i++)
-    if (m->touched[i].known) touch = cl_max(touch, m->near[m->touched[i].near].touch);
-  for (double share = 0x1p-10; going == CL_GO && share < 1 && !*fits; share *= 8) {
+    if (m->touched[i].told.known) touch = cl_max(touch, m->near[m->touched[i].near].touch);
+  for (double share = 0x1p-10; share < 1 && !*fits; share *= 8) {
     int count = 0;
     cl_vec push = {0, 0};
     for (size_t i = 0; i < m->touches; i++) {
       const cl_touch *t = &m->touched[i].touch;
-      if (!m->touched[i].known) continue;
+      if (!m->touched[i].told.known) continue;
       int k = outer_face(t, mover->left);
       double by = cl_max(share * touch - t->gap[k], 0);
       if (!add_pressure(p, &count, t->n[k], by)) break;
     }
     if (!relieve(p, count, &push) || cl_vec_length(push) > LONGEST * touch) break;
     *to = cl_vec_add(from, push);
-    going = try_exactly(world, mover, *to, fits);
+    if (!try_exactly(m, mover, *to, fits)) return false;
   }
-  return going;
+  return true;
 }
 
 // Whether the mover fits at `to`, or beside it: then `to` is there.
-static cl_going try_place(cl_world *world, const cl_move_body *mover, cl_vec *to, bool *fits) {
-  cl_going going = try_exactly(world, mover, *to, fits);
-  if (going != CL_GO || *fits || cl_move_is_tired(world->movement, 1)) return going;
-  going = cl_move_find_touched(world, mover, *to);
-  return going == CL_GO ? lift(world, mover, *to, to, fits) : going;
+static bool try_place(cl_movement *m, const cl_body *mover, cl_vec *to, bool *fits) {
+  if (!try_exactly(m, mover, *to, fits)) return false;
+  if (*fits || cl_move_is_over(m, 1)) return true;
+  return find_touched(m, mover, *to) && lift(m, mover, *to, to, fits);
 }
 
 // The last free place on the way from the mover's place, and what it would overlap beyond.
-static cl_going search_back(cl_world *world, cl_move_body *mover, cl_vec to,
-                            cl_overlapped *blocked) {
-  cl_vec from = {mover->placed.x, mover->placed.y}, best = from, way = cl_vec_sub(to, from);
+static bool search_back(cl_movement *m, cl_body *mover, cl_vec to, cl_overlapped *blocked) {
+  cl_vec from = cl_body_place(mover), best = from, way = cl_vec_sub(to, from);
   double low = 0, high = 1;
-  for (int i = 0; i < HALVINGS && !cl_move_is_tired(world->movement, 1); i++) {
+  for (int i = 0; i < HALVINGS && !cl_move_is_over(m, 1); i++) {
     double t = (low + high) / 2;
     cl_vec at = cl_vec_add(from, cl_vec_mul(way, t));
     bool fits;
-    cl_going going = try_place(world, mover, &at, &fits);
-    if (going != CL_GO) return going;
+    if (!try_place(m, mover, &at, &fits)) return false;
     if (fits) low = t, best = at;
     else high = t;
   }
-  cl_going going = CL_GO;
-  if (!cl_move_is_tired(world->movement, 1))
-    going = cl_move_overlapped(world, mover, cl_vec_add(from, cl_vec_mul(way, high)), blocked);
-  if (going != CL_GO) return going;
-  mover->placed.x = best.x;
-  mover->placed.y = best.y;
-  return CL_GO;
+  cl_vec beyond = cl_vec_add(from, cl_vec_mul(way, high));
+  if (!cl_move_is_over(m, 1) && !cl_move_overlapped(m, mover, beyond, blocked)) return false;
+  mover->placed.x = best.x, mover->placed.y = best.y;
+  return true;
 }
 
 // Rounding leaves a place within the skin of where it should be.
-cl_going cl_move_settle(cl_world *world, cl_move_body *mover, cl_vec to, const cl_vec *touched,
-                        cl_overlapped *blocked) {
+bool cl_move_settle(cl_movement *m, cl_body *mover, cl_vec to, const cl_vec *touched,
+                    cl_overlapped *blocked) {
   cl_vec at = to;
   bool fits;
   blocked->hit.depth = -1;
-  cl_going going = CL_GO;
-  if (touched) {
-    going = try_exactly(world, mover, to, &fits);
-    if (going == CL_GO && !fits) going = lift(world, mover, *touched, &at, &fits);
-  } else {
-    going = try_place(world, mover, &at, &fits);
-  }
-  if (going != CL_GO) return going;
-  if (!fits) return search_back(world, mover, to, blocked);
-  mover->placed.x = at.x;
-  mover->placed.y = at.y;
-  return CL_GO;
+  if (!touched && !try_place(m, mover, &at, &fits)) return false;
+  if (touched && !try_exactly(m, mover, to, &fits)) return false;
+  if (touched && !fits && !lift(m, mover, *touched, &at, &fits)) return false;
+  if (!fits) return search_back(m, mover, to, blocked);
+  mover->placed.x = at.x, mover->placed.y = at.y;
+  return true;
 }

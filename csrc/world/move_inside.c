@@ -1,11 +1,18 @@
 // collide, MIT licence (see LICENSE)
 //
-// A mover that starts inside others is first pushed out of all of them, if a way no longer than the
-// smaller side of its bounds does that. Layer: world.
+// The start of a move. A mover that starts inside others is first pushed out of all of them, if a
+// way no longer than the smaller side of its bounds does that. If none does, it is crushed, and
+// remembers that, so that its next move needs no search. Most movers meet nothing at all, which a
+// coarse test finds out. Layer: world.
 
 #include "cells/grid.h"
 #include "geom/tiles.h"
 #include "world/move.h"
+
+// ---- crushed movers
+//
+// An answer depends on what is compared here and on nothing else, so it is the same whether it is
+// remembered or found again.
 
 // Another actor near the mover, with all of it that matters.
 typedef struct seen {
@@ -34,18 +41,18 @@ struct cl_crushed {
   seen near[];
 };
 
-static size_t size_of(size_t count, size_t hits) {
+static size_t size_of_crushed(size_t count, size_t hits) {
   return sizeof(cl_crushed) + count * sizeof(seen) + hits * sizeof(cl_move_hit);
 }
 
-static void release(cl_crushed *c, const cl_alloc *alloc) {
+static void release_crushed(cl_crushed *c, const cl_alloc *alloc) {
   cl_shape_release(c->shape);
   for (size_t i = 0; i < c->count; i++) cl_shape_release(c->near[i].shape);
-  cl_free(alloc, c, size_of(c->count, c->hits));
+  cl_free(alloc, c, size_of_crushed(c->count, c->hits));
 }
 
 // The first memory with this slot or a later one.
-static size_t find(const cl_movement *m, uint32_t slot) {
+static size_t find_crushed(const cl_movement *m, uint32_t slot) {
   size_t low = 0, high = m->crusheds;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
@@ -59,94 +66,95 @@ static bool is_at(const cl_movement *m, size_t at, uint32_t slot) {
   return at < m->crusheds && m->crushed[at]->slot == slot;
 }
 
-void cl_movement_forget_all(cl_movement *m, const cl_alloc *alloc) {
+void cl_movement_forget_all(cl_world *world) {
+  cl_movement *m = world->movement;
+  const cl_alloc *alloc = &world->alloc;
   if (!m) return;
-  for (size_t i = 0; i < m->crusheds; i++) release(m->crushed[i], alloc);
+  for (size_t i = 0; i < m->crusheds; i++) release_crushed(m->crushed[i], alloc);
   CL_FREE(alloc, m->crushed, m->crushed_cap);
   m->crushed = NULL;
   m->crusheds = m->crushed_cap = 0;
 }
 
-void cl_movement_forget(cl_movement *m, const cl_alloc *alloc, uint32_t slot) {
-  size_t at = m ? find(m, slot) : 0;
+void cl_movement_forget(cl_world *world, uint32_t slot) {
+  cl_movement *m = world->movement;
+  size_t at = m ? find_crushed(m, slot) : 0;
   if (!m || !is_at(m, at, slot)) return;
   if (m->crusheds == 1) {
-    cl_movement_forget_all(m, alloc);
+    cl_movement_forget_all(world);
     return;
   }
-  release(m->crushed[at], alloc);
+  release_crushed(m->crushed[at], &world->alloc);
   m->crusheds--;
   memmove(&m->crushed[at], &m->crushed[at + 1], (m->crusheds - at) * sizeof *m->crushed);
 }
 
 // An actor as it is now, without a reference to its shape.
-static seen see(cl_world *world, uint32_t slot) {
-  cl_placed p = cl_actor_place(&world->actors, slot);
-  cl_shape *shape = world->actors.shape[slot];
+static seen see(cl_actors *actors, uint32_t slot) {
+  cl_placed p = cl_actor_place(actors, slot);
+  cl_shape *shape = actors->shape[slot];
   return (seen){.shape = shape,
                 .at = {p.x, p.y, p.rot.c, p.rot.s},
                 .changes = shape->grid ? shape->grid->changes : 0,
                 .slot = slot,
-                .state = world->actors.state[slot]};
+                .state = actors->state[slot]};
 }
 
-static bool is_same(const seen *a, const seen *b) {
+static bool is_unchanged(const seen *a, const seen *b) {
   return a->slot == b->slot && a->state == b->state && a->shape == b->shape &&
          a->changes == b->changes && memcmp(a->at, b->at, sizeof a->at) == 0;
 }
 
 // Whether the mover, and what it asks for, are the same.
-static bool is_same_move(const cl_world *world, const cl_crushed *c) {
-  const cl_movement *m = world->movement;
+static bool is_same_move(const cl_movement *m, const cl_crushed *c) {
   const cl_move_def *def = &m->def;
   const double at[3] = {def->x, def->y, def->angle}, reach = m->mover->reach;
   bool same_way = c->way.x == def->dx && c->way.y == def->dy;
   bool same_reach = reach == c->reach || (reach < c->least && c->reach < c->least);
   return !def->asks && !def->asks_sensors && def->response == c->response &&
-         def->by_rules == c->by_rules && cl_move_filter(world, def->slot).groups == c->groups &&
-         world->actors.shape[def->slot] == c->shape && memcmp(at, c->at, sizeof at) == 0 &&
+         def->by_rules == c->by_rules && cl_move_filter(m, def->slot).groups == c->groups &&
+         m->world->actors.shape[def->slot] == c->shape && memcmp(at, c->at, sizeof at) == 0 &&
          same_reach && (same_way || !c->limited);
 }
 
 // Whether everything near it is the same.
-static cl_going are_same_near(cl_world *world, const cl_crushed *c, bool *same) {
-  const cl_move_body *mover = world->movement->mover;
-  const cl_found *found = &world->touched;
-  *same = false;
+static bool are_same_near(cl_movement *m, const cl_crushed *c, bool *same) {
+  const cl_found *found = &m->world->touched;
   size_t most = 0;
+  *same = false;
   if (c->limited) {
-    if (cl_move_list(world, mover, cl_move_ahead(mover)) != CL_GO) return CL_STUCK;
+    if (!cl_move_list(m, m->mover, cl_move_ahead(m->mover))) return false;
     most = found->count;
   }
-  if (cl_move_list(world, mover, c->box) != CL_GO) return CL_STUCK;
+  if (!cl_move_list(m, m->mover, c->box)) return false;
   if (found->count > most) most = found->count;
-  if (found->count != c->count || (c->limited && most != c->most)) return CL_GO;
+  if (found->count != c->count || (c->limited && most != c->most)) return true;
   for (size_t i = 0; i < c->count; i++) {
-    seen now = see(world, found->at[i]);
-    if (!is_same(&now, &c->near[i])) return CL_GO;
+    seen now = see(&m->world->actors, found->at[i]);
+    if (!is_unchanged(&now, &c->near[i])) return true;
   }
   *same = true;
-  return CL_GO;
+  return true;
 }
 
-cl_going cl_move_recall(cl_world *world, bool *done) {
-  cl_movement *m = world->movement;
-  size_t at = find(m, m->def.slot);
+bool cl_move_recall(cl_movement *m, bool *done) {
+  size_t at = find_crushed(m, m->def.slot);
   *done = false;
-  if (!is_at(m, at, m->def.slot)) return CL_GO;
+  if (!is_at(m, at, m->def.slot)) return true;
   const cl_crushed *c = m->crushed[at];
-  bool same = is_same_move(world, c);
-  if (same && are_same_near(world, c, &same) != CL_GO) return CL_STUCK;
+  bool same = is_same_move(m, c);
+  if (same && !are_same_near(m, c, &same)) return false;
   if (!same) {
-    cl_movement_forget(m, &world->alloc, m->def.slot);
-    return CL_GO;
+    cl_movement_forget(m->world, m->def.slot);
+    return true;
   }
-  if (CL_RESERVE(&world->alloc, m->hit, m->hit_cap, c->hits) != CL_OK) return CL_STUCK;
+  m->status = CL_RESERVE(&m->world->alloc, m->hit, m->hit_cap, c->hits);
+  if (m->status != CL_OK) return false;
   memcpy(m->hit, c->hit, c->hits * sizeof *m->hit);
   m->hits = c->hits;
   m->moved[0] = (cl_moved){c->slot, {m->def.x, m->def.y}};
   *done = true;
-  return CL_GO;
+  return true;
 }
 
 // Beyond rounding the smallest of the largest coordinates of what was found: a mover that reaches
@@ -157,18 +165,18 @@ static double least_of(const cl_movement *m) {
   return least * (1 - 0x1p-40);
 }
 
+// The mover could not be freed: it remembers the hits so far, until what is in `box` changes.
 // Without memory nothing is remembered.
-void cl_move_remember(cl_world *world, const cl_move_body *mover, cl_bounds box) {
-  cl_movement *m = world->movement;
+static void remember(cl_movement *m, const cl_body *mover, cl_bounds box) {
   const cl_move_def *def = &m->def;
+  cl_world *world = m->world;
   const cl_alloc *alloc = &world->alloc;
   if (mover != m->mover || def->asks || def->asks_sensors) return;
-  cl_movement_forget(m, alloc, mover->slot);
-  size_t most = m->most;
+  cl_movement_forget(world, mover->slot);
   if (CL_RESERVE(alloc, m->crushed, m->crushed_cap, m->crusheds + 1) != CL_OK) return;
-  if (cl_move_list(world, mover, box) != CL_GO) return;
+  if (!cl_move_list(m, mover, box)) return;
   const cl_found *found = &world->touched;
-  cl_crushed *c = cl_new(alloc, size_of(found->count, m->hits));
+  cl_crushed *c = cl_new(alloc, size_of_crushed(found->count, m->hits));
   if (!c) return;
   *c = (cl_crushed){
       .slot = mover->slot,
@@ -177,22 +185,22 @@ void cl_move_remember(cl_world *world, const cl_move_body *mover, cl_bounds box)
       .way = mover->way,
       .reach = mover->reach,
       .least = least_of(m),
-      .groups = cl_move_filter(world, mover->slot).groups,
+      .groups = cl_move_filter(m, mover->slot).groups,
       .response = def->response,
       .by_rules = def->by_rules,
       .limited = m->gave_up || (double)m->spent > CL_MOVE_INSIDE_SHARE * CL_MOVE_WORK,
-      .most = most,
+      .most = m->most,
       .box = box,
       .count = found->count,
       .hits = m->hits,
   };
   for (size_t i = 0; i < c->count; i++) {
-    c->near[i] = see(world, found->at[i]);
+    c->near[i] = see(&world->actors, found->at[i]);
     cl_shape_retain(c->near[i].shape);
   }
   c->hit = (cl_move_hit *)(void *)&c->near[c->count];
   memcpy(c->hit, m->hit, m->hits * sizeof *m->hit);
-  size_t at = find(m, c->slot);
+  size_t at = find_crushed(m, c->slot);
   memmove(&m->crushed[at + 1], &m->crushed[at], (m->crusheds - at) * sizeof *m->crushed);
   m->crushed[at] = c;
   m->crusheds++;
@@ -225,115 +233,101 @@ enum { STEPS_A_POINT = 128 };
 static const double TURN = 6.283185307179586;
 
 // Finds all that stop the mover and that it overlaps where it is, and the deepest of them.
-static cl_going find_inside(cl_world *world, const cl_move_body *mover, cl_overlapped *deepest) {
-  cl_movement *m = world->movement;
-  cl_bounds box = cl_move_body_bounds(mover);
+static bool find_inside(cl_movement *m, const cl_body *mover, cl_overlapped *deepest) {
   deepest->hit.depth = -1;
   m->insides = 0;
-  for (size_t i = 0, end; i < m->nears; i = end) {
-    end = cl_move_run_end(m, i);
-    if (!cl_move_may_overlap(m, box, i, end)) continue;
-    if (CL_RESERVE(&world->alloc, m->inside, m->inside_cap, m->insides + 1) != CL_OK)
-      return CL_STUCK;
+  cl_bounds box = cl_body_bounds(mover);
+  for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);) {
+    m->status = CL_RESERVE(&m->world->alloc, m->inside, m->inside_cap, m->insides + 1);
     cl_overlapped found = {.hit.depth = -1};
-    cl_going going = cl_move_overlap(world, mover, &mover->placed, i, &found);
-    if (going != CL_GO) return going;
+    if (m->status != CL_OK) return false;
+    if (!cl_move_overlap(m, mover, &mover->placed, r.from, &found)) return false;
     if (found.hit.depth < 0) continue;
     m->inside[m->insides++] = found;
     if (cl_move_is_deeper(&found, deepest)) *deepest = found;
   }
-  return CL_GO;
+  return true;
 }
 
 // Pushes out of the deepest overlap, `found` at first, until none is left; at least once.
-static cl_going push_out(cl_world *world, const cl_move_body *mover, cl_overlapped found,
-                         cl_vec *at, bool *free) {
-  const cl_movement *m = world->movement;
+static bool push_out(cl_movement *m, const cl_body *mover, cl_overlapped found, cl_vec *at,
+                     bool *free) {
   for (int i = 0; i <= CL_MOVE_PUSHES; i++) {
-    if (i > 1 && cl_move_is_tired(m, m->def.asks ? CL_MOVE_INSIDE_SHARE : 1)) break;
-    cl_going going = i > 0 ? cl_move_overlapped(world, mover, *at, &found) : CL_GO;
-    *free = going == CL_GO && found.hit.depth < 0 && !m->gave_up && cl_move_is_in_range(*at);
-    if (going != CL_GO || found.hit.depth < 0) return going;
+    if (i > 1 && cl_move_is_over(m, m->def.asks ? CL_MOVE_INSIDE_SHARE : 1)) break;
+    if (i > 0 && !cl_move_overlapped(m, mover, *at, &found)) return false;
+    *free = found.hit.depth < 0 && !m->gave_up && cl_place_ok(*at);
+    if (found.hit.depth < 0) return true;
     double depth = found.hit.depth + i * found.touch / 1024;
     at->x += found.hit.nx * depth;
     at->y += found.hit.ny * depth;
   }
-  return CL_GO;
+  return true;
 }
 
-// A mover that leaves the shapes where it starts: the obstacles nearby, the direction, and the
+// A mover that leaves the shapes where it starts: where it is placed, its bounds there, and the
 // steps of work that are left.
 typedef struct leaver {
-  cl_world *world;
-  const cl_move_body *mover;
+  cl_movement *m;
+  const cl_body *mover;
   cl_placed placed;
-  cl_bounds box; // the bounds there
+  cl_bounds box;
   int32_t steps;
-  bool begun;   // what is_blocked finds where the mover starts is known: it is blocked
-  int32_t cost; // the steps that this took
+  bool is_stuck; // where it starts: that is known
+  int32_t cost;  // the steps that this took
 } leaver;
-
-static void go_to(leaver *l, cl_vec at) {
-  l->placed.x = at.x;
-  l->placed.y = at.y;
-  l->box = l->mover->is_box ? cl_bounds_moved(l->mover->local, at) : cl_placed_bounds(&l->placed);
-}
 
 static int32_t steps_of(const leaver *l, const cl_obstacle *o) {
   if (o->is_box) return 1;
-  const cl_shape *shape = l->world->actors.shape[o->slot];
+  const cl_shape *shape = l->m->world->actors.shape[o->slot];
   uint32_t parts = shape->part_count < CL_FEW_PARTS ? shape->part_count : CL_FEW_PARTS;
   return STEPS_A_SHAPE + STEPS_A_PART * (int32_t)parts;
 }
 
 // Whether any obstacle there stops the mover.
-static cl_going is_blocked(leaver *l, bool *blocked) {
-  const cl_movement *m = l->world->movement;
+static bool is_blocked(leaver *l, bool *blocked) {
+  cl_movement *m = l->m;
   *blocked = false;
-  for (size_t i = 0, end; i < m->nears && !*blocked; i = end) {
-    end = cl_move_run_end(m, i);
-    l->steps -= (int32_t)(end - i);
-    if (!cl_move_may_overlap(m, l->box, i, end)) continue;
-    l->steps -= steps_of(l, &m->near[i]);
-    cl_going going = cl_move_blocks(l->world, l->mover, &l->placed, i, blocked);
-    if (going != CL_GO) return going;
+  for (cl_move_run r = {0}; !*blocked && cl_move_next(m, &r);) {
+    l->steps -= (int32_t)(r.to - r.from);
+    if (!cl_move_may_overlap(m, l->box, r)) continue;
+    l->steps -= steps_of(l, &m->near[r.from]);
+    if (!cl_move_blocks(m, l->mover, &l->placed, r.from, blocked)) return false;
   }
-  return CL_GO;
+  return true;
 }
 
 // The same where the mover starts: each straight way begins there.
-static cl_going is_blocked_first(leaver *l, bool *blocked) {
-  if (l->begun) {
-    *blocked = true;
+static bool is_blocked_first(leaver *l, bool *blocked) {
+  *blocked = l->is_stuck;
+  if (l->is_stuck) {
     l->steps -= l->cost;
-    return CL_GO;
+    return true;
   }
   int32_t before = l->steps;
-  cl_going going = is_blocked(l, blocked);
-  l->begun = going == CL_GO && *blocked;
+  if (!is_blocked(l, blocked)) return false;
+  l->is_stuck = *blocked;
   l->cost = before - l->steps;
-  return going;
+  return true;
 }
 
 // How far the mover has to go along `u` to leave one other actor.
-static double exit_from(leaver *l, cl_vec u, size_t from, size_t to) {
-  const cl_movement *m = l->world->movement;
-  const cl_obstacle *o = &m->near[from];
-  cl_values values;
-  const cl_values *passes;
-  if (cl_move_passes(l->world, l->mover, o->slot, &values, &passes)) return 0;
+static double exit_from(leaver *l, cl_vec u, cl_move_run run) {
+  cl_movement *m = l->m;
+  const cl_obstacle *o = &m->near[run.from];
+  cl_passed passed;
+  if (cl_move_passes(m, l->mover, o->slot, &passed)) return 0;
   if (!o->is_box) {
     l->steps -= steps_of(l, o);
-    cl_placed other = cl_move_placed(l->world, o->slot);
+    cl_placed other = cl_move_placed(m, o->slot);
     cl_effort effort = {.work = CL_MOVE_WAY_OUT};
-    double far = cl_sweep_exit(&l->placed, u, &other, passes, &effort);
-    l->world->movement->spent += effort.spent;
+    double far = cl_sweep_exit(&l->placed, u, &other, passed.values, &effort);
+    m->spent += effort.spent;
     return far;
   }
   double most = 0;
-  for (size_t i = from; i < to; i++) {
-    if (passes && cl_values_have(passes, (unsigned)m->near[i].value)) continue;
-    if (!cl_move_may_overlap(m, l->box, i, i + 1)) continue;
+  for (size_t i = run.from; i < run.to; i++) {
+    if (passed.values && cl_values_have(passed.values, (unsigned)m->near[i].value)) continue;
+    if (!cl_move_may_overlap(m, l->box, (cl_move_run){i, i + 1})) continue;
     most = cl_max(most, cl_sweep_box_exit(&l->box, u, &m->near[i].bounds));
   }
   return most;
@@ -341,154 +335,136 @@ static double exit_from(leaver *l, cl_vec u, size_t from, size_t to) {
 
 // The same for all that it overlaps, and the largest distance that counts as touching one.
 static double exit_along(leaver *l, cl_vec u, double *touch) {
-  const cl_movement *m = l->world->movement;
   double most = 0;
   *touch = 0;
-  for (size_t i = 0, end; i < m->nears; i = end) {
-    end = cl_move_run_end(m, i);
-    if (!cl_move_may_overlap(m, l->box, i, end)) continue;
-    most = cl_max(most, exit_from(l, u, i, end));
-    *touch = cl_max(*touch, m->near[i].touch);
+  for (cl_move_run r = {0}; cl_move_next_at(l->m, l->box, &r);) {
+    most = cl_max(most, exit_from(l, u, r));
+    *touch = cl_max(*touch, l->m->near[r.from].touch);
   }
   return most;
 }
 
 // Goes straight along `u`, from one overlap to the next.
-static cl_going leave_along(leaver *l, cl_vec u, double limit, double *way) {
-  cl_vec from = {l->mover->placed.x, l->mover->placed.y};
+static bool leave_along(leaver *l, cl_vec u, double limit, double *way) {
+  cl_vec from = cl_body_place(l->mover);
   *way = 0;
   for (int i = 0; i < MOST_EXITS && *way <= limit && l->steps > 0; i++) {
-    if (cl_move_is_tired(l->world->movement, CL_MOVE_INSIDE_SHARE)) break;
+    if (cl_move_is_over(l->m, CL_MOVE_INSIDE_SHARE)) break;
     bool blocked;
     double touch;
-    go_to(l, cl_vec_add(from, cl_vec_mul(u, *way)));
-    cl_going going = i > 0 ? is_blocked(l, &blocked) : is_blocked_first(l, &blocked);
-    if (going != CL_GO || !blocked) return going;
+    l->box = cl_body_at(l->mover, cl_vec_add(from, cl_vec_mul(u, *way)), &l->placed);
+    if (!(i > 0 ? is_blocked(l, &blocked) : is_blocked_first(l, &blocked))) return false;
+    if (!blocked) return true;
     *way += exit_along(l, u, &touch) + touch / 1024;
   }
   *way = INFINITY;
-  return CL_GO;
+  return true;
 }
 
 // The i-th of the directions, one for each degree: those of an eighth of the circle, and their
 // images.
-static cl_vec direction(int i) {
+static cl_vec direction(const cl_rot *eighth, int i) {
   int degree = i % (EIGHTH + 1), image = i / (EIGHTH + 1);
-  cl_rot rot = cl_rot_of(TURN * degree / 360);
+  cl_rot rot = eighth[degree];
   cl_vec u = {rot.c, degree == EIGHTH ? rot.c : rot.s};
   if (image & 1) u.x = -u.x;
   if (image & 2) u.y = -u.y;
   return image & 4 ? (cl_vec){u.y, u.x} : u;
 }
 
-static cl_going search_straight(cl_world *world, const cl_move_body *mover, double limit,
-                                cl_vec *at, bool *free) {
-  cl_vec from = {mover->placed.x, mover->placed.y}, along = {0, 0};
+static bool search_straight(cl_movement *m, const cl_body *mover, double limit, cl_vec *at,
+                            bool *free) {
+  cl_vec from = cl_body_place(mover), along = {0, 0};
   double best = limit, way;
-  leaver l = {.world = world, .mover = mover, .placed = mover->placed, .steps = MOST_STEPS};
+  leaver l = {.m = m, .mover = mover, .steps = MOST_STEPS};
+  cl_rot eighth[EIGHTH + 1];
+  for (int i = 0; i <= EIGHTH; i++) eighth[i] = cl_rot_of(TURN * i / 360);
   *free = false;
   for (int i = 0; i < DIRECTIONS; i++) {
-    cl_vec u = direction(i);
-    cl_going going = leave_along(&l, u, best, &way);
-    if (going != CL_GO) return going;
+    cl_vec u = direction(eighth, i);
+    if (!leave_along(&l, u, best, &way)) return false;
     cl_vec to = cl_vec_add(from, cl_vec_mul(u, way));
-    if (way > best || !cl_move_is_in_range(to)) continue;
+    if (way > best || !cl_place_ok(to)) continue;
     if (*free && way == best && !cl_vec_goes_first(u, along)) continue;
     best = way;
     along = u;
     *free = true;
     *at = to;
   }
-  return CL_GO;
+  return true;
 }
 
 // Reports one actor that the mover overlaps at its start.
-static cl_going report_inside(cl_world *world, const cl_move_body *mover, cl_move_hit hit) {
-  cl_placed other = cl_move_placed(world, hit.slot);
-  world->movement->spent += STEPS_A_POINT * (long)mover->placed.shape->part_count;
+static bool report_inside(cl_movement *m, const cl_body *mover, cl_move_hit hit) {
+  cl_placed other = cl_move_placed(m, hit.slot);
+  m->spent += STEPS_A_POINT * (long)mover->placed.shape->part_count;
   hit.point = cl_distance(&mover->placed, &other).a;
   hit.column = hit.row = -1;
   hit.inside = true;
-  return cl_move_report(world, mover, &hit);
+  return cl_move_report(m, mover, &hit);
 }
 
 // Reports all actors that find_inside has found; afterwards the mover is at `to`. What each of them
 // does is known already.
-static cl_going report_all(cl_world *world, const cl_move_body *mover, cl_vec to, bool crushed) {
-  const cl_movement *m = world->movement;
-  cl_going going = CL_GO;
-  for (size_t i = 0; i < m->insides && going == CL_GO; i++) {
-    cl_overlapped found = m->inside[i];
-    cl_move_ask about = cl_move_about(mover, found.slot);
-    about.value = found.value;
-    cl_move_known *known;
-    going = cl_move_know(world, &about, &known);
-    if (going != CL_GO) continue;
-    going = report_inside(world, mover,
-                          (cl_move_hit){.slot = found.slot,
-                                        .normal = {found.hit.nx, found.hit.ny},
-                                        .at = to,
-                                        .value = found.value,
-                                        .response = known->response,
-                                        .crushed = crushed});
+static bool report_all(cl_movement *m, const cl_body *mover, cl_vec to, bool crushed) {
+  for (size_t i = 0; i < m->insides; i++) {
+    const cl_overlapped *found = &m->inside[i];
+    const cl_known *known = cl_move_know_of(m, mover, found->slot, found->value);
+    cl_move_hit hit = {.slot = found->slot,
+                       .normal = {found->hit.nx, found->hit.ny},
+                       .at = to,
+                       .value = found->value,
+                       .crushed = crushed};
+    if (!known) return false;
+    hit.response = known->response;
+    if (!report_inside(m, mover, hit)) return false;
   }
-  return going;
+  return true;
 }
 
 // Whether the mover overlaps another actor where it is, and the value of its deepest cell if cells
 // matter one by one.
-static bool overlaps_cell(cl_world *world, const cl_move_body *mover, const cl_placed *other,
+static bool overlaps_cell(cl_movement *m, const cl_body *mover, const cl_placed *other,
                           const cl_values *passes, int32_t *value) {
-  cl_hit hit;
-  *value = -1;
-  if (!passes) return cl_move_touches(world, &mover->placed, other);
-  return cl_move_way_out(world, &mover->placed, other, passes, INFINITY, &hit, value);
+  cl_overlapped found = {.value = -1};
+  bool overlaps = passes ? cl_move_way_out(m, &mover->placed, other, passes, INFINITY, &found)
+                         : cl_move_touches(m, &mover->placed, other);
+  *value = found.value;
+  return overlaps;
 }
 
 // Reports sensors, and others that are crossed, that the mover overlaps at its start, or where it
 // was pushed out to.
-static cl_going report_crossed(cl_world *world, const cl_move_body *mover) {
-  const cl_movement *m = world->movement;
-  cl_bounds box = cl_move_body_bounds(mover);
-  for (size_t i = 0, end; i < m->nears; i = end) {
-    uint32_t slot = m->near[i].slot;
-    end = cl_move_run_end(m, i);
-    if (!cl_move_may_overlap(m, box, i, end)) continue;
-    cl_values values;
-    const cl_values *passes;
-    if (cl_move_passes(world, mover, slot, &values, &passes)) continue;
-    cl_placed other = cl_move_placed(world, slot);
+static bool report_crossed(cl_movement *m, const cl_body *mover) {
+  cl_bounds box = cl_body_bounds(mover);
+  for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);) {
+    uint32_t slot = m->near[r.from].slot;
+    cl_passed passed;
+    if (cl_move_passes(m, mover, slot, &passed)) continue;
+    cl_placed other = cl_move_placed(m, slot);
     int32_t value;
-    while (!cl_move_is_tired(m, CL_MOVE_INSIDE_SHARE) &&
-           overlaps_cell(world, mover, &other, passes, &value)) {
-      cl_move_ask about = cl_move_about(mover, slot);
-      about.value = value;
-      cl_move_known *known;
-      cl_going going = cl_move_know(world, &about, &known);
-      if (going != CL_GO) return going;
+    while (!cl_move_is_over(m, CL_MOVE_INSIDE_SHARE) &&
+           overlaps_cell(m, mover, &other, passed.values, &value)) {
+      cl_known *known = cl_move_know_of(m, mover, slot, value);
+      if (!known) return false;
       if (cl_move_stops(known->response)) break;
-      if (known->response == CL_RESPONSE_CROSS && !known->reported) {
-        known->reported = true;
-        going = report_inside(world, mover,
-                              (cl_move_hit){.slot = slot,
-                                            .at = {mover->placed.x, mover->placed.y},
-                                            .value = value,
-                                            .response = CL_RESPONSE_CROSS});
-        if (going != CL_GO) return going;
-      }
-      if (!passes || value < 0) break;
-      cl_values_add(&values, (unsigned)value);
+      cl_move_hit hit = {
+          .slot = slot, .at = cl_body_place(mover), .value = value, .response = CL_RESPONSE_CROSS};
+      bool news = known->response == CL_RESPONSE_CROSS && !known->reported;
+      known->reported |= news;
+      if (news && !report_inside(m, mover, hit)) return false;
+      if (!passed.values || value < 0) break;
+      cl_values_add(&passed.room, (unsigned)value);
     }
   }
-  return CL_GO;
+  return true;
 }
 
 // Whether the shortest way out of one of them alone is longer than `limit`. Only that out of a
 // single convex part is known to be the shortest.
-static bool is_too_deep(const cl_world *world, const cl_move_body *mover, double limit) {
-  const cl_movement *m = world->movement;
+static bool is_too_deep(const cl_movement *m, const cl_body *mover, double limit) {
   for (size_t i = 0; i < m->insides; i++) {
-    const cl_shape *other = world->actors.shape[m->inside[i].slot];
+    const cl_shape *other = m->world->actors.shape[m->inside[i].slot];
     bool convex = other->kind != CL_TILES && other->part_count == 1;
     if (convex && mover->placed.shape->part_count == 1 &&
         m->inside[i].hit.depth > limit + m->inside[i].touch)
@@ -497,40 +473,35 @@ static bool is_too_deep(const cl_world *world, const cl_move_body *mover, double
   return false;
 }
 
-static double smaller_side(cl_bounds b) { return cl_min(b.r - b.l, b.b - b.t); }
-
-cl_going cl_move_begin(cl_world *world, cl_move_body *mover) {
-  cl_vec from = {mover->placed.x, mover->placed.y}, to = from;
-  cl_overlapped found = {.hit.depth = -1};
-  cl_going going = cl_move_find_ahead(world, mover);
-  if (going == CL_GO) going = report_crossed(world, mover);
-  if (going == CL_GO) going = find_inside(world, mover, &found);
-  if (going != CL_GO) return going;
-  mover->begun = found.hit.depth < 0;
-  if (mover->begun) return CL_GO;
-  cl_bounds box = cl_move_body_bounds(mover);
-  double limit = smaller_side(box);
+bool cl_move_begin(cl_movement *m, cl_body *mover) {
+  cl_vec from = cl_body_place(mover), to = from;
+  cl_overlapped found;
+  bool known = cl_move_find_ahead(m, mover) && report_crossed(m, mover);
+  if (!known || !find_inside(m, mover, &found)) return false;
+  mover->is_free = found.hit.depth < 0;
+  if (mover->is_free) return true;
+  cl_bounds box = cl_body_bounds(mover);
+  double limit = cl_min(box.r - box.l, box.b - box.t);
   bool free = false, slight = found.hit.depth <= found.touch;
   // No search then; but where the host is asked, it is asked about all that a search meets.
-  bool stuck = !world->movement->def.asks && is_too_deep(world, mover, limit);
-  mover->looked = mover->found = false;
-  if (!stuck) box = cl_bounds_grown(box, 2 * limit), going = cl_move_find(world, mover, box);
-  if (going == CL_GO && !stuck) going = push_out(world, mover, found, &to, &free);
+  bool stuck = !m->def.asks && is_too_deep(m, mover, limit);
+  m->is_near_known = false;
+  if (!stuck) {
+    box = cl_bounds_grown(box, 2 * limit);
+    if (!cl_move_find(m, mover, box) || !push_out(m, mover, found, &to, &free)) return false;
+  }
   double far = cl_vec_length(cl_vec_sub(to, from));
   // Overlaps within the distance that counts as touching are resolved without a report.
   bool silent = free && slight && far <= found.touch;
-  if (going == CL_GO && !silent) {
-    if (!stuck && (!free || far > limit)) going = search_straight(world, mover, limit, &to, &free);
-    if (going == CL_GO) going = report_all(world, mover, free ? to : from, !free);
-  }
-  if (going != CL_GO) return going;
-  if (!free) cl_move_remember(world, mover, box);
+  bool straight = !silent && !stuck && (!free || far > limit);
+  if (straight && !search_straight(m, mover, limit, &to, &free)) return false;
+  if (!silent && !report_all(m, mover, free ? to : from, !free)) return false;
+  if (!free) remember(m, mover, box);
   mover->left = free ? cl_move_in_range(to, mover->left) : (cl_vec){0, 0};
   if (free) mover->placed.x = to.x, mover->placed.y = to.y;
   // A question about what is crossed there is followed by a new beginning, at this place.
-  if (free && !silent) going = report_crossed(world, mover);
-  mover->begun = going == CL_GO;
-  return going;
+  mover->is_free = !free || silent || report_crossed(m, mover);
+  return mover->is_free;
 }
 
 // ---- movers that meet nothing
@@ -576,22 +547,15 @@ static bool are_cells_empty(const cl_shape *tiles, cl_vec at, cl_bounds box) {
   return (s.right - s.left <= 1 && s.bottom - s.top <= 1) || are_all_empty(tiles, s);
 }
 
-cl_going cl_move_is_clear(cl_world *world, const cl_placed *placed, bool *clear) {
-  const cl_move_def *def = &world->movement->def;
-  cl_actors *actors = &world->actors;
-  cl_bounds box = cl_placed_is_one_box(placed) ? cl_bounds_moved(placed->shape->parts->bounds,
-                                                                 (cl_vec){placed->x, placed->y})
-                                               : cl_placed_bounds(placed);
-  box = cl_sweep_bounds(box, (cl_vec){def->dx, def->dy});
-  cl_filter filter = cl_move_filter(world, def->slot);
-  if (cl_trees_near(world, box, &filter) != CL_OK) return CL_STUCK;
-  const cl_found *found = &world->touched;
+bool cl_move_is_clear(cl_movement *m, bool *clear) {
+  const cl_actors *actors = &m->world->actors;
+  const cl_found *found = &m->world->touched;
+  cl_bounds box = cl_move_bounds(m->mover);
+  if (!cl_move_list(m, m->mover, box)) return false;
   *clear = true;
   for (size_t i = 0; i < found->count && *clear; i++) {
-    uint32_t slot = found->at[i];
-    const cl_shape *shape = actors->shape[slot];
-    if (!cl_move_is_meant(world, def->slot, slot)) continue;
-    *clear = shape->kind == CL_TILES && are_cells_empty(shape, actors->place[slot], box);
+    const cl_shape *shape = actors->shape[found->at[i]];
+    *clear = shape->kind == CL_TILES && are_cells_empty(shape, actors->place[found->at[i]], box);
   }
-  return CL_GO;
+  return true;
 }

@@ -6,8 +6,7 @@
 
 #include "world/state.h"
 
-#include "base/sort.h"
-#include "base/work.h"
+#include "base/alloc.h"
 
 // Steps of work to compare an actor with what is asked.
 enum { STEPS_TO_ASK = 10 };

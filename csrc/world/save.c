@@ -19,9 +19,8 @@
 #include <float.h>
 #include <limits.h>
 
-#include "base/hash.h"
+#include "base/bytes.h"
 #include "world/move.h"
-#include "world/targets.h"
 
 enum {
   STATES = CL_LIVE | CL_STATIC | CL_SENSOR | CL_ONE_WAY | CL_SWEPT,
@@ -418,7 +417,7 @@ void cl_world_forget_slots(cl_world *world) {
   world->proxies.current = false;
   world->proxies.order = 0;
   world->hit_index.step = 0;
-  cl_movement_forget_all(world->movement, &world->alloc);
+  cl_movement_forget_all(world);
 }
 
 static void put_motions(cl_world *world, const cl_snapshot *s) {
@@ -605,11 +604,11 @@ static void write_actors(const cl_snapshot *s, const uint8_t *place, cl_writer *
   }
 }
 
-// The rules of groups by other numbers: group g is what group row[g] was.
-static cl_rules renumber_rules(const cl_rules *from, const uint8_t row[CL_MAX_GROUPS]) {
+// The rules of `count` groups by other numbers: group g is what group row[g] was.
+static cl_rules renumber_rules(const cl_rules *from, const uint8_t *row, unsigned count) {
   cl_rules to = {.one_sided = false};
-  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
-    for (unsigned h = 0; h < CL_MAX_GROUPS; h++) {
+  for (unsigned g = 0; g < count; g++) {
+    for (unsigned h = 0; h < count; h++) {
       to.hits_with[g] |= (from->hits_with[row[g]] >> row[h] & 1) << h;
       to.notifies[g] |= (from->notifies[row[g]] >> row[h] & 1) << h;
     }
@@ -631,7 +630,7 @@ static void write_rules(const cl_rules *all, unsigned groups, const uint8_t *ord
   for (uint8_t g = CL_MAX_GROUPS; g-- > 0;) {
     if (!(named >> g & 1)) row[groups] = g; // the first that is not named
   }
-  const cl_rules rules = renumber_rules(all, row);
+  const cl_rules rules = renumber_rules(all, row, rows_of(groups));
   for (unsigned g = 0; g < rows_of(groups); g++) {
     for (unsigned h = 0; h < rows_of(groups); h++) {
       cl_write_u8(w, (unsigned)((rules.hits_with[g] >> h & 1) | (rules.notifies[g] >> h & 1) << 1));
@@ -697,12 +696,10 @@ static cl_status write_hash(const cl_snapshot *s, cl_writer *w, uint64_t *hash) 
 }
 
 cl_status cl_snapshot_write(const cl_snapshot *s, unsigned groups, const uint8_t *order,
-                            const uint32_t *number, cl_writer *w, uint64_t *hash,
-                            size_t end[CL_PACK_PARTS]) {
+                            cl_writer *w, uint64_t *hash, size_t end[CL_PACK_PARTS]) {
   uint8_t place[CL_MAX_GROUPS] = {0};
   assert(s->roster && groups <= CL_MAX_GROUPS);
   for (unsigned i = 0; i < groups; i++) place[order[i]] = (uint8_t)i;
-  w->number = number;
   cl_write_u8(w, s->touching);
   write_actors(s, place, w);
   end[CL_PACK_ACTORS] = w->count;
@@ -855,7 +852,7 @@ void cl_snapshot_set_groups(cl_snapshot *s, unsigned groups, const uint8_t *grou
   uint8_t row[CL_MAX_GROUPS]; // of each group of the world, its row in what was read
   memset(row, groups < CL_MAX_GROUPS ? (int)groups : 0, sizeof row);
   for (unsigned g = 0; g < groups; g++) row[group[g]] = (uint8_t)g;
-  s->rules = renumber_rules(&s->rules, row);
+  s->rules = renumber_rules(&s->rules, row, CL_MAX_GROUPS);
   cl_rules_note_one_sided(&s->rules);
   for (uint32_t slot = 0; slot < s->roster->count; slot++) {
     s->roster->entry[slot].group = group[s->roster->entry[slot].group];

@@ -51,13 +51,12 @@ typedef enum cl_pack_part {
 } cl_pack_part;
 
 /// Appends a snapshot: the same bytes for the same state, with any slots. `order` has the numbers
-/// of the `groups` groups to distinguish, the others being alike; `number` as in
+/// of the `groups` groups to distinguish, the others being alike; the writer's `number` is from
 /// cl_snapshot_number. `*hash` is the number that cl_world_hash finishes, and `end` gets the number
 /// of bytes up to the end of each part. CL_NOMEM, besides the writer's own status: no memory for
 /// something else.
 cl_status cl_snapshot_write(const cl_snapshot *snapshot, unsigned groups, const uint8_t *order,
-                            const uint32_t *number, cl_writer *w, uint64_t *hash,
-                            size_t end[CL_PACK_PARTS]);
+                            cl_writer *w, uint64_t *hash, size_t end[CL_PACK_PARTS]);
 
 /// Of the first `named` groups, those that have a member or rules that no group without a name has:
 /// bit g for group g.

@@ -231,17 +231,12 @@ void cl_roster_release(cl_roster *roster);
 enum { CL_BLOCK_HEAD = 2 };
 #define CL_NO_BLOCK UINT32_MAX
 
-/// How many blocks of either size are in use.
-typedef struct cl_used {
-  uint32_t few, many;
-} cl_used;
-
 /// The live actors without gaps: at their next places during a step, at their present ones after
 /// it. Actors that were added, refreshed or removed since then make it stale only where `dirty` or
 /// `state` say so.
-/// `few` and `many` are the vertex blocks of turned shapes of those forms, one after another, each
-/// after CL_BLOCK_HEAD doubles, the first of which is its reach. `block`, by slot, is the number of
-/// the block of its form, or says that an angle does not affect the area covered.
+/// `turned` has the vertex blocks of turned shapes, one after another, each after CL_BLOCK_HEAD
+/// doubles, the first of which is its reach. `block`, by slot, is where its block begins, or says
+/// that an angle does not affect the area covered.
 /// `order` and `static_version` are those of the actors when all were placed last, or 0; as long as
 /// they are the same, the static part stays as it is. If any actor is static, `listed` has the
 /// numbers of the `movers` that are not, followed by the static ones in reverse.
@@ -265,16 +260,15 @@ typedef struct cl_proxies {
   uint8_t *fixed;
   cl_fbox *box, *way;
   uint32_t *block;
-  double *few, *many;
+  double *turned;
   uint64_t order, static_version;
   uint32_t *listed;
   uint32_t movers;
-  cl_used fixed_used; ///< how many blocks are static
+  size_t fixed_used; ///< the length of the static blocks
   size_t slot_cap, fixed_cap, box_cap, way_cap, block_cap;
-  size_t few_cap, many_cap, listed_cap;
+  size_t turned_cap, listed_cap;
   cl_bvh fixed_tree, moving_tree;
-  bool fixed_made; ///< `fixed_tree` has been made, with the order and the static version below
-  uint64_t fixed_order, fixed_version;
+  bool fixed_made;                      ///< `fixed_tree` has been made since statics were placed
   uint64_t fixed_groups, moving_groups; ///< a bit for each group with an actor in the tree
   bool groups_known;                    ///< and `fixed_tree` is up to date
   uint32_t *lane, moves;
@@ -539,5 +533,40 @@ void cl_links_name(const cl_links *links, uint8_t *named);
 /// cl_actors_reserve_moving has reserved the memory.
 cl_status cl_actors_reserve_moving(cl_world *world);
 void cl_actors_close_gaps(cl_world *world);
+
+// ---- for pools of bullets: between the two halves of a step ---------------------------------
+
+/// An actor in the step in progress. `box` contains it on the whole of its straight way by `motion`
+/// (world units), including rounding; `at` is the end of the way, with its rotation there. The
+/// shape is the world's.
+typedef struct cl_target {
+  cl_bounds box;
+  cl_vec motion;
+  cl_placed at;
+  cl_shape *shape; ///< that of `at`
+  uint32_t slot;
+  uint8_t group;
+} cl_target;
+
+/// The largest possible number of targets.
+uint32_t cl_world_target_count(const cl_world *world);
+
+/// Writes the actors of some groups, bit g of `groups` for group g, ascending by slot, and returns
+/// how many. Call it between the two halves of a step.
+uint32_t cl_world_targets(const cl_world *world, uint64_t groups, cl_target *out);
+
+/// Gives up a step after its first half: it has not begun.
+void cl_world_cancel_step(cl_world *world);
+
+/// The number that cl_world_hash finishes, for callers that add more to it; the same number until
+/// the next step.
+uint64_t cl_world_hash_begin(cl_world *world);
+
+/// What rounding may add to the bounds of something that moves among coordinates up to those of
+/// `box`, in world units.
+static inline double cl_motion_slack(cl_bounds b) {
+  double x = cl_max(fabs(b.l), fabs(b.r)), y = cl_max(fabs(b.t), fabs(b.b));
+  return 4 * CL_CAST_ERROR * (x + y);
+}
 
 #endif

@@ -7,12 +7,11 @@
 
 #include "world/state.h"
 
-#include "base/f64x2.h"
-#include "base/work.h"
+#include "base/simd.h"
+#include "base/config.h"
 #include "narrow/primitives.h"
 #include "world/move.h"
 #include "world/save.h"
-#include "world/targets.h"
 
 cl_world *cl_world_new(const cl_world_def *def, cl_io *io) {
   assert(def->broad && def->depth <= CL_BROAD_MAX_DEPTH);
@@ -61,7 +60,7 @@ void cl_world_free(cl_world *world) {
   CL_FREE(&alloc, world->hit_index.by_second, world->hit_index.by_second_cap);
   CL_FREE(&alloc, world->hit_index.second_start, world->hit_index.second_start_cap);
   cl_hash_free(&world->hash, &alloc);
-  cl_movement_free(world->movement, &alloc);
+  cl_movement_free(world);
   CL_FREE(&alloc, world->touched.at, world->touched.cap);
   CL_FREE(&alloc, world->answer, world->answer_cap);
   *world->io = (cl_io){0};
@@ -267,7 +266,9 @@ static bool are_places_valid(const cl_actors *actors) {
   unsigned right = 3;
   for (uint32_t i = 0, count = actors->count; i < count; i++)
     right &= cl_mask64x2_bits(cl_f64x2_le(cl_f64x2_abs(cl_f64x2_load(&next[i].x)), most));
-  for (uint32_t i = 0; (angle || right != 3) && i < actors->count; i++) {
+  for (uint32_t i = 0; angle && i < actors->count; i++)
+    right &= fabs(angle[i]) <= CL_MAX_ANGLE ? 3 : 0;
+  for (uint32_t i = 0; right != 3 && i < actors->count; i++) {
     if (!(actors->state[i] & CL_LIVE)) continue;
     if (!(fabs(next[i].x) <= CL_MAX_COORD && fabs(next[i].y) <= CL_MAX_COORD)) return false;
     if (angle && !(fabs(angle[i]) <= CL_MAX_ANGLE)) return false;
@@ -365,7 +366,7 @@ static bool is_live_slot_valid(const cl_actors *actors, uint32_t slot) {
   if (kinds->link[actors->kind[slot]].uses == 0 || actors->group[slot] >= CL_MAX_GROUPS)
     return false;
   if (!is_kind_of(&kinds->at[actors->kind[slot]], actors->shape[slot])) return false;
-  if (!(fabs(at.x) <= CL_MAX_COORD && fabs(at.y) <= CL_MAX_COORD)) return false;
+  if (!cl_place_ok(at)) return false;
   if (actors->event_mask[slot] & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)) return false;
   bool is_static = actors->state[slot] & CL_STATIC;
   bool stays = at.x == next.x && at.y == next.y &&

@@ -9,10 +9,9 @@
 
 #include "world/state.h"
 
-#include "base/sort.h"
-#include "base/work.h"
+#include "base/alloc.h"
+#include "base/config.h"
 #include "narrow/primitives.h"
-#include "world/targets.h"
 
 // ---- placing --------------------------------------------------------------------------------
 
@@ -82,33 +81,30 @@ static uint8_t turned_form(const cl_placed *placed) {
   return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_MANY;
 }
 
-// Places the vertices of a shape as the next block of its form.
-static cl_status place_block(cl_world *world, uint32_t slot, const cl_placed *placed, bool few,
-                             cl_used *used, cl_bounds *bounds) {
+// Places the vertices of a shape as the next block, behind the `used` doubles of others.
+static cl_status place_block(cl_world *world, uint32_t slot, const cl_placed *placed, int room,
+                             size_t *used, cl_bounds *bounds) {
   cl_proxies *proxies = &world->proxies;
-  double **blocks = few ? &proxies->few : &proxies->many;
-  size_t *cap = few ? &proxies->few_cap : &proxies->many_cap;
-  uint32_t *number = few ? &used->few : &used->many;
-  const int room = few ? CL_BLOCK_FEW : CL_BLOCK_MANY;
-  size_t size = CL_BLOCK_HEAD + CL_BLOCK(room);
-  size_t from = *number * size;
-  cl_status status = CL_RESERVE(&world->alloc, *blocks, *cap, from + size);
-  if (status != CL_OK) return status;
-  double *block = *blocks + from;
-  proxies->block[slot] = (*number)++;
+  size_t from = *used, end = from + CL_BLOCK_HEAD + (size_t)CL_BLOCK(room);
+  cl_status status = CL_RESERVE(&world->alloc, proxies->turned, proxies->turned_cap, end);
+  if (status != CL_OK || end > UINT32_MAX) return CL_NOMEM;
+  double *block = proxies->turned + from;
+  proxies->block[slot] = (uint32_t)from;
+  *used = end;
   block[0] = placed->shape->parts->reach;
   CL_BEST(cl_place_block)(placed, room, block + CL_BLOCK_HEAD, bounds);
   return CL_OK;
 }
 
-static cl_status place_one(cl_world *world, places to, uint32_t slot, cl_used *used, cl_fbox *box) {
+static cl_status place_one(cl_world *world, places to, uint32_t slot, size_t *used, cl_fbox *box) {
   cl_actors *actors = &world->actors;
   cl_placed placed = cl_actor_placed(actors, slot, to.at == actors->place);
   cl_status status = CL_OK;
   cl_bounds bounds;
   uint8_t form = actors->kind[slot] < CL_KINDS_ANY ? CL_FORM_OTHER : turned_form(&placed);
+  int room = form == CL_FORM_FEW ? CL_BLOCK_FEW : CL_BLOCK_MANY;
   if (form == CL_FORM_OTHER || form == CL_FORM_BOX) bounds = cl_placed_bounds(&placed);
-  else status = place_block(world, slot, &placed, form == CL_FORM_FEW, used, &bounds);
+  else status = place_block(world, slot, &placed, room, used, &bounds);
   if (status != CL_OK) return status;
   actors->form[slot] = form;
   *box = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
@@ -139,7 +135,7 @@ static void place_all_simple(const cl_world *world, const cl_vec *at, const uint
 // First those with bounds known by their kinds, then the others, so that no branch depends on the
 // next actor.
 static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, uint32_t from,
-                             uint32_t end, cl_used *used) {
+                             uint32_t end, size_t *used) {
   cl_actors *actors = &world->actors;
   const cl_proxies *proxies = &world->proxies;
   const cl_kind *kinds = actors->kinds.at;
@@ -196,7 +192,7 @@ static void place_ways(cl_world *world, const cl_vec *at, const uint32_t *list, 
 }
 
 static cl_status place_some(cl_world *world, places to, const uint32_t *list, uint32_t from,
-                            uint32_t end, cl_used *used) {
+                            uint32_t end, size_t *used) {
   cl_status status = CL_OK;
   if (is_simple(&world->actors)) place_all_simple(world, to.at, list, from, end);
   else status = place_mixed(world, to, list, from, end, used);
@@ -204,34 +200,26 @@ static cl_status place_some(cl_world *world, places to, const uint32_t *list, ui
   return status;
 }
 
-static cl_status list_movers(cl_world *world) {
-  cl_proxies *proxies = &world->proxies;
-  uint32_t fixed = 0, movers = 0, last = proxies->count;
-  for (uint32_t n = 0; n < proxies->count; n++) fixed += proxies->fixed[n];
-  proxies->movers = proxies->count - fixed;
-  if (fixed == 0) return CL_OK;
-  cl_status status =
-      CL_RESERVE(&world->alloc, proxies->listed, proxies->listed_cap, proxies->count);
-  if (status != CL_OK) return status;
-  for (uint32_t n = 0; n < proxies->count; n++) {
-    if (proxies->fixed[n]) proxies->listed[--last] = n;
-    else proxies->listed[movers++] = n;
-  }
-  return CL_OK;
-}
-
 // Lists the actors to place, and which of them move.
 static cl_status list_all(cl_world *world) {
-  cl_actors *actors = &world->actors;
+  const cl_actors *actors = &world->actors;
   cl_proxies *proxies = &world->proxies;
-  uint32_t n = 0;
+  uint32_t n = 0, movers = 0;
   for (uint32_t slot = 0; slot < actors->count; slot++) {
     if (!(actors->state[slot] & CL_LIVE)) continue;
     proxies->slot[n] = slot;
-    proxies->fixed[n++] = (actors->state[slot] & CL_STATIC) != 0;
+    proxies->fixed[n] = (actors->state[slot] & CL_STATIC) != 0;
+    movers += !proxies->fixed[n++];
   }
   proxies->count = n;
-  return list_movers(world);
+  proxies->movers = movers;
+  if (movers == n) return CL_OK;
+  cl_status status = CL_RESERVE(&world->alloc, proxies->listed, proxies->listed_cap, n);
+  if (status != CL_OK) return status;
+  for (uint32_t k = 0, first = 0, last = n; k < n; k++) {
+    proxies->listed[proxies->fixed[k] ? --last : first++] = k;
+  }
+  return CL_OK;
 }
 
 cl_broad_input cl_proxies_input(const cl_world *world) {
@@ -266,7 +254,7 @@ cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number) {
 // Places those with the numbers `from` to `end` (not included) in runs, which the broad phase takes
 // with `in`.
 static cl_status place_runs(cl_world *world, places to, const uint32_t *list, uint32_t from,
-                            uint32_t end, cl_used *used, const cl_broad_input *in) {
+                            uint32_t end, size_t *used, const cl_broad_input *in) {
   cl_status status = CL_OK;
   for (uint32_t k = from; k < end && status == CL_OK; k += TOGETHER) {
     uint32_t last = end - k < TOGETHER ? end : k + TOGETHER;
@@ -276,63 +264,58 @@ static cl_status place_runs(cl_world *world, places to, const uint32_t *list, ui
   return status;
 }
 
-// With `broad`, the broad phase takes the boxes while they are placed.
+// While the movers are placed, the broad phase takes their boxes.
 static cl_status place_movers(cl_world *world, places to, bool broad) {
   cl_proxies *proxies = &world->proxies;
   const uint32_t *list = proxies->movers < proxies->count ? proxies->listed : NULL;
   cl_broad_input in = cl_proxies_input(world);
-  cl_used used = proxies->fixed_used;
+  size_t used = proxies->fixed_used;
   cl_status status = broad ? world->broad->class->begin(world->broad, &in) : CL_OK;
   CL_WORK(5 * (uint64_t)proxies->movers);
   if (status != CL_OK) return status;
   return place_runs(world, to, list, 0, proxies->movers, &used, broad ? &in : NULL);
 }
 
-static cl_status place_all(cl_world *world, places to, bool broad) {
+// Places all live actors, at their `present` or at their next places.
+static cl_status place_all(cl_world *world, bool present) {
+  cl_actors *actors = &world->actors;
   cl_proxies *proxies = &world->proxies;
+  places to = {present ? actors->place : actors->next,
+               present ? actors->angle : actors->next_angle};
+  bool ways = actors->swept > 0;
   // A static that was moved has a way in one step only: it has changed for the broad phase again.
-  world->actors.static_version += proxies->static_ways;
+  actors->static_version += proxies->static_ways;
   proxies->static_ways = false;
-  uint64_t order = world->actors.order, static_version = world->actors.static_version;
   proxies->current = proxies->moving_made = proxies->groups_known = false;
   proxies->ray_grid_tried = proxies->ray_grid_passed = false;
   proxies->is_fine = proxies->fine_for > 0;
   proxies->fine_for -= proxies->is_fine;
+  uint64_t order = actors->order, static_version = actors->static_version;
   cl_status status = reserve(world);
   if (status != CL_OK) return status;
-  bool ways = world->actors.swept > 0;
   if (proxies->order != order || proxies->static_version != static_version ||
       proxies->with_ways != ways) {
     proxies->order = 0;
+    proxies->fixed_used = 0;
+    proxies->fixed_made = false;
     status = list_all(world);
-    if (status != CL_OK) return status;
-    proxies->fixed_used = (cl_used){0, 0};
-    status = place_runs(world, to, proxies->listed, proxies->movers, proxies->count,
-                        &proxies->fixed_used, NULL);
+    if (status == CL_OK) {
+      status = place_runs(world, to, proxies->listed, proxies->movers, proxies->count,
+                          &proxies->fixed_used, NULL);
+    }
     if (status != CL_OK) return status;
     proxies->order = order;
     proxies->static_version = static_version;
     proxies->with_ways = ways;
   }
-  return place_movers(world, to, broad);
+  return place_movers(world, to, !present && world->broad->class->begin);
 }
 
-cl_status cl_proxies_place_next(cl_world *world) {
-  const cl_actors *actors = &world->actors;
-  bool broad = world->broad->class->begin != NULL;
-  return place_all(world, (places){actors->next, actors->next_angle}, broad);
-}
+cl_status cl_proxies_place_next(cl_world *world) { return place_all(world, false); }
 
 void cl_proxies_set_current(cl_world *world) {
   cl_actors_clear_dirty(&world->actors);
   world->proxies.current = true;
-}
-
-static cl_status place_present(cl_world *world) {
-  const cl_actors *actors = &world->actors;
-  cl_status status = place_all(world, (places){actors->place, actors->angle}, false);
-  if (status == CL_OK) cl_proxies_set_current(world);
-  return status;
 }
 
 // ---- trees ----------------------------------------------------------------------------------
@@ -348,8 +331,10 @@ cl_status cl_trees_begin(cl_world *world) {
   assert(!world->begun);
   world->changes++;
   uint32_t bearable = CL_FEW_DIRTY + world->proxies.count / CL_ACTORS_PER_DIRTY;
-  bool current = world->proxies.current && world->actors.dirty_count <= bearable;
-  return current ? CL_OK : place_present(world);
+  if (world->proxies.current && world->actors.dirty_count <= bearable) return CL_OK;
+  cl_status status = place_all(world, true);
+  if (status == CL_OK) cl_proxies_set_current(world);
+  return status;
 }
 
 static uint64_t groups_among(const cl_world *world, const uint32_t *list, uint32_t count) {
@@ -392,16 +377,11 @@ static cl_status build(cl_world *world, cl_bvh *tree, const uint32_t *list, uint
 static cl_status make_fixed(cl_world *world) {
   cl_proxies *proxies = &world->proxies;
   uint32_t count = proxies->count - proxies->movers;
-  bool is_made = proxies->fixed_made && proxies->fixed_order == proxies->order &&
-                 proxies->fixed_version == proxies->static_version &&
-                 proxies->fixed_fine >= proxies->is_fine;
-  if (is_made) return CL_OK;
+  if (proxies->fixed_made && proxies->fixed_fine >= proxies->is_fine) return CL_OK;
   const uint32_t *list = count > 0 ? proxies->listed + proxies->movers : NULL;
   cl_status status = build(world, &proxies->fixed_tree, list, count);
   proxies->fixed_made = status == CL_OK;
   proxies->fixed_fine = proxies->is_fine;
-  proxies->fixed_order = proxies->order;
-  proxies->fixed_version = proxies->static_version;
   return status;
 }
 
@@ -561,8 +541,7 @@ void cl_proxies_free(cl_proxies *proxies, const cl_alloc *alloc) {
   CL_FREE(alloc, proxies->box, proxies->box_cap);
   CL_FREE(alloc, proxies->way, proxies->way_cap);
   CL_FREE(alloc, proxies->block, proxies->block_cap);
-  CL_FREE(alloc, proxies->few, proxies->few_cap);
-  CL_FREE(alloc, proxies->many, proxies->many_cap);
+  CL_FREE(alloc, proxies->turned, proxies->turned_cap);
   CL_FREE(alloc, proxies->listed, proxies->listed_cap);
   CL_FREE(alloc, proxies->lane, proxies->lane_cap);
   cl_bvh_free(&proxies->fixed_tree, alloc);

@@ -51,10 +51,9 @@ M.MAX_COORDINATE = MAX_COORDINATE
 --- Angles lie within this many radians.
 M.MAX_ANGLE = MAX_ANGLE
 
-M.COORDINATE = "finite number within ±1e12"
-M.SIZE = "positive number up to 1e12"
+M.COORDINATE, M.SIZE = core.EXPECTED.coordinate, core.EXPECTED.positive
 M.LENGTH = "number from 0 to 1e12"
-M.ANGLE = "number of radians within ±2^30"
+M.ANGLE = core.EXPECTED.angle
 M.SHAPE = "shape, such as collide.rectangle(10, 10)"
 
 function M.isCoordinate(v)

@@ -148,14 +148,13 @@ if jit then
   })
 end
 
--- Finished walks, to be used again, by dimension. Each use of a walk has a number, which is all
+-- A finished walk, to be used again, by dimension. Each use of a walk has a number, which is all
 -- that scripts get: with the number of an earlier use, an iterator returns nil.
-local idle = { [2] = {}, [3] = {} }
+local idle = {}
 
 local function endWalk(walk)
-  local list = idle[walk.dims]
   walk.use = walk.use + 1
-  list[#list + 1] = walk
+  idle[walk.dims] = walk
 end
 
 -- The iterators of walks. Scripts cannot reach the pointers in them. There are two, since LuaJIT
@@ -191,10 +190,8 @@ local function newWalk(dims)
 end
 
 local function startWalk(diagonal, dims, x1, y1, z1, x2, y2, z2)
-  local list = idle[dims]
-  local n = #list
-  local walk = list[n]
-  if walk then list[n] = nil else walk = newWalk(dims) end
+  local walk = idle[dims] or newWalk(dims)
+  idle[dims] = nil
   walk.io.set(walk.io, diagonal and 1 or 0, dims, x1, y1, z1, x2, y2, z2)
   return walk.iterate, walk.use, walk
 end

@@ -6,7 +6,7 @@
 
 #include "bench.h"
 
-#include "base/trig.h"
+#include "base/vec.h"
 
 enum { ACTORS = 50, WARM_UP = 60, STEPS = 600 };
 static const double WIDTH = 1280, HEIGHT = 960, SPEED = 150, DT = 1 / 60.0;

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#include "base/trig.h"
+#include "base/vec.h"
 #include "cells/grid.h"
 #include "cells/ray.h"
 

@@ -11,7 +11,7 @@
 #include <chipmunk/chipmunk.h>
 #endif
 
-#include "base/trig.h"
+#include "base/vec.h"
 #include "geom/tiles.h"
 
 enum { BOXES = 10000, RAYS = 4096, MOST = 4, TILES = 300, TILES_PER_SOLID = 50 };

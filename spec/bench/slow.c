@@ -6,7 +6,7 @@
 #include "bench.h"
 
 #include "../c/slow_inputs.h"
-#include "base/work.h"
+#include "base/config.h"
 
 // The least of a few times, since other load of the machine only adds to the time.
 static double time_of(const slow_input *in, int call) {

@@ -13,7 +13,7 @@
 #include <chipmunk/chipmunk.h>
 #endif
 
-#include "base/trig.h"
+#include "base/vec.h"
 
 enum { MOST = 10000, WARM = 5, TURNS = 20, STEPS = 200, CORNERS = 8 };
 

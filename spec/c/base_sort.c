@@ -4,7 +4,7 @@
 
 #include "checked_alloc.h"
 
-#include "base/sort.h"
+#include "base/alloc.h"
 
 #include <limits.h>
 

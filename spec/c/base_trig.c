@@ -6,7 +6,7 @@
 #include "test.h"
 
 #include "base/tol.h"
-#include "base/trig.h"
+#include "base/vec.h"
 
 static uint64_t bits(double d) {
   uint64_t u;

@@ -165,8 +165,8 @@ static void write(const saved *s, cl_writer *w) {
   cl_pack_actors actors = actors_of(s->world, number, live_ones);
   uint64_t hash;
   size_t end[CL_PACK_PARTS];
-  *w = (cl_writer){.alloc = cl_alloc_default()};
-  CHECK(cl_snapshot_write(s->world, GROUPS, same_groups, number, w, &hash, end) == CL_OK);
+  *w = (cl_writer){.alloc = cl_alloc_default(), .number = number};
+  CHECK(cl_snapshot_write(s->world, GROUPS, same_groups, w, &hash, end) == CL_OK);
   cl_bullets_snapshot_write(s->pools, hash, &actors, w);
   CHECK(w->status == CL_OK);
 }

@@ -6,7 +6,7 @@
 #include "slow_inputs.h"
 #include "test.h"
 
-#include "base/work.h"
+#include "base/config.h"
 
 // Steps of work that a processor of 2.5 GHz does in 16 ms: 150 000 or more per ms, see
 // spec/bench/slow.

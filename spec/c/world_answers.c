@@ -3,7 +3,7 @@
 // The answers of a world after a step, against the model: hits, candidates, cells, event masks,
 // groups; and the hash.
 
-#include "base/hash.h"
+#include "base/bytes.h"
 #include "world_play.h"
 
 static cl_pair slots_of(const host *h, const meeting *met) {

@@ -14,7 +14,7 @@
 #include "geom/box.h"
 #include "geom/shape.h"
 #include "narrow/cast.h"
-#include "world/targets.h"
+#include "world/state.h"
 
 enum { MAX_MEMBERS = 1200, MAX_RULES = 200, MAX_MEETINGS = 4000, MAX_TOLD = 4000 };
 

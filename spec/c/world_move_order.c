@@ -300,7 +300,7 @@ static void play(const scene *s, int image, const int *order, answer *out) {
       *h = r.hit[k];
       h->slot = (uint32_t)piece_of[r.hit[k].slot];
     }
-    out->tired |= cl_move_is_tired(world->movement, CL_MOVE_INSIDE_SHARE);
+    out->tired |= cl_move_is_over(world->movement, CL_MOVE_INSIDE_SHARE);
     at = out->to[i] = r.moved[0].to;
     out->moves++;
     need(cl_world_move_commit(world) == CL_OK);

@@ -344,7 +344,7 @@ static cl_move_result move_both(twins *t, const cl_move_def *def) {
   cl_move_result r[2];
   for (int w = 0; w < 2; w++) {
     cl_move_ask ask;
-    if (w == 1 && t->world[w]->movement) cl_movement_forget_all(t->world[w]->movement, &alloc);
+    if (w == 1) cl_movement_forget_all(t->world[w]);
     slow_check(cl_world_move(t->world[w], def, &ask));
     while (ask.other != CL_NOBODY)
       slow_check(cl_world_move_answer(t->world[w], CL_RESPONSE_CROSS, &ask));

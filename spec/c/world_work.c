@@ -7,7 +7,6 @@
 
 #include "test.h"
 
-#include "base/work.h"
 #include "world/state.h"
 
 #if CL_CHECKED

@@ -5,7 +5,7 @@
 
 #include "lua_host.h"
 
-#include "base/hash.h"
+#include "base/bytes.h"
 
 enum { MAGIC = 8, HEADER = MAGIC + 4 + 8, MOST = 1 << 16 };
 

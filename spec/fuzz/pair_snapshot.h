@@ -41,8 +41,8 @@ static inline cl_writer pair_write(const cl_snapshot *world, cl_bullets_snapshot
   pair_numbers n = pair_number(world, false);
   uint64_t hash;
   size_t end[CL_PACK_PARTS];
-  cl_writer w = {.alloc = cl_alloc_default()};
-  CHECK(cl_snapshot_write(world, GROUPS, pair_groups, n.number, &w, &hash, end) == CL_OK);
+  cl_writer w = {.alloc = cl_alloc_default(), .number = n.number};
+  CHECK(cl_snapshot_write(world, GROUPS, pair_groups, &w, &hash, end) == CL_OK);
   cl_bullets_snapshot_write(bullets, hash, &n.actors, &w);
   CHECK(w.status == CL_OK);
   pair_free_numbers(&n);

@@ -29,7 +29,7 @@ local FORBIDDEN = {
 
 -- The files that may name vector instructions, and patterns that find such names.
 local INTRINSICS_IN = {
-  ["csrc/base/f64x2.h"] = true, ["csrc/base/f32x4.h"] = true, ["csrc/broad/hgrid_kernels.h"] = true,
+  ["csrc/base/simd.h"] = true, ["csrc/broad/hgrid_kernels.h"] = true,
 }
 local INTRINSICS = {
   "%f[%w_]_mm%d*_%w+", "%f[%w_]__m%d+[id]?%f[^%w]", "[%w]*mmintrin%.h", "%f[%w_]arm_neon%.h",
@@ -37,7 +37,7 @@ local INTRINSICS = {
 }
 
 -- The one header for extensions that not every compiler has, and patterns that find extensions.
-local EXTENSIONS_IN = "csrc/base/compiler.h"
+local EXTENSIONS_IN = "csrc/base/config.h"
 local EXTENSIONS = {
   "__attribute__", "__builtin_", "__extension__", "__declspec", "%f[%w_]_*typeof_*%f[^%w_]",
   "%f[%w_]__int128", "%f[%w_]_*asm_*%s*[%(v]", "%f[%w_]__inline", "%f[%w_]__restrict",
@@ -113,7 +113,7 @@ end
 
 -- Checks that base/config.h comes before every header that is not ours: each file includes one of
 -- ours first, and the only one without is config.h.
-local FIRST = { ["csrc/base/config.h"] = true, ["csrc/base/compiler.h"] = true, [PUBLIC] = true }
+local FIRST = { ["csrc/base/config.h"] = true, [PUBLIC] = true }
 
 local function checkFirst(path, text)
   local included = ("\n" .. text):match('\n%s*#%s*include%s*([^%s]+)')
@@ -143,7 +143,7 @@ local function checkCore()
       local code = line:gsub("//.*", ""):gsub('"[^"]*"', '""')
       for _, pattern in ipairs(INTRINSICS_IN[path] and {} or INTRINSICS) do
         if code:find(pattern) then
-          complain(path, number, "vector instructions outside of base/f64x2.h and base/f32x4.h")
+          complain(path, number, "vector instructions outside of base/simd.h")
         end
       end
       for _, pattern in ipairs(path == EXTENSIONS_IN and {} or EXTENSIONS) do
@@ -152,7 +152,7 @@ local function checkCore()
         end
       end
       if code:find("%f[%w_]qsort%s*%(") then
-        complain(path, number, "qsort may take memory: see base/sort.h")
+        complain(path, number, "qsort may take memory: see base/alloc.h")
       end
       for _, name in ipairs(layer == "lua" and {} or FORBIDDEN) do
         if path ~= "csrc/base/alloc.c" and code:find("%f[%w_]" .. name .. "%s*%(") then

@@ -351,8 +351,8 @@ function World.newBullets(world, options, ...)
   local number = filters.groupNumber(world, FN, "group", group)
   local pools = world._pools
   pools[#pools + 1] = pool -- first, so that every pool of the core is listed
-  local made, userdata = pcall(own.new, world._core, capacity, radius, graze or 0, number,
-    left, top, right, bottom, lifetime, pierce, hitBullets)
+  local made, userdata = pcall(world._core.newPool, world._core, capacity, radius, graze or 0,
+    number, left, top, right, bottom, lifetime, pierce, hitBullets)
   if not made then
     pools[#pools] = nil
     error(userdata, 0)
@@ -379,12 +379,10 @@ end
 
 --- Kills the bullets of all pools of a world.
 function M.clear(world)
-  own.clearAll(world._core)
+  world._core:clearPools()
 end
 
 -- Events --------------------------------------------------------------------------
-
-local nextShot = own.nextShot
 
 local BULLET_EVENT_HIT, BULLET_EVENT_GRAZE, BULLET_EVENT_EXPIRED =
   core.BULLET_EVENT_HIT, core.BULLET_EVENT_GRAZE, core.BULLET_EVENT_EXPIRED
@@ -426,9 +424,9 @@ end
 -- Tells the core what the bullet does after its hit.
 local function answer(world, result)
   if result == "bounce" then
-    own.answer(world._core, true)
+    world._core:answerShot(true)
   elseif result == "pass" then
-    own.answer(world._core, false)
+    world._core:answerShot(false)
   else
     check.fail("world:step", "result of pool.hit", '"pass", "bounce" or nothing', result)
   end
@@ -439,7 +437,7 @@ end
 function M.dispatch(world)
   local pools, actors, serial = world._pools, world._actors, world._serial
   if #pools == 0 then return true end
-  local kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = nextShot(world._core)
+  local kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = world._core:nextShot()
   while kind do
     local pool = pools[index]
     local target = kind ~= EXPIRED and (slot > 0 and actors[slot] or pools[otherIndex]) or nil
@@ -463,7 +461,7 @@ function M.dispatch(world)
       f(pool, bullet)
     end
     if world._serial ~= serial then return false end
-    kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = nextShot(world._core)
+    kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = world._core:nextShot()
   end
   return true
 end

@@ -303,7 +303,7 @@ function M.newWorld(cellSize)
     _rects = {}, -- by item
     _views = false, -- what `rects` is, once it has been read
     _rows = false, -- what `rows` is, until something changes
-    _spare = {}, -- scratch tables of searches, see rectangles.lua
+    _spare = false, -- a scratch table of searches, see rectangles.lua
   }
   for name, respond in each.pairs(moving.responses) do self.responses[name] = respond end
   return setmetatable(self, newMeta(self))

@@ -78,11 +78,6 @@ local function nextMet(self, way, i)
   end
 end
 
-local function collisionWith(way, rect, name, overlaps, ti, nx, ny, x, y)
-  return newCollision(way.item, rect.item, name, way.x, way.y, way.w, way.h,
-    rect.x, rect.y, rect.w, rect.h, way.goalX, way.goalY, overlaps, ti, nx, ny, x, y)
-end
-
 local function distanceTo(way, rect)
   return squareDistance(way.x, way.y, way.w, way.h, rect.x, rect.y, rect.w, rect.h)
 end
@@ -102,7 +97,7 @@ local function firstCollision(self, way, item, fromX, fromY, w, h, goalX, goalY,
     i, rect, name, overlaps, ti, nx, ny, x, y = nextMet(self, way, i)
   end
   return first
-    and collisionWith(way, first, firstName, firstOverlaps, firstTi, firstNx, firstNy, firstX,
+    and newCollision(way, first, firstName, firstOverlaps, firstTi, firstNx, firstNy, firstX,
       firstY)
 end
 
@@ -138,7 +133,7 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
   local cols, n = {}, 0
   local i, rect, name, overlaps, ti, nx, ny, touchX, touchY = nextMet(self, way, 0)
   while i do
-    local col = collisionWith(way, rect, name, overlaps, ti, nx, ny, touchX, touchY)
+    local col = newCollision(way, rect, name, overlaps, ti, nx, ny, touchX, touchY)
     rectangles.insert(cols, n, col, isSooner)
     n = n + 1
     i, rect, name, overlaps, ti, nx, ny, touchX, touchY = nextMet(self, way, i)

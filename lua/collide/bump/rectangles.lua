@@ -113,21 +113,21 @@ function M.meet(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   return true, ti, sign(px), sign(py), x1 + px, y1 + py
 end
 
---- A collision as bump.lua returns it, from the results of M.meet.
+--- A collision as bump.lua returns it: `way` has the rectangle that moves, its item and its goal;
+--- `rect` is the other; the rest are the name of the response and the results of M.meet.
 ---@return collide.bump.Collision
-function M.collision(item, other, name, x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY,
-    overlaps, ti, nx, ny, touchX, touchY)
+function M.collision(way, rect, name, overlaps, ti, nx, ny, x, y)
   return {
-    item = item,
-    other = other,
+    item = way.item,
+    other = rect.item,
     type = name,
     overlaps = overlaps,
     ti = ti,
-    move = { x = goalX - x1, y = goalY - y1 },
+    move = { x = way.goalX - way.x, y = way.goalY - way.y },
     normal = { x = nx, y = ny },
-    touch = { x = touchX, y = touchY },
-    itemRect = { x = x1, y = y1, w = w1, h = h1 },
-    otherRect = { x = x2, y = y2, w = w2, h = h2 },
+    touch = { x = x, y = y },
+    itemRect = { x = way.x, y = way.y, w = way.w, h = way.h },
+    otherRect = { x = rect.x, y = rect.y, w = rect.w, h = rect.h },
   }
 end
 
@@ -139,8 +139,8 @@ local function detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   goalX, goalY = goalX or x1, goalY or y1
   local overlaps, ti, nx, ny, x, y = M.meet(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   if not ti then return nil end
-  return M.collision(nil, nil, nil, x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY,
-    overlaps, ti, nx, ny, x, y)
+  return M.collision({ x = x1, y = y1, w = w1, h = h1, goalX = goalX, goalY = goalY },
+    { x = x2, y = y2, w = w2, h = h2 }, nil, overlaps, ti, nx, ny, x, y)
 end
 
 -- The arguments of the public functions; "?" marks an optional one.
@@ -274,11 +274,9 @@ end
 -- another table.
 
 function M.take(self)
-  local spare = self._spare
-  local look = spare[#spare]
-  if not look then return { near = {}, seen = setmetatable({}, { __mode = "k" }), serial = 0 } end
-  spare[#spare] = nil
-  look.serial = look.serial + 1
+  local look = self._spare
+    or { near = {}, seen = setmetatable({}, { __mode = "k" }), serial = 0 }
+  self._spare, look.serial = false, look.serial + 1
   return look
 end
 
@@ -286,7 +284,7 @@ function M.give(self, look)
   local near = look.near
   for i = 1, #near do near[i] = nil end -- a spare table must not keep items alive
   look.item, look.filter = nil, nil
-  self._spare[#self._spare + 1] = look
+  self._spare = look
 end
 
 -- The masks of all groups: two numbers of 32 bits.

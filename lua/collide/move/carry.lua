@@ -11,7 +11,6 @@ local queries = require "collide.world.queries"
 local moves = require "collide.move"
 
 local select, ipairs, sort = select, ipairs, table.sort
-local unpack = table.unpack or unpack -- the first is of Lua 5.2 and later
 
 ---@class collide.World
 local World = {}
@@ -26,7 +25,7 @@ local function newScratch()
     list = {}, -- actors to be moved, in order
     found = {}, -- by rider: what carries it; and the platform
     wayX = {}, wayY = {}, -- by actor: its way
-    keys = { {}, {}, {}, {}, {}, {}, {}, {} }, -- tables by actor, in which `order` compares them
+    keys = {}, spare = {}, -- by actor: the numbers that `order` compares; and their lists
     met = {}, -- hits of the last sweep
     crushed = {}, journal = {},
     placed = {}, -- the platform at its new place
@@ -84,34 +83,34 @@ local function addAllRiders(self, list, found, platform)
   end
 end
 
--- Set for each sort: tables by actor, to be compared one after another, and the slots.
-local keysOf, slotOf
+local keysOf -- set for each sort
 
 local function isBefore(a, b)
-  for i = 1, #keysOf do
-    local key = keysOf[i]
-    if key[a] ~= key[b] then return key[a] < key[b] end
+  local one, other = keysOf[a], keysOf[b]
+  for i = 1, #one do
+    if one[i] ~= other[i] then return one[i] < other[i] end
   end
-  return slotOf[a] < slotOf[b]
+  return false
 end
 
 -- The actors ahead go first, so that none is in another's way: those whose fronts are ahead, then
 -- those whose backs are; of those abreast, the ones with the lower x, then y, then by their bounds.
 local function order(self, scratch, dx, dy)
-  local list, keys = scratch.list, scratch.keys
-  local front, back, atX, atY, left, top, wide, high = unpack(keys)
-  for _, actor in ipairs(list) do
+  local list, keys, spare = scratch.list, scratch.keys, scratch.spare
+  for i, actor in ipairs(list) do
+    local key = spare[i] or {}
+    spare[i], keys[actor] = key, key
     local x, y, angle = reader.place(FN, self, actor)
     local l, t, w, h = reader.shapeOf(self, actor):bounds(x, y, angle)
-    front[actor] = -(dx > 0 and l + w or l) * dx - (dy > 0 and t + h or t) * dy
-    back[actor] = -(dx > 0 and l or l + w) * dx - (dy > 0 and t or t + h) * dy
-    atX[actor], atY[actor] = x, y
-    left[actor], top[actor], wide[actor], high[actor] = l, t, w, h
+    key[1] = -(dx > 0 and l + w or l) * dx - (dy > 0 and t + h or t) * dy -- its front
+    key[2] = -(dx > 0 and l or l + w) * dx - (dy > 0 and t or t + h) * dy -- its back
+    key[3], key[4], key[5], key[6], key[7], key[8] = x, y, l, t, w, h
+    key[9] = self._slots[actor]
   end
-  keysOf, slotOf = keys, self._slots
+  keysOf = keys
   sort(list, isBefore)
-  for i = 1, #keys do empty(keys[i]) end
-  keysOf, slotOf = nil, nil -- they would keep the world alive
+  empty(keys)
+  keysOf = nil -- it would keep the actors alive
 end
 
 -- Moves an actor with the platform, or out of its way. The platform is no obstacle to it.

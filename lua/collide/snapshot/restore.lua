@@ -122,7 +122,7 @@ local function writeBack(world, snapshot)
     fast.writeFields(snapshot._io, snapshot._core, roster, names, snapshot._fields,
       snapshot._values, NOTHING, LEFT, groups)
   else
-    core.writeFields(world._core, snapshot._core, world._actors, names, snapshot._fields,
+    world._core:writeFields(snapshot._core, world._actors, names, snapshot._fields,
       snapshot._values, NOTHING, LEFT, roster.shapes, groups, roster.stated)
   end
   for i = 1, snapshot._saverCount do

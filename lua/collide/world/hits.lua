@@ -45,9 +45,7 @@ local function nextHit(loop, control)
       return world._actors[i], world._actors[j], nx, ny, depth, t
     end
   end
-  loop.done, loop.actor = true, nil
-  local loops = world._loops
-  loops[#loops + 1] = loop
+  loop.done, loop.actor, world._spareLoop = true, nil, loop
 end
 
 --- Iterates over the hits of the last step: `for a, b, nx, ny, depth, t in world:hits() do`.
@@ -60,10 +58,8 @@ function World:hits(actor, ...)
   if select("#", ...) > 0 then check.noMore("world:hits", "one actor or none", 1, ...) end
   local slot
   if actor ~= nil then slot = slotOf(self, "world:hits", "actor", actor) end
-  local loops = self._loops
-  local loop = loops[#loops]
-  if loop then loops[#loops] = nil else loop = { world = self, use = 0 } end
-  loop.use = loop.use + 1
+  local loop = self._spareLoop or { world = self, use = 0 }
+  loop.use, self._spareLoop = loop.use + 1, nil
   local _, _, hits = self._core:counts()
   loop.done, loop.serial, loop.k = false, self._serial, 0
   loop.actor, loop.id = actor, slot and self._ids[slot]

@@ -206,9 +206,9 @@ function M.new(given)
     _updatersStale = false,
     _pending = {}, -- scratch: slots of actors whose methods have not been read yet
     _heard = {}, -- scratch: the event masks of these actors
-    _loops = {}, -- states of finished hits() loops, to be used again
+    _spareLoop = nil, -- the state of a finished hits() loop, to be used again
     _spareHits = {}, _spareRays = {}, -- records that no list holds, see queries.lua
-    _spareKept = {}, -- scratch tables of queries with a filter function, see queries.lua
+    _spareKept = nil, -- a scratch table of queries with a filter function, see queries.lua
     _held = 0, -- seconds that advance has not used yet
     _stats = {
       actors = 0, candidates = 0, hits = 0, pull = 0, find = 0, dispatch = 0,

@@ -88,10 +88,8 @@ end
 -- make a query too, which takes another table. `give` puts the table back; after an error it
 -- becomes garbage.
 local function take(world)
-  local spare = world._spareKept
-  local kept = spare[#spare]
-  if not kept then return { far = {}, asked = {}, accepted = {}, places = {} } end
-  spare[#spare] = nil
+  local kept = world._spareKept or { far = {}, asked = {}, accepted = {}, places = {} }
+  world._spareKept = nil
   return kept
 end
 
@@ -99,8 +97,7 @@ end
 local function give(world, kept, n)
   for i = 1, n do kept[i] = false end
   for actor in each.pairs(kept.asked) do kept.asked[actor] = nil end
-  local spare = world._spareKept
-  spare[#spare + 1] = kept
+  world._spareKept = kept
 end
 
 -- Queries -------------------------------------------------------------------------
