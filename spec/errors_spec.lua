@@ -216,7 +216,7 @@ describe("bad arguments of a world's methods", function()
 
   it("carry the position of the caller where paths have slashes of either kind", function()
     local core = require "collide.core"
-    local home = debug.getinfo(collide.newWorld, "S").source:match("^(.*)init%.lua$")
+    local home = debug.getinfo(collide.overlap, "S").source:match("^(.*)init%.lua$")
     local line = debug.getinfo(1, "l").currentline + 2
     core.setHome((home:gsub("/", "\\")))
     local ok, message = pcall(function() collide.newWorld(7) end)

@@ -137,6 +137,18 @@ describe("world:move", function()
     near({ 99 }, { y })
   end)
 
+  it("takes the first angle that any actor has", function()
+    local world = collide.newWorld()
+    local stick = world:add { x = 0, y = 0, shape = rectangle(-20, -1, 40, 2) }
+    world:step()
+    stick.angle = math.pi / 2
+    for _, response in ipairs { "slide", "push" } do
+      world:move(stick, 50, 0, nil, response)
+      assert.same({ stick }, (world:queryPoint(stick.x, 19)))
+      assert.same({}, (world:queryPoint(stick.x + 19, 0)))
+    end
+  end)
+
   it("treats each obstacle as the response says", function()
     for response, want in pairs { slide = { 184, 84 }, touch = { 184, 64 }, bounce = { 68, 44 },
       cross = { 300, 44 } } do

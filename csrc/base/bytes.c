@@ -59,6 +59,13 @@ uint64_t cl_read_bits(cl_reader *r, size_t size) {
 }
 
 uint8_t cl_read_u8(cl_reader *r) { return (uint8_t)cl_read_bits(r, 1); }
+
+bool cl_read_bool(cl_reader *r) {
+  uint8_t v = cl_read_u8(r);
+  cl_read_check(r, v <= 1);
+  return v;
+}
+
 uint32_t cl_read_u32(cl_reader *r) { return (uint32_t)cl_read_bits(r, 4); }
 uint64_t cl_read_u64(cl_reader *r) { return cl_read_bits(r, 8); }
 

@@ -41,6 +41,7 @@ typedef struct cl_reader {
 const uint8_t *cl_read_bytes(cl_reader *r, size_t count);
 uint64_t cl_read_bits(cl_reader *r, size_t size);
 uint8_t cl_read_u8(cl_reader *r);
+bool cl_read_bool(cl_reader *r); ///< sets `bad` if it is neither 0 nor 1
 uint32_t cl_read_u32(cl_reader *r);
 uint64_t cl_read_u64(cl_reader *r);
 double cl_read_f64(cl_reader *r);

@@ -199,47 +199,74 @@ static inline int32_t floor_within(double v, int32_t lo, int32_t hi) {
   return i > v ? i - 1 : i;
 }
 
-// Rectangles.
+// ---- Shapes, in cells
 
-// A rectangle, in cells, and the columns and rows that it shares area with or, in
-// a conservative bitmap, touches; none when the last is before the first.
-typedef struct area {
-  double x0, y0, x1, y1;
+// A rectangle from x0, y0 to x1, y1, or a circle around x0, y0 with the radius `r`; and the columns
+// and rows that it shares area with or, in a conservative bitmap, touches; none when the last is
+// before the first. For a circle they are those that its bounds touch.
+typedef struct figure {
+  bool round;
+  double x0, y0, x1, y1, r;
+  double more; // see margin
   int32_t col0, row0, col1, row1;
-} area;
+} figure;
 
-// The first cell of lo … hi along one side of `count` cells, and the last.
-// Dividing by the cell and taking the floor keep the order of two doubles, so the
-// larger of two shapes' left sides lies in a cell of both.
-static int32_t first_cell(double lo, int32_t count) { return floor_within(lo, 0, count); }
-
+// The last cell of a side that ends at `hi`, of `count` cells. Dividing by the cell and taking the
+// floor keep the order of two doubles, so the larger of two shapes' left sides lies in a cell of
+// both.
 static int32_t last_cell(const cl_bitmap *bitmap, double hi, int32_t count) {
   int32_t last = floor_within(hi, -1, count - 1);
   // A side on the line between two cells covers nothing beyond it, but touches the next cell.
   return bitmap->value && last == hi ? last - 1 : last;
 }
 
-static area place_rectangle(const cl_bitmap *bitmap, double x, double y, double w, double h) {
-  area a = {.x0 = x / bitmap->cell,
-            .y0 = y / bitmap->cell,
-            .x1 = (x + w) / bitmap->cell,
-            .y1 = (y + h) / bitmap->cell};
-  a.col0 = first_cell(a.x0, bitmap->w);
-  a.row0 = first_cell(a.y0, bitmap->h);
-  a.col1 = last_cell(bitmap, a.x1, bitmap->w);
-  a.row1 = last_cell(bitmap, a.y1, bitmap->h);
+CL_INLINE figure rectangle(const cl_bitmap *bitmap, double x, double y, double w, double h) {
+  assert(cl_coord_ok(x) && cl_coord_ok(y));
+  assert(w > 0 && cl_coord_ok(w) && h > 0 && cl_coord_ok(h));
+  figure f = {.x0 = x / bitmap->cell,
+              .y0 = y / bitmap->cell,
+              .x1 = (x + w) / bitmap->cell,
+              .y1 = (y + h) / bitmap->cell};
+  f.col0 = floor_within(f.x0, 0, bitmap->w);
+  f.row0 = floor_within(f.y0, 0, bitmap->h);
+  f.col1 = last_cell(bitmap, f.x1, bitmap->w);
+  f.row1 = last_cell(bitmap, f.y1, bitmap->h);
   // Far out, adding a small size may change nothing; then there is no area.
-  if (bitmap->value && !(a.x0 < a.x1 && a.y0 < a.y1)) a.col1 = -1;
-  if (a.col1 < a.col0) a.row1 = a.row0 - 1;
-  return a;
+  if (bitmap->value && !(f.x0 < f.x1 && f.y0 < f.y1)) f.col1 = -1;
+  return f;
 }
+
+// How much to add to the radius of a circle, in cells, so that rounding loses nothing of what it
+// touches: places and lengths are divided by the cell, added and squared, and each of these moves
+// them by a few parts in 2^53 of the largest.
+static double margin(const cl_bitmap *bitmap, double x, double y, double r) {
+  if (bitmap->value) return 0;
+  return 16 * CL_ROUND * ((fabs(x) + fabs(y) + r) / bitmap->cell + bitmap->w + bitmap->h);
+}
+
+CL_INLINE figure circle(const cl_bitmap *bitmap, double x, double y, double r) {
+  assert(cl_coord_ok(x) && cl_coord_ok(y) && r > 0 && cl_coord_ok(r));
+  double more = margin(bitmap, x, y, r);
+  figure f = {.round = true,
+              .x0 = x / bitmap->cell,
+              .y0 = y / bitmap->cell,
+              .r = r / bitmap->cell + more,
+              .more = more};
+  f.col0 = floor_within(f.x0 - f.r, 0, bitmap->w);
+  f.row0 = floor_within(f.y0 - f.r, 0, bitmap->h);
+  f.col1 = floor_within(f.x0 + f.r, -1, bitmap->w - 1);
+  f.row1 = floor_within(f.y0 + f.r, -1, bitmap->h - 1);
+  return f;
+}
+
+// ---- What a rectangle covers of a row
 
 // How much of the cell from c to c + 1 lies between lo and hi.
 static inline double share(double lo, double hi, int32_t c) {
   return (hi < c + 1 ? hi : c + 1) - (lo > c ? lo : c);
 }
 
-static row_span span_of_row(cl_bitmap *bitmap, const area *a, int32_t row) {
+static row_span span_of_row(cl_bitmap *bitmap, const figure *a, int32_t row) {
   double high = share(a->y0, a->y1, row);
   bitmap->edge[a->col0] = share(a->x0, a->x1, a->col0) * high;
   bitmap->edge[a->col1] = share(a->x0, a->x1, a->col1) * high;
@@ -248,38 +275,7 @@ static row_span span_of_row(cl_bitmap *bitmap, const area *a, int32_t row) {
   return span;
 }
 
-void cl_bitmap_add_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h) {
-  assert(cl_coord_ok(x) && cl_coord_ok(y));
-  assert(w > 0 && cl_coord_ok(w) && h > 0 && cl_coord_ok(h));
-  area a = place_rectangle(bitmap, x, y, w, h);
-  for (int32_t row = a.row0; row <= a.row1; row++) {
-    if (bitmap->value) {
-      row_span span = span_of_row(bitmap, &a, row);
-      paint_span(bitmap, row, &span);
-    } else {
-      mark(bitmap, row, a.col0, a.col1);
-    }
-  }
-}
-
-bool cl_bitmap_test_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h,
-                              double threshold) {
-  assert(cl_coord_ok(x) && cl_coord_ok(y));
-  assert(w > 0 && cl_coord_ok(w) && h > 0 && cl_coord_ok(h));
-  area a = place_rectangle(bitmap, x, y, w, h);
-  bool conservative = !bitmap->value, hit = false;
-  for (int32_t row = a.row0; row <= a.row1 && !hit; row++) {
-    if (conservative) {
-      hit = test_bits(bitmap, row, a.col0, a.col1, threshold);
-    } else if (threshold < 1 || any_painted(bitmap, row, a.col0, a.col1)) {
-      row_span span = span_of_row(bitmap, &a, row);
-      hit = test_span(bitmap, row, &span, threshold);
-    }
-  }
-  return hit;
-}
-
-// Circles in a bitmap.
+// ---- What a circle covers of a row
 //
 // Half the circle's width at the height of each row of samples, one square root
 // each, tells which samples of a row of cells lie in the circle. Cells whose
@@ -293,24 +289,6 @@ bool cl_bitmap_test_rectangle(cl_bitmap *bitmap, double x, double y, double w, d
 #else
 #define UNROLLED
 #endif
-
-// A circle, in cells, and the rows and columns that its bounds touch; none when
-// the last is before the first.
-typedef struct disc {
-  double x, y, r;
-  int32_t col0, row0, col1, row1;
-} disc;
-
-// `more` is added to the radius on all sides.
-static disc place_disc(const cl_bitmap *bitmap, double x, double y, double r, double more) {
-  disc d = {.x = x / bitmap->cell, .y = y / bitmap->cell, .r = r / bitmap->cell + more};
-  d.col0 = floor_within(d.x - d.r, 0, bitmap->w);
-  d.row0 = floor_within(d.y - d.r, 0, bitmap->h);
-  d.col1 = floor_within(d.x + d.r, -1, bitmap->w - 1);
-  d.row1 = floor_within(d.y + d.r, -1, bitmap->h - 1);
-  if (d.col1 < d.col0) d.row1 = d.row0 - 1;
-  return d;
-}
 
 // Which samples of a row of cells lie in the circle: for each row of samples the
 // first of them and the one after the last, counted from the bitmap's left side;
@@ -335,8 +313,9 @@ static inline int32_t count_up_to(double v, int32_t most) {
   return v >= most ? most : (int32_t)v;
 }
 
-static inline void cut(const cl_bitmap *bitmap, const disc *d, int32_t row, int32_t n, chords *c) {
-  double x = d->x * n, y = d->y * n, r = d->r * n;
+static inline void cut(const cl_bitmap *bitmap, const figure *d, int32_t row, int32_t n,
+                       chords *c) {
+  double x = d->x0 * n, y = d->y0 * n, r = d->r * n;
   int32_t most = bitmap->w * n;
   UNROLLED for (int32_t i = 0; i < n; i++) {
     double dy = fabs((double)row * n + i + 0.5 - y);
@@ -360,7 +339,7 @@ static inline int32_t count_within(const chords *c, int32_t start, int32_t n) {
 
 // What the circle covers of a row; false when no sample of it lies in the circle.
 // `n` is the bitmap's number of samples, which the compiler knows when it is 4.
-static inline bool find_span_by(cl_bitmap *bitmap, const disc *d, int32_t row, int32_t n,
+static inline bool find_span_by(cl_bitmap *bitmap, const figure *d, int32_t row, int32_t n,
                                 row_span *span) {
   chords c;
   cut(bitmap, d, row, n, &c);
@@ -384,80 +363,71 @@ static inline bool find_span_by(cl_bitmap *bitmap, const disc *d, int32_t row, i
   return true;
 }
 
-static bool find_span(cl_bitmap *bitmap, const disc *d, int32_t row, row_span *span) {
+static bool find_span(cl_bitmap *bitmap, const figure *d, int32_t row, row_span *span) {
   if (bitmap->samples == 4) return find_span_by(bitmap, d, row, 4, span);
   return find_span_by(bitmap, d, row, bitmap->samples, span);
 }
 
-// How much to add to the radius, in cells, so that rounding loses nothing: places
-// and lengths are divided by the cell, added and squared, and each of these moves
-// them by a few parts in 2^53 of the largest.
-static double margin(const cl_bitmap *bitmap, double x, double y, double r) {
-  return 16 * CL_ROUND * ((fabs(x) + fabs(y) + r) / bitmap->cell + bitmap->w + bitmap->h);
-}
-
-// The cells of a row that the circle may touch; the row is one of the disc's.
-static void reach(const cl_bitmap *bitmap, const disc *d, double more, int32_t row, int32_t *lo,
-                  int32_t *hi) {
-  double above = row - d->y, below = d->y - (row + 1);
+// The cells of a row that the circle may touch; false if there are none. The row is one of the
+// figure's.
+static bool reach(const cl_bitmap *bitmap, const figure *d, int32_t row, row_span *span) {
+  double above = row - d->y0, below = d->y0 - (row + 1);
   double dy = above > below ? above : below;
   double square = dy > 0 ? (d->r - dy) * (d->r + dy) : d->r * d->r;
-  double half = sqrt(square > 0 ? square : 0) + more;
-  *lo = floor_within(d->x - half, 0, bitmap->w);
-  *hi = floor_within(d->x + half, -1, bitmap->w - 1);
+  double half = sqrt(square > 0 ? square : 0) + d->more;
+  span->lo = floor_within(d->x0 - half, 0, bitmap->w);
+  span->hi = floor_within(d->x0 + half, -1, bitmap->w - 1);
+  return span->lo <= span->hi;
 }
 
-// Whether a row of the disc has nothing to hit: the threshold is 1 or more, and nothing is painted
-// there. This costs less than finding what the disc covers.
-static bool is_free(const cl_bitmap *bitmap, const disc *d, int32_t row, double threshold) {
-  return threshold >= 1 && !any_painted(bitmap, row, d->col0, d->col1);
+// ---- Painting and testing, row by row
+
+// What a shape covers of a row; in a conservative bitmap only its first and last cell are known.
+// False if it covers nothing.
+CL_INLINE bool cover(cl_bitmap *bitmap, const figure *f, int32_t row, row_span *span) {
+  if (f->round) {
+    return bitmap->value ? find_span(bitmap, f, row, span) : reach(bitmap, f, row, span);
+  }
+  if (bitmap->value) *span = span_of_row(bitmap, f, row);
+  else span->lo = f->col0, span->hi = f->col1;
+  return true;
 }
 
-static void paint_reach(cl_bitmap *bitmap, double x, double y, double r) {
-  double more = margin(bitmap, x, y, r);
-  disc d = place_disc(bitmap, x, y, r, more);
-  for (int32_t row = d.row0; row <= d.row1; row++) {
-    int32_t lo, hi;
-    reach(bitmap, &d, more, row, &lo, &hi);
-    if (lo <= hi) mark(bitmap, row, lo, hi);
+CL_INLINE void paint(cl_bitmap *bitmap, figure f) {
+  for (int32_t row = f.row0; row <= f.row1 && f.col0 <= f.col1; row++) {
+    row_span span;
+    if (!cover(bitmap, &f, row, &span)) continue;
+    if (bitmap->value) paint_span(bitmap, row, &span);
+    else mark(bitmap, row, span.lo, span.hi);
   }
 }
 
-static bool test_reach(const cl_bitmap *bitmap, double x, double y, double r, double threshold) {
-  double more = margin(bitmap, x, y, r);
-  disc d = place_disc(bitmap, x, y, r, more);
-  for (int32_t row = d.row0; row <= d.row1; row++) {
-    if (is_free(bitmap, &d, row, threshold)) continue;
-    int32_t lo, hi;
-    reach(bitmap, &d, more, row, &lo, &hi);
-    if (lo <= hi && test_bits(bitmap, row, lo, hi, threshold)) return true;
+CL_INLINE bool test(cl_bitmap *bitmap, figure f, double threshold) {
+  for (int32_t row = f.row0; row <= f.row1 && f.col0 <= f.col1; row++) {
+    // With a threshold of 1 or more, only painted cells count; this costs less than `cover`.
+    if (threshold >= 1 && !any_painted(bitmap, row, f.col0, f.col1)) continue;
+    row_span span;
+    if (!cover(bitmap, &f, row, &span)) continue;
+    bool hit = bitmap->value ? test_span(bitmap, row, &span, threshold)
+                             : test_bits(bitmap, row, span.lo, span.hi, threshold);
+    if (hit) return true;
   }
   return false;
+}
+
+void cl_bitmap_add_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h) {
+  paint(bitmap, rectangle(bitmap, x, y, w, h));
+}
+
+bool cl_bitmap_test_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h,
+                              double threshold) {
+  return test(bitmap, rectangle(bitmap, x, y, w, h), threshold);
 }
 
 void cl_bitmap_add_circle(cl_bitmap *bitmap, double x, double y, double r) {
-  assert(cl_coord_ok(x) && cl_coord_ok(y) && r > 0 && cl_coord_ok(r));
-  if (!bitmap->value) {
-    paint_reach(bitmap, x, y, r);
-    return;
-  }
-  disc d = place_disc(bitmap, x, y, r, 0);
-  for (int32_t row = d.row0; row <= d.row1; row++) {
-    row_span span;
-    if (find_span(bitmap, &d, row, &span)) paint_span(bitmap, row, &span);
-  }
+  paint(bitmap, circle(bitmap, x, y, r));
 }
 
 bool cl_bitmap_test_circle(cl_bitmap *bitmap, double x, double y, double r, double threshold) {
-  assert(cl_coord_ok(x) && cl_coord_ok(y) && r > 0 && cl_coord_ok(r));
-  if (!bitmap->value) return test_reach(bitmap, x, y, r, threshold);
-  disc d = place_disc(bitmap, x, y, r, 0);
-  for (int32_t row = d.row0; row <= d.row1; row++) {
-    if (is_free(bitmap, &d, row, threshold)) continue;
-    row_span span;
-    if (find_span(bitmap, &d, row, &span) && test_span(bitmap, row, &span, threshold)) {
-      return true;
-    }
-  }
-  return false;
+  return test(bitmap, circle(bitmap, x, y, r), threshold);
 }

@@ -101,27 +101,23 @@ CL_INLINE void ask_ahead(const cl_hgrid *grid, uint32_t k, uint32_t count) {
   CL_WILL_WRITE(&grid->tag[at]);
 }
 
-CL_INLINE void put_all(const cl_hgrid *grid, const cl_hgrid_source *from, bool many) {
+CL_INLINE void put_all(const cl_hgrid *grid, const cl_hgrid_source *from, bool many, bool listed) {
   uint32_t count = from->count, first = from->first_id;
   const cl_fbox *box = from->box;
   const uint32_t *list = from->list;
-  if (!list) {
-    for (uint32_t k = 0; k < count; k++) {
-      if (many) ask_ahead(grid, k, count);
-      put_box(grid, &box[k], k, k);
-    }
-    return;
-  }
   for (uint32_t k = 0; k < count; k++) {
+    uint32_t number = listed ? list[k] : k;
     if (many) ask_ahead(grid, k, count);
-    put_box(grid, &box[list[k]], k, first ? first + k : list[k]);
+    put_box(grid, &box[number], k, listed && first ? first + k : number);
   }
 }
 
 static void put_boxes(cl_hgrid *grid, const cl_hgrid_source *from) {
   const cl_hgrid to = *grid; // a copy: no write can change it
-  if (from->count >= MANY) put_all(&to, from, true);
-  else put_all(&to, from, false);
+  bool many = from->count >= MANY;
+  if (from->list) put_all(&to, from, many, true);
+  else if (many) put_all(&to, from, true, false);
+  else put_all(&to, from, false, false);
   memset(grid->box + from->count, 0, CL_HGRID_PAD * sizeof *grid->box);
   memset(grid->tag + from->count, 0, CL_HGRID_PAD * sizeof *grid->tag);
 }

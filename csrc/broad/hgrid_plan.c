@@ -113,6 +113,7 @@ static double smaller(double a, double b) { return a < b ? a : b; }
 // are far away do not make the others look sparse.
 typedef struct spread {
   const measure *all;
+  double across, down; // of the corners' bounds
   int top;
   uint32_t pairs; // 0 if no sample was taken
   float below[MAGNITUDES + 1][MAGNITUDES + 1];
@@ -143,11 +144,8 @@ static void take_sample(spread *s, const cl_hgrid_source *from) {
 }
 
 static void measure_spread(spread *s, const cl_hgrid_source *from) {
-  const measure *m = s->all;
-  double across = (double)m->corners.x1 - m->corners.x0;
-  double down = (double)m->corners.y1 - m->corners.y0;
   if (from->count < FEW) return;
-  s->top = cl_hgrid_exponent((float)larger(across, down));
+  s->top = cl_hgrid_exponent((float)larger(s->across, s->down));
   memset(s->below, 0, sizeof s->below);
   take_sample(s, from);
   for (int i = MAGNITUDES; i >= 0; i--) {
@@ -161,10 +159,7 @@ static void measure_spread(spread *s, const cl_hgrid_source *from) {
 // The share of all boxes in a cell, as a box sees it that is in there. If they are evenly spread,
 // that is its share of the area.
 static double share_of(const spread *s, double width, double height) {
-  const measure *m = s->all;
-  double across = (double)m->corners.x1 - m->corners.x0;
-  double down = (double)m->corners.y1 - m->corners.y0;
-  double even = width * height / ((across + width) * (down + height));
+  double even = width * height / ((s->across + width) * (s->down + height));
   if (s->pairs == 0) return even;
   double pairs = (double)s->below[rank_of(s, width)][rank_of(s, height)];
   if (pairs < TELLING) return even;
@@ -188,10 +183,7 @@ static void choose_cell(const bin *size, const spread *s, double *width, double 
   double w = larger(size->width, size->height / SLENDER);
   double h = larger(size->height, size->width / SLENDER);
   if (w == 0) {
-    const measure *m = s->all;
-    double across = (double)m->corners.x1 - m->corners.x0;
-    double down = (double)m->corners.y1 - m->corners.y0;
-    w = larger(sqrt(across * down / size->count), larger(across, down) / size->count);
+    w = larger(sqrt(s->across * s->down / size->count), larger(s->across, s->down) / size->count);
     w = h = w > 0 ? side_of_one(s, w, size->count) : 1;
   }
   *width = w;
@@ -225,16 +217,14 @@ static void lay_exact(cl_hgrid_table *t, cl_fbox corners, double columns, double
 }
 
 static void lay_table(cl_hgrid_table *t, const bin *size, const spread *s) {
-  const measure *m = s->all;
   double width, height;
   choose_cell(size, s, &width, &height);
-  double across = (double)m->corners.x1 - m->corners.x0;
-  double down = (double)m->corners.y1 - m->corners.y0;
-  double space = (across + width) * (down + height) / (size->count * width * height);
+  double space = (s->across + width) * (s->down + height) / (size->count * width * height);
   double more = 1 + larger(SPARE, smaller(sqrt(space * FILLED) - 1, ROOM));
-  double columns = floor(across / (width * more)) + 1, rows = floor(down / (height * more)) + 1;
+  double columns = floor(s->across / (width * more)) + 1;
+  double rows = floor(s->down / (height * more)) + 1;
   if ((columns + 1) * (rows + 2) <= MOST_EXACT * size->count + 64) {
-    lay_exact(t, m->corners, columns, rows);
+    lay_exact(t, s->all->corners, columns, rows);
   } else {
     more = (1 + MARGIN) * (1 + WRAPPED_MARGIN);
     lay_wrapped(t, (uint32_t)size->count);
@@ -339,8 +329,10 @@ void cl_hgrid_make_plan(cl_hgrid *grid, const cl_hgrid_source *from) {
   float most = m.wide[1] > m.high[1] ? m.wide[1] : m.high[1];
   plan->of = m;
   plan->top = cl_hgrid_exponent(most);
-  spread s;
+  spread s; // large: filled in as needed
   s.all = &m;
+  s.across = (double)m.corners.x1 - m.corners.x0;
+  s.down = (double)m.corners.y1 - m.corners.y0;
   s.pairs = 0;
   if (most > least * ALIKE || most == 0) measure_spread(&s, from);
   if (most <= least * ALIKE) {

@@ -180,14 +180,20 @@ static cl_bounds reach_of(void *user, uint32_t k) {
   return cl_bounds_grown(box, 2 * speed * dt);
 }
 
-// It has bounced off the target of a shot, and continues from there.
-static void turn(cl_flights *flights, cl_flight *f, const cl_shot *shot, cl_vec from, cl_vec to) {
+// The flight of a bullet that has bounced off the target of a shot, and goes on its `way`.
+static void turn(cl_pools *pools, const cl_shot *shot, const cl_mover *way, double radius) {
+  cl_flights *flights = &pools->flights;
+  cl_flight *f = flight_of(pools, shot->pool, shot->number);
+  if (!f) return;
   if (f->bounces < CL_MOST_BOUNCES) f->turn[f->bounces++] = shot->t;
   f->begins = shot->t;
   f->off = cl_shot_target(shot);
-  f->from = from;
-  f->to = to;
-  if (!flights->finder.made || !cl_place_ok(to)) return;
+  f->from = way->from;
+  f->to = way->to;
+  f->radius = radius;
+  f->ended = INFINITY;
+  f->searched = true;
+  if (!flights->finder.made || !cl_place_ok(f->to)) return;
   cl_bounds leg = leg_box(f);
   cl_fbox box = cl_fbox_of(leg.l, leg.t, leg.r, leg.b),
           known = flights->finder.box[f - flights->at];
@@ -537,13 +543,7 @@ cl_status cl_pools_bounce(cl_pools *pools) {
   pools->moment.active = false; // the state at the end of the step no longer applies
   cl_bullets_mark(pool, i, CL_BOUNCED);
   cl_pools_forget_all(pools, shot.pool, shot.number, CL_INSIDE);
-  cl_flight *f = flight_of(pools, shot.pool, shot.number);
-  if (f) {
-    f->radius = pool->radius[i];
-    f->ended = INFINITY;
-    f->searched = true;
-    turn(&pools->flights, f, &shot, way.from, way.to);
-  }
+  turn(pools, &shot, &way, pool->radius[i]);
   tell_rest(pools);
   pool->next_x[i] = at.x; // where its last leg begins, even if it has been set elsewhere
   pool->x[i] = way.to.x;

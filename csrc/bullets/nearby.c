@@ -40,7 +40,7 @@ cl_status cl_box_finder_find(cl_box_finder *f, const cl_alloc *alloc, uint32_t c
   if (!f->made) {
     status = CL_RESERVE(alloc, f->box, f->box_cap, count);
     for (uint32_t i = 0; i < count && status == CL_OK; i++) f->box[i] = fbox(box_of(user, i));
-    if (status == CL_OK) status = cl_bvh_build(&f->bvh, alloc, f->box, count);
+    if (status == CL_OK) status = cl_bvh_build(&f->bvh, alloc, f->box, NULL, NULL, count);
     f->made = status == CL_OK;
   }
   return f->made ? cl_bvh_query(&f->bvh, alloc, box, found) : status;
@@ -186,7 +186,7 @@ static cl_status build_tree(cl_nearby *f, const cl_alloc *alloc, const boxes *b)
     f->fine[i] = own_box(b, i);
     tree->box[i] = fbox(f->fine[i]);
   }
-  status = cl_bvh_build_of(&tree->bvh, alloc, tree->box, f->fine, NULL, b->count);
+  status = cl_bvh_build(&tree->bvh, alloc, tree->box, f->fine, NULL, b->count);
   f->crowded = status == CL_OK;
   return status;
 }

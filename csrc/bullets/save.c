@@ -490,12 +490,6 @@ bool cl_pools_are_valid(const cl_pools *pools) {
 
 // ---- unpacking ------------------------------------------------------------------------------
 
-static bool read_bool(cl_reader *r) {
-  uint8_t v = cl_read_u8(r);
-  cl_read_check(r, v <= 1);
-  return v;
-}
-
 static cl_status read_bullets(cl_reader *r, cl_pools *s, cl_bullets *kept) {
   unsigned has = parts_of(kept);
   uint32_t count = cl_read_count(r, cl_row_size(bullet_fields, has));
@@ -588,16 +582,16 @@ static cl_status read_mets(cl_reader *r, const cl_snapshot *actors, cl_pools *s)
 static void read_dispatch(cl_reader *r, const cl_snapshot *actors, cl_pools *s) {
   s->current = (cl_shot){0};
   s->moment = (cl_moment){0};
-  s->dispatching = read_bool(r);
+  s->dispatching = cl_read_bool(r);
   if (s->dispatching) {
     cl_shots one = {&s->current, 1, 1};
     cl_row_read(shot_fields, 0, &one, 0, r);
     check_shot(r, actors, s, &s->current, true);
   }
-  s->moment.active = read_bool(r);
+  s->moment.active = cl_read_bool(r);
   if (s->moment.active) cl_row_read(moment_fields, 0, &s->moment, 0, r);
   cl_read_check(r, !s->moment.active || s->moment.pool < s->count);
-  s->log.over = s->log.known = read_bool(r);
+  s->log.over = s->log.known = cl_read_bool(r);
   s->log.count = 0;
   s->log.hash = s->log.over ? cl_read_u64(r) : 0;
 }

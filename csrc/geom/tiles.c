@@ -1,7 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// Tiles: what cells look like, lines between cells, which cells are solid, and their parts.
+// Tiles: what cells look like, which cells a box is over, which are solid, and their convex parts.
 // Layer: geom.
+//
+// The lines between cells are sums of doubles, so which cells a box is over is found by comparing
+// it with the lines themselves: a quotient only guesses. Rows are bytes that lie one after another;
+// searches along them take eight at once where all values but 0 are full.
 
 #include "geom/tiles.h"
 

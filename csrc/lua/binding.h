@@ -3,7 +3,17 @@
 // What the files of the binding share. There is a file for each type that Lua sees, and some for
 // the methods of a world's core: world.c, step.c, move.c, queries.c, snapshot.c. Below them are
 // object.c, the classes of userdata, and below that check.c, arguments and messages about them;
-// above them is core.c, the module. Layer: lua.
+// above them is core.c, the module.
+//
+// A game calls a method of a shape, grid, bitmap or pool, or a constructor of shapes, directly: so
+// these check all their arguments, and their messages have the form that check.c describes. All
+// else is called by the files of lua/collide/, which check a game's arguments first, since LuaJIT
+// compiles that: here only what could do harm is checked.
+//
+// Two rules hold everywhere. An error is a jump past all C code: memory that must not leak belongs
+// to an object on Lua's stack before anything can raise. And whatever makes an object may start the
+// collector, whose finalisers may use this library: what the core has returned before is read after
+// that, or asked for again. Layer: lua.
 
 #ifndef CL_LUA_BINDING_H
 #define CL_LUA_BINDING_H

@@ -1,7 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// Arguments: their checks, the messages about them, and functions that are called with arguments
-// that their descriptions describe. Layer: lua.
+// Arguments, and the messages about them. A mistake is reported in one of two forms, after the
+// position of the call that was not made by the library itself:
+//   <function>: <argument> expected (<type and range>), got <value>
+//   <function> takes <what>, got <n> arguments
+// A cll_function describes its arguments: so their order, ranges and texts stand in one place, and
+// its C function begins with numbers that are known to be right. Layer: lua.
 
 #include "lua/binding.h"
 

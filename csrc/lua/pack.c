@@ -1,8 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots as strings: a header (what it is, version, checksum), then the world, its pools, the
-// places in the actors' tables, and a list of Lua's values, the same on every Lua. A string may
-// hold anything: nothing is read beyond its end, and all of it is checked. Layer: lua.
+// Snapshots as strings. A string has a header: what it is, its version, and a checksum of all that
+// follows. Then come the number of groups; the world and its pools, as the core writes them; for
+// each live actor a byte that says whether its table has the place and angle that the world has,
+// and these if not; and a list of Lua's values, each a tag and its contents, the same on every Lua.
+// A string may hold anything: nothing is read beyond its end, and all of it is checked, so that
+// damage is found before anything changes. Layer: lua.
 
 #include "lua/binding.h"
 

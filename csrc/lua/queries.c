@@ -4,7 +4,14 @@
 //   core, actors, slots, low, high, ignored, asking
 // low and high have a bit for each selected group, of groups 0 to 31 and 32 to 63; ignored is nil,
 // an actor or a list of actors; asking is the slot of the actor that the query is for, which is
-// ignored too, or 0. Layer: lua.
+// ignored too, or 0.
+//
+// The core's answers last until its next query, and making a table for them may run finalisers that
+// query. So answers go one of three ways. A list is made first and the query repeated if anything
+// has changed; the first answer of a cast goes onto the stack, which makes nothing; and answers
+// that a filter function will see one by one are copied, by `keep`. Records, the tables in a list
+// of casts or hits, are used again from one answer to the next: see cll_fit_records.
+// Layer: lua.
 
 #include "lua/binding.h"
 

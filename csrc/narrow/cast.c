@@ -610,14 +610,10 @@ static void try_part(entry *s, const cl_convex *c) {
 
 // Whether the circle certainly passes a box, or meets it later than the best so far.
 static bool passes_entry(const entry *s, cl_bounds box) {
-  cl_vec v = {(box.l + box.r) / 2 - s->circle.x, (box.t + box.b) / 2 - s->circle.y};
-  double half = (fabs(s->d.x) * (box.b - box.t) + fabs(s->d.y) * (box.r - box.l)) / 2;
-  double far = s->r + 2 * s->touch, in, out;
-  if (fabs(cl_vec_cross(s->d, v)) > half + s->length * far) return true;
-  if (!s->any) return false;
-  const cl_bounds start = {s->circle.x, s->circle.y, s->circle.x, s->circle.y};
-  cl_box_pass(cl_bounds_grown(start, far), box, s->d, &in, &out);
-  return in > s->best->t;
+  cl_bounds circle = {s->circle.x, s->circle.y, s->circle.x, s->circle.y};
+  double in, out;
+  cl_box_pass(cl_bounds_grown(circle, s->r + 2 * s->touch), box, s->d, &in, &out);
+  return in > out || (s->any && in > s->best->t);
 }
 
 static void try_parts(entry *s, const cl_placed *b) {
@@ -625,8 +621,9 @@ static void try_parts(entry *s, const cl_placed *b) {
   cl_convex part;
   cl_bounds way = {cl_min(s->d.x, 0), cl_min(s->d.y, 0), cl_max(s->d.x, 0), cl_max(s->d.y, 0)};
   cl_bvh_pairs_begin(&at, &s->circle, b, cl_bounds_grown(way, 2 * s->touch), false);
+  cl_bvh_pairs_move(&at, s->d, 2 * s->touch);
   while (cl_bvh_pairs_next(&at)) {
-    if (passes_entry(s, at.two)) continue;
+    if (s->any && passes_entry(s, at.two)) continue;
     cl_convex_place(b, at.k, (cl_vec){s->circle.x, s->circle.y}, &part);
     try_part(s, &part);
   }

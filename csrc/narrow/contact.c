@@ -180,7 +180,7 @@ typedef struct tile {
   bool has_around, touching;
   int32_t column, row;
   cl_contact *out;
-  int count, most;
+  int count;
 } tile;
 
 // The best way out of a cell for a part of the other shape.
@@ -272,17 +272,13 @@ static void take_edges_of_other(const tile *c, const cl_part_pairs *pair, face *
   }
 }
 
-// The direction between two vertices, if those are the closest of round parts.
+// The direction between two vertices; about one point any will do.
 static void take_corner(const tile *c, const cl_part_pairs *pair, face *best) {
-  const cl_convex *p = &pair->p, *q = &pair->q;
-  double r = p->r + q->r;
-  if (r == 0) return;
-  cl_axis axis = cl_convex_axis(p, q, r);
-  if (axis.separation <= 0 && p->n + q->n > 2) return;
-  cl_closest near = cl_convex_closest(p, q, &axis);
-  cl_vec n = near.distance > 0 ? near.normal : (cl_vec){0, -1}; // about one point: any direction
-                                                                // will do
-  if (near.corner) take_face(c, pair, best, r - near.distance, (place){near.a, near.a}, n);
+  cl_closest near;
+  if (!cl_convex_corner(&pair->p, &pair->q, &near)) return;
+  cl_vec n = near.distance > 0 ? near.normal : (cl_vec){0, -1};
+  double depth = pair->p.r + pair->q.r - near.distance;
+  take_face(c, pair, best, depth, (place){near.a, near.a}, n);
 }
 
 // Adds a face of the cell, or deepens one that is known.
@@ -296,7 +292,7 @@ static void add_face(tile *c, const cl_part_pairs *pair, const face *f) {
     if (fabs(known->nx - n.x) + fabs(known->ny - n.y) <= CL_MEET) to = known;
   }
   if (to && to->depth >= depth) return;
-  if (!to && c->count == c->most) return;
+  if (!to && c->count == CL_CONTACTS_MOST) return;
   if (!to) to = &c->out[c->count++];
   cl_vec at = cl_vec_sub(f->at, cl_vec_mul(n, depth / 2));
   *to = (cl_contact){.x = at.x + pair->origin.x,
@@ -311,7 +307,7 @@ static void add_face(tile *c, const cl_part_pairs *pair, const face *f) {
 }
 
 // Compares the cell with all parts of the other shape.
-static void look_at_cell(tile *c, const cl_placed *b) {
+static void compare_cell(tile *c, const cl_placed *b) {
   cl_part_pairs pair;
   cl_hit h;
   bool surrounded = false;
@@ -337,13 +333,13 @@ static void look_at_cell(tile *c, const cl_placed *b) {
 }
 
 // Writes an entry for each face of a cell that `b` overlaps, or with `touching` touches, up to
-// `most`, ordered by rows, then columns; returns how many. A face is a side of a cell, except where
-// neighbours cover it. If the same part of b is in several faces, only the one with the shortest
-// way out counts. The vectors are how the OTHER gets free.
-static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching, int most,
-                      cl_contact *out) {
+// CL_CONTACTS_MOST, ordered by rows, then columns; returns how many. A face is a side of a cell,
+// except where neighbours cover it. If the same part of b is in several faces, only the one with
+// the shortest way out counts. The vectors are how the OTHER gets free.
+static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching,
+                      cl_contact out[CL_CONTACTS_MOST]) {
   tile c; // large: filled in as needed
-  assert(cl_placed_is_tiles(tiles) && most > 0);
+  assert(cl_placed_is_tiles(tiles));
   const cl_shape *s = tiles->shape;
   cl_cell_rect near = cl_tiles_near(tiles, cl_placed_bounds(b));
   c.tiles = tiles;
@@ -351,15 +347,14 @@ static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching,
   c.placed = (cl_placed){&c.block.shape, tiles->x, tiles->y, {1, 0}};
   c.out = out;
   c.count = 0;
-  c.most = most;
   for (c.row = near.top; c.row <= near.bottom; c.row++) {
     c.column = near.left;
-    for (; c.count < most; c.column++) {
+    for (; c.count < CL_CONTACTS_MOST; c.column++) {
       int32_t from = c.column;
       c.column = cl_tiles_next(s, c.row, from, near.right, CL_TILES_SOLID);
       CL_WORK(1 + (c.column - from) / 8);
       if (c.column > near.right) break;
-      if (!cl_tiles_is_hidden(s, c.column, c.row)) look_at_cell(&c, b);
+      if (!cl_tiles_is_hidden(s, c.column, c.row)) compare_cell(&c, b);
     }
   }
   return c.count;
@@ -402,7 +397,7 @@ static int contacts_of_tiles(const cl_placed *a, const cl_placed *b, bool touchi
   const cl_placed *tiles = back ? a : b, *other = back ? b : a;
   bool overlap = cl_overlaps(a, b, false);
   if (!overlap && !(touching && cl_overlaps(a, b, true))) return 0;
-  int n = find_faces(tiles, other, !overlap, CL_CONTACTS_MOST, out);
+  int n = find_faces(tiles, other, !overlap, out);
   for (int i = 0; i < n && back; i++) out[i].nx = 0.0 - out[i].nx, out[i].ny = 0.0 - out[i].ny;
   if (n > 0) return n;
   out[0] = whole_contact(a, b, tiles, touching);
@@ -538,7 +533,7 @@ static bool may_be_near(const search *s, cl_cell_rect cells) {
   return !s->many || s->best.distance == INFINITY || gap_of(s, cells) <= s->best.distance;
 }
 
-static void look_at_block(search *s, const cl_placed *block) {
+static void take_block(search *s, const cl_placed *block) {
   if (cl_bounds_gap(s->box, cl_placed_bounds(block)) > s->best.distance) return;
   cl_gap gap = distance_below(block, s->b, s->best.distance);
   if (gap.distance < s->best.distance) s->best = gap;
@@ -546,7 +541,7 @@ static void look_at_block(search *s, const cl_placed *block) {
 
 // Goes through the blocks of a rectangle row by row. Before it looks at single blocks, it looks
 // at those of SPAN columns together.
-static void look_in_rows(search *s, cl_cell_rect cells) {
+static void search_rows(search *s, cl_cell_rect cells) {
   cl_cell_blocks w;
   int32_t row = -1, free = -1; // in this row, nothing as far as column `free` can be nearer
   cl_cell_blocks_begin(&w, s->tiles, cells, false);
@@ -560,23 +555,23 @@ static void look_in_rows(search *s, cl_cell_rect cells) {
       continue;
     }
     if (!may_be_near(s, w.here) || !cl_cell_blocks_fill(&w)) continue;
-    look_at_block(s, &w.placed);
+    take_block(s, &w.placed);
   }
 }
 
 // A block of cells, which is large, in a frame of its own.
-static CL_SELDOM void look_at_few(search *s, cl_cell_rect cells) {
+static CL_SELDOM void take_few(search *s, cl_cell_rect cells) {
   cl_cell_block block;
   cl_placed placed = {&block.shape, s->tiles->x, s->tiles->y, {1, 0}};
-  if (cl_cell_block_fill(&block, s->tiles->shape, cells)) look_at_block(s, &placed);
+  if (cl_cell_block_fill(&block, s->tiles->shape, cells)) take_block(s, &placed);
 }
 
 // Halves a rectangle of cells, and goes through the nearer half first.
-static void look_nearby(search *s, cl_cell_rect cells) {
+static void search_halves(search *s, cl_cell_rect cells) {
   int32_t columns = cells.right - cells.left + 1, rows = cells.bottom - cells.top + 1;
   if (s->best.distance == 0 || !cl_tiles_any(s->tiles->shape, cells, CL_TILES_SOLID)) return;
   if (columns <= CL_CELL_BLOCK_COLUMNS && rows <= CL_CELL_BLOCK_ROWS) {
-    look_at_few(s, cells);
+    take_few(s, cells);
     return;
   }
   cl_cell_rect half[2] = {cells, cells};
@@ -585,22 +580,22 @@ static void look_nearby(search *s, cl_cell_rect cells) {
   else half[0].bottom = cells.top + rows / 2 - 1, half[1].top = cells.top + rows / 2;
   double gap[2] = {gap_of(s, half[0]), gap_of(s, half[1])};
   int near = gap[1] < gap[0];
-  if (gap[near] <= s->best.distance) look_nearby(s, half[near]);
-  if (gap[!near] <= s->best.distance) look_nearby(s, half[!near]);
+  if (gap[near] <= s->best.distance) search_halves(s, half[near]);
+  if (gap[!near] <= s->best.distance) search_halves(s, half[!near]);
 }
 
 // Of many cells, it finds first how near the nearest is; then little is left for the order of rows,
 // which decides between cells that are equally near.
-static void look_in(search *s, cl_cell_rect cells) {
+static void search_cells(search *s, cl_cell_rect cells) {
   int64_t columns = cells.right - cells.left + 1, rows = cells.bottom - cells.top + 1;
   s->many = columns * rows > MANY && !cl_placed_is_tiles(s->b);
   if (s->many) {
     cl_gap before = s->best;
-    look_nearby(s, cells);
+    search_halves(s, cells);
     if (!(s->best.distance < before.distance)) return;
     s->best.distance = cl_min(s->best.distance + s->error, before.distance);
   }
-  look_in_rows(s, cells);
+  search_rows(s, cells);
 }
 
 static cl_gap tiles_distance(const cl_placed *tiles, const cl_placed *b, double below) {
@@ -611,7 +606,7 @@ static cl_gap tiles_distance(const cl_placed *tiles, const cl_placed *b, double 
   double reach = cl_bounds_gap(s.box, cl_placed_bounds(tiles)) + tiles->shape->cell;
   for (bool done = false; !done; reach *= 2) {
     cl_cell_rect cells = cl_tiles_near(tiles, cl_bounds_grown(s.box, reach));
-    look_in(&s, cells);
+    search_cells(&s, cells);
     done = s.best.distance <= reach || has_all(tiles->shape, cells);
   }
   return s.best;

@@ -1,6 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// Convex parts and pairs of them. Layer: narrow.
+// Convex parts at a place, and pairs of them. Layer: narrow.
+//
+// Two parts are compared by their cores, the hulls of their vertices, and the radii are added at
+// the end. The best axis is the normal of an edge along which the cores are farthest apart, or
+// overlap least: in doubles, with a bound of its error. The closest points follow from it by a walk
+// along the boundary of the Minkowski difference. Where the distance is within the error of the
+// radii, exact arithmetic on the placed vertices decides whether the parts overlap; only depths and
+// directions are rounded. Small parts are tested four edges at a time; of large ones the farthest
+// vertex is found by walking on from the last.
 
 #include "narrow/convex.h"
 
@@ -384,6 +392,15 @@ cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_ax
   if (cl_vec_dot(place_of(&start), way) > 0) return walk(start, cl_vec_mul(way, -1), false);
   if (cl_vec_dot(place_of(&end), way) < 0) return walk(end, way, true);
   return at_edge(&start, axis->of_b);
+}
+
+bool cl_convex_corner(const cl_convex *a, const cl_convex *b, cl_closest *out) {
+  double r = a->r + b->r;
+  if (r == 0) return false;
+  cl_axis axis = cl_convex_axis(a, b, r);
+  if (axis.separation <= 0 && a->n + b->n > 2) return false;
+  *out = cl_convex_closest(a, b, &axis);
+  return out->corner;
 }
 
 // --- sides that face along a normal ---

@@ -123,9 +123,8 @@ static inline cl_vec cl_edge_way(cl_vec n, bool of_b, bool ahead) {
 }
 
 /// Whether at a corner reached along `way` b's edge comes next, along f, not a's, along e: the one
-/// that turns least. Edges more
-/// than a right angle apart are ordered by `way` alone, since edges of flat parts may lead straight
-/// back.
+/// that turns least. Edges more than a right angle apart are ordered by `way` alone, since edges of
+/// flat parts may lead straight back.
 static inline bool cl_edge_turns_less(cl_vec e, cl_vec f, cl_vec way, bool ahead) {
   if (cl_vec_dot(e, f) < 0) return cl_vec_dot(f, way) > cl_vec_dot(e, way);
   double side = cl_vec_cross(e, f);
@@ -142,6 +141,9 @@ typedef struct cl_closest {
   int i, k;
 } cl_closest;
 cl_closest cl_convex_closest(const cl_convex *a, const cl_convex *b, const cl_axis *axis);
+
+/// Whether the closest points of round parts that overlap or touch are two vertices.
+bool cl_convex_corner(const cl_convex *a, const cl_convex *b, cl_closest *out);
 
 /// A facing feature in the frame of a normal: it reaches from u0 to u1 across the normal, at
 /// heights h0 and h1 along it. A vertex has u0 = u1.

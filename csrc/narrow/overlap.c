@@ -362,15 +362,13 @@ static void search_edges(touching_pair *s, bool of_b) {
   }
 }
 
-// The direction between two vertices, if those are the closest of round parts.
+// The direction between two vertices. They touch, so the distance is r; rounding may have left
+// nothing of it.
 static void search_corner(touching_pair *s) {
+  cl_closest c;
   double r = s->a->r + s->b->r;
-  if (r == 0) return;
-  cl_axis axis = cl_convex_axis(s->a, s->b, r);
-  if (axis.separation <= 0 && s->a->n + s->b->n > 2) return;
-  cl_closest c = cl_convex_closest(s->a, s->b, &axis);
-  // They touch, so the distance is r; rounding may have left nothing of it.
-  if (!c.corner || c.distance == 0 || !(r - c.distance < s->best.depth)) return;
+  if (!cl_convex_corner(s->a, s->b, &c) || c.distance == 0 || !(r - c.distance < s->best.depth))
+    return;
   cl_vec back = {-c.normal.x, -c.normal.y};
   if (!is_out_at_vertex(s->a->placed, s->i, c.i, c.normal)) return;
   if (!is_out_at_vertex(s->b->placed, s->k, c.k, back)) return;
@@ -557,16 +555,6 @@ static bool find_column(const axis *x, const stop *row, cl_cell_rect under, doub
   return backs || ons;
 }
 
-// The nearest free stop between rows, with the box in place on the other axis.
-static stop nearest_row(const axis *x, const axis *y, cl_cell_rect under) {
-  const stop here = {0, under.left, under.right};
-  stops rows = stops_of(y, under.top, under.bottom);
-  stop s = {0, 0, 0};
-  while (next_stop(&rows, &s) && !is_free(x, &here, &s)) {
-  }
-  return s;
-}
-
 // Whether the box may be free somewhere over a row within `reach` of its place.
 static bool has_gap(const axis *x, int32_t row, double reach) {
   int32_t first = cl_tiles_lines(x->tiles, true, x->low - reach, true) - 1;
@@ -575,27 +563,28 @@ static bool has_gap(const axis *x, int32_t row, double reach) {
   return cl_tiles_next(x->tiles->shape, row, first, last, CL_TILES_NOT_FULL) <= last;
 }
 
-// The nearest free place that is reached by moving along both axes, if nearer than `best`.
-static void search_corners(const axis *x, const axis *y, cl_cell_rect under, cl_hit *best) {
-  stop column, row;
+// The nearest free place: along a row, along a column, or if that is nearer along both.
+static void find_way_out(const axis *x, const axis *y, cl_cell_rect under, cl_hit *best) {
+  const stop here = {0, under.left, under.right};
+  stop column, row = {0, under.top, under.bottom};
   stops rows = stops_of(y, under.top, under.bottom);
-  while (next_stop(&rows, &row) && fabs(row.way) < best->depth) {
+  bool by_both = false;
+  find_column(x, &row, under, INFINITY, &column);
+  *best = (cl_hit){column.way > 0 ? 1 : -1, 0, fabs(column.way)};
+  while (next_stop(&rows, &row) && fabs(row.way) <= best->depth) {
+    bool nearer = fabs(row.way) < best->depth || by_both;
+    if (nearer && is_free(x, &here, &row)) {
+      *best = (cl_hit){0, row.way > 0 ? 1 : -1, fabs(row.way)};
+      return; // the other rows are farther
+    }
     double reach = sqrt(best->depth * best->depth - row.way * row.way);
     if (row.first <= row.last && !has_gap(x, row.first, reach)) continue;
     if (!find_column(x, &row, under, reach, &column)) continue;
     double far = sqrt(column.way * column.way + row.way * row.way);
-    if (far < best->depth) *best = (cl_hit){column.way / far, row.way / far, far};
+    if (far >= best->depth) continue;
+    *best = (cl_hit){column.way / far, row.way / far, far};
+    by_both = true;
   }
-}
-
-static void find_way_out(const axis *x, const axis *y, cl_cell_rect under, cl_hit *out) {
-  const stop here = {0, under.top, under.bottom};
-  stop along = nearest_row(x, y, under), across = {0, 0, 0};
-  find_column(x, &here, under, INFINITY, &across);
-  bool flat = fabs(across.way) <= fabs(along.way);
-  double way = flat ? across.way : along.way, sign = way > 0 ? 1 : -1;
-  *out = (cl_hit){flat ? sign : 0, flat ? 0 : sign, fabs(way)};
-  search_corners(x, y, under, out);
 }
 
 // The outward normal if a box only touches: of the side that is along solid cells, or corner to

@@ -218,8 +218,7 @@ static bool lanes_are_empty(const cl_bvh_node *level, uint32_t used) {
   return true;
 }
 
-static bool is_tree_of(const cl_bvh *bvh, const cl_fbox *box, const uint32_t *list,
-                       uint32_t count) {
+bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, const uint32_t *list, uint32_t count) {
   if (bvh->count != count || (bvh->levels == 0) != (count == 0)) return false;
   if (count == 0) return true;
   uint64_t sum = 0, want = 0;
@@ -243,16 +242,8 @@ static bool is_tree_of(const cl_bvh *bvh, const cl_fbox *box, const uint32_t *li
   return bvh->from[bvh->levels] - bvh->from[bvh->levels - 1] == 1;
 }
 
-bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, uint32_t count) {
-  return is_tree_of(bvh, box, NULL, count);
-}
-
-cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, uint32_t count) {
-  return cl_bvh_build_of(bvh, alloc, box, NULL, NULL, count);
-}
-
-cl_status cl_bvh_build_of(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
-                          const cl_bounds *fine, const uint32_t *list, uint32_t count) {
+cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
+                       const cl_bounds *fine, const uint32_t *list, uint32_t count) {
   bvh->is_fine = fine != NULL;
   cl_status status = reserve(bvh, alloc, count);
   if (status != CL_OK) {
@@ -270,7 +261,7 @@ cl_status cl_bvh_build_of(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box
     sum_up(bvh, level);
     if (fine) sum_up_fine(bvh, level);
   }
-  CL_CHECK(is_tree_of(bvh, box, list, count));
+  CL_CHECK(cl_bvh_is_valid(bvh, box, list, count));
   return CL_OK;
 }
 

@@ -156,13 +156,11 @@ typedef struct cl_bvh {
   cl_fbox bounds;
 } cl_bvh;
 
-/// Builds the tree of `count` boxes; the array is not kept. On CL_NOMEM the tree is empty.
-cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box, uint32_t count);
-
-/// The same for the `count` boxes whose numbers are in `list`, or, when it is NULL, the first
-/// `count`. `fine`, if not NULL, has the same boxes in doubles.
-cl_status cl_bvh_build_of(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
-                          const cl_bounds *fine, const uint32_t *list, uint32_t count);
+/// Builds the tree of the `count` boxes whose numbers are in `list`, or, when it is NULL, the first
+/// `count`. `fine`, if not NULL, has the same boxes in doubles. The arrays are not kept. On
+/// CL_NOMEM the tree is empty.
+cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
+                       const cl_bounds *fine, const uint32_t *list, uint32_t count);
 
 /// Replaces the box in a lane of level 0. The nodes above grow with it, and never shrink: if many
 /// boxes have moved far, a new tree is faster. `fine` is ignored by a tree of floats alone.
@@ -171,7 +169,7 @@ void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc);
 
 /// Whether it is a tree of these boxes: each box is in one lane, the other lanes are empty, and a
 /// node's bounds are within its lane of the level above.
-bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, uint32_t count);
+bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, const uint32_t *list, uint32_t count);
 
 /// Numbers of boxes, owned by the caller.
 typedef struct cl_found {

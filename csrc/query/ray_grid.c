@@ -102,7 +102,7 @@ cl_status cl_ray_grid_build(cl_ray_grid *g, const cl_alloc *alloc, const cl_fbox
   if (status == CL_OK) status = CL_RESERVE(alloc, g->edge, g->edge_cap, 4 * g->stride);
   if (status != CL_OK) return status;
   // start[k + 1] is where cell k's next box goes, and in the end where k + 1 begins.
-  for (size_t k = 2; k < cells + 2; k++) g->start[k] += g->start[k - 1];
+  cl_sum_up(g->start, cells + 2);
   for (uint32_t i = 0; i < count; i++) {
     span s = span_of(g, box[i]);
     for (uint32_t r = s.top; r <= s.bottom; r++) {

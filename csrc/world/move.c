@@ -183,8 +183,8 @@ static bool stop_short(cl_movement *m, cl_body *mover, const cl_overlapped *bloc
 // where it is.
 static bool stop(cl_movement *m, cl_body *mover, const cl_meeting *met) {
   double t = met->sweep.t;
-  cl_vec from = cl_body_place(mover), to = place_at(mover, t),
-         rest = cl_vec_mul(mover->left, 1 - t);
+  cl_vec from = cl_body_place(mover), to = place_at(mover, t);
+  cl_vec rest = cl_vec_mul(mover->left, 1 - t);
   cl_surfaces s;
   if (!cl_move_surfaces(m, mover, to, rest, met, &s)) return false;
   if (s.count == 0) return true;
@@ -212,7 +212,7 @@ static bool go_on(cl_movement *m, cl_body *mover, double t) {
   return true;
 }
 
-// Reports something that is crossed. Returns false, too, if it stops the mover: then `stops`.
+// Reports something that is crossed, unless the host says that it stops the mover: then `stops`.
 static bool cross(cl_movement *m, cl_body *mover, const cl_meeting *met, bool *stops) {
   const cl_sweep *s = &met->sweep;
   cl_known *known =

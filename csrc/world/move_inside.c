@@ -520,14 +520,6 @@ static unsigned kind_at(const cl_shape *tiles, int32_t column, int32_t row) {
   return cl_tiles_kind_of(tiles, *cl_grid_at(tiles->grid, (int64_t[3]){column, row, 0}));
 }
 
-static bool are_all_empty(const cl_shape *tiles, cl_cell_rect s) {
-  for (int32_t row = s.top; row <= s.bottom; row++) {
-    for (int32_t column = s.left; column <= s.right; column++)
-      if (kind_at(tiles, column, row) != CL_TILE_EMPTY) return false;
-  }
-  return true;
-}
-
 // Whether all cells of tiles that may touch a box are empty. False, too, if coordinates are too
 // large compared with a cell to know. The corners are all that a small box touches: without a loop,
 // since the number of its rounds would be mispredicted.
@@ -544,7 +536,8 @@ static bool are_cells_empty(const cl_shape *tiles, cl_vec at, cl_bounds box) {
   unsigned kinds = kind_at(tiles, s.left, s.top) | kind_at(tiles, s.right, s.top) |
                    kind_at(tiles, s.left, s.bottom) | kind_at(tiles, s.right, s.bottom);
   if (kinds != CL_TILE_EMPTY) return false;
-  return (s.right - s.left <= 1 && s.bottom - s.top <= 1) || are_all_empty(tiles, s);
+  bool small = s.right - s.left <= 1 && s.bottom - s.top <= 1;
+  return small || !cl_tiles_any(tiles, s, CL_TILES_SOLID);
 }
 
 bool cl_move_is_clear(cl_movement *m, bool *clear) {

@@ -713,12 +713,6 @@ cl_status cl_snapshot_write(const cl_snapshot *s, unsigned groups, const uint8_t
 
 // ---- unpacking ------------------------------------------------------------------------------
 
-static bool read_bool(cl_reader *r) {
-  uint8_t v = cl_read_u8(r);
-  cl_read_check(r, v <= 1);
-  return v;
-}
-
 static void read_actor(cl_reader *r, unsigned groups, cl_snapshot *s, uint32_t slot) {
   cl_roster_entry entry = {0};
   cl_row_read(entry_fields, 0, &entry, 0, r);
@@ -794,7 +788,7 @@ static cl_status read_links(cl_reader *r, const cl_alloc *alloc, cl_links *links
 
 static cl_status read_contacts(cl_reader *r, cl_snapshot *s) {
   cl_contact_list *contacts = &s->contacts;
-  s->over = read_bool(r);
+  s->over = cl_read_bool(r);
   cl_row_read(flag_fields, 0, contacts, 0, r);
   cl_status status = read_links(r, &s->alloc, &contacts->now, s->over ? 0 : HAS_BITS);
   size_t now = contacts->now.count;
@@ -834,7 +828,7 @@ static cl_status read_grids(cl_reader *r, cl_snapshot *s) {
 
 cl_status cl_snapshot_read(cl_reader *r, unsigned groups, cl_snapshot *into) {
   clear(into);
-  into->touching = read_bool(r);
+  into->touching = cl_read_bool(r);
   cl_status status = read_actors(r, groups, into);
   if (status == CL_OK) read_rules(r, groups, &into->rules);
   if (status == CL_OK) status = read_contacts(r, into);

@@ -378,7 +378,7 @@ static cl_status build(cl_world *world, cl_bvh *tree, const uint32_t *list, uint
     }
     fine = world->fine;
   }
-  return cl_bvh_build_of(tree, &world->alloc, proxies->box, fine, list, count);
+  return cl_bvh_build(tree, &world->alloc, proxies->box, fine, list, count);
 }
 
 static cl_status make_fixed(cl_world *world) {

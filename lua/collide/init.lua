@@ -23,16 +23,8 @@ local M = {
   gridRay3 = grids.gridRay3,
   newGrid = grids.newGrid,
   newBitmap = grids.newBitmap,
+  newWorld = world.newWorld,
 }
-
---- Makes a world without actors.
----@param options collide.Options?
----@return collide.World
-function M.newWorld(options, ...)
-  core.checkDot(options, "collide.newWorld")
-  check.noMore("collide.newWorld", "one table {width = …, height = …, …}", 1, ...)
-  return world.new(options)
-end
 
 --- Whether two placed tables (any with shape, x, y and optionally angle) overlap: returns nil, or
 --- the unit vector along which `a` gets free, and how far it has to go.

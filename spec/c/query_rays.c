@@ -106,9 +106,9 @@ static void first_boxes(void) {
     REQUIRE(cl_shape_rectangle(&alloc, 0, 0, size[i], size[(i + 1) % SIZES], &b.shape[i]) == CL_OK);
   for (long i = test_rounds(2000); i > 0; i--) {
     make(&b);
-    REQUIRE(cl_bvh_build(&tree, &alloc, b.box, b.count) == CL_OK);
+    REQUIRE(cl_bvh_build(&tree, &alloc, b.box, NULL, NULL, b.count) == CL_OK);
     REQUIRE(cl_ray_grid_build(&grid, &alloc, b.box, b.count) == CL_OK);
-    CHECK(cl_bvh_is_valid(&tree, b.box, b.count));
+    CHECK(cl_bvh_is_valid(&tree, b.box, NULL, b.count));
     CHECK(cl_ray_grid_is_valid(&grid, b.box, b.count));
     for (int k = 0; k < 20; k++, ways++) check_way(&b, &tree, &grid, &taken);
   }
@@ -133,7 +133,7 @@ static void without_memory(void) {
     CHECK(cl_ray_grid_build(&grid, &alloc, box, 9) == CL_NOMEM && !cl_ray_grid_takes(&grid, &way));
     cl_ray_grid_free(&grid, &alloc);
     h.allowed = allowed;
-    CHECK(cl_bvh_build(&tree, &alloc, box, 9) == CL_NOMEM && tree.levels == 0);
+    CHECK(cl_bvh_build(&tree, &alloc, box, NULL, NULL, 9) == CL_NOMEM && tree.levels == 0);
     cl_bvh_free(&tree, &alloc);
   }
   h.allowed = -1;
@@ -150,19 +150,19 @@ static void broken_ones_are_told(void) {
   cl_fbox box[30];
   for (int i = 0; i < 30; i++)
     box[i] = cl_fbox_of(i % 6 * 10.0, i / 6 * 10.0, i % 6 * 10 + 9.0, i / 6 * 10 + 9.0);
-  REQUIRE(cl_bvh_build(&tree, &alloc, box, 30) == CL_OK);
+  REQUIRE(cl_bvh_build(&tree, &alloc, box, NULL, NULL, 30) == CL_OK);
   REQUIRE(cl_ray_grid_build(&grid, &alloc, box, 30) == CL_OK && grid.fits);
   for (uint32_t n = 0; n < tree.from[tree.levels]; n++) {
     for (int lane = 0; lane < 4; lane++) {
       float was = tree.node[n].minus_y1[lane];
       tree.node[n].minus_y1[lane] = was > 1 ? 1 : was + 1;
-      CHECK_MSG(!cl_bvh_is_valid(&tree, box, 30), "node %u, lane %d", n, lane);
+      CHECK_MSG(!cl_bvh_is_valid(&tree, box, NULL, 30), "node %u, lane %d", n, lane);
       tree.node[n].minus_y1[lane] = was;
     }
   }
   tree.id[3] = tree.id[4];
-  CHECK(!cl_bvh_is_valid(&tree, box, 30));
-  CHECK(!cl_bvh_is_valid(&tree, box, 29));
+  CHECK(!cl_bvh_is_valid(&tree, box, NULL, 30));
+  CHECK(!cl_bvh_is_valid(&tree, box, NULL, 29));
   for (uint32_t k = 0; k < grid.start[grid.columns * grid.rows]; k++) {
     grid.number[k]++;
     CHECK_MSG(!cl_ray_grid_is_valid(&grid, box, 30), "entry %u", k);

@@ -312,9 +312,7 @@ end
 ---@field expired? collide.OnExpired
 
 ---@class collide.World
-local World = {}
-
-M.methods = World
+local World = lock.World
 
 --- Makes a pool of bullets.
 ---@param world collide.World

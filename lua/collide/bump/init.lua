@@ -18,9 +18,7 @@ local checkWorld = rectangles.checkWorld
 ---@field cells table<integer, table<integer, collide.bump.Cell>> the same table as `rows`
 ---@field nonEmptyCells table<collide.bump.Cell, true>
 ---@field responses table<any, collide.bump.Response> by name
-local World = {}
-
-for name, method in each.pairs(moving.methods) do World[name] = method end
+local World = moving.World
 
 ---@class collide.bump
 local M = {

@@ -506,4 +506,4 @@ function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
   return infos, n
 end
 
-return { methods = World, responses = responses }
+return { World = World, responses = responses }

@@ -188,9 +188,7 @@ function Character:drop(...)
 end
 
 ---@class collide.World
-local World = {}
-
-M.methods = World
+local World = lock.World
 
 --- Makes a character controller for an actor. If a restored string holds a state for the actor, the
 --- controller starts from it.

@@ -13,7 +13,7 @@ local moves = require "collide.move"
 local select, ipairs, sort = select, ipairs, table.sort
 
 ---@class collide.World
-local World = {}
+local World = lock.World
 
 local FN = "world:carry"
 local TAKES = "an actor, dx, dy and filter"
@@ -234,5 +234,3 @@ function World:carry(actor, dx, dy, filter, ...)
   if not ok then error(message, 0) end
   return scratch.crushed, #scratch.crushed
 end
-
-return { methods = World }

@@ -282,9 +282,7 @@ function M.checkMove(self, fn, actor, dx, dy, into)
 end
 
 ---@class collide.World
-local World = {}
-
-M.methods = World
+local World = lock.World
 
 local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 

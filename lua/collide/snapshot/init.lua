@@ -206,9 +206,7 @@ local function checkFields(fields)
 end
 
 ---@class collide.World
-local World = {}
-
-M.methods = World
+local World = lock.World
 
 --- Takes a snapshot of the world. It holds the actors in their order with their present and last
 --- places, the callbacks that have been called and those that are left, the rules of groups, pools,

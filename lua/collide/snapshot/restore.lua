@@ -19,8 +19,6 @@ local type, select, ipairs = type, select, ipairs
 local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
 local worldOf = reader.worldOf
 
-local M = {}
-
 local FN = "world:restore"
 
 local function checkActors(world, roster)
@@ -433,9 +431,7 @@ local function restoreString(world, text, make)
 end
 
 ---@class collide.World
-local World = {}
-
-M.methods = World
+local World = lock.World
 
 --- Goes back to a snapshot: the world has the same actors again, in the same order and at the same
 --- places, and their fields are written back into the same tables. Actors that were added since are
@@ -468,5 +464,3 @@ function World.restore(world, snapshot, make, ...)
   end
   restore(world, snapshot)
 end
-
-return M

@@ -16,9 +16,7 @@ local type, select = type, select
 local M = {}
 
 ---@class collide.World
-local World = {}
-
-M.methods = World
+local World = lock.World
 
 -- Hits ------------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 -- The World class: makes a world of its options, and adds and removes actors. The geometry is in
--- the core. The other methods come from the files that the loop over modules names.
+-- the core. Other files add further methods to the class.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -11,13 +11,13 @@ local bullets = require "collide.bullets"
 local moves = require "collide.move"
 local walking = require "collide.character.walk"
 local each = require "collide.each"
-require "collide.snapshot.diff"
 
 local select = select
 
 local checkWorld, checkOpen, checkIdle = lock.checkWorld, lock.checkOpen, lock.checkIdle
 local slotOf, groupNumber, worldOf = reader.slotOf, filters.groupNumber, reader.worldOf
 
+---@class collide
 local M = {}
 
 -- Options -------------------------------------------------------------------------
@@ -146,7 +146,7 @@ end
 ---@class collide.World
 ---@field width number? the option of newWorld
 ---@field height number?
-local World = {}
+local World = lock.World
 
 local META = {
   __index = World,
@@ -154,18 +154,20 @@ local META = {
   __name = "collide.World",
 }
 
-for _, part in ipairs { "world.step", "world.hits", "world.queries", "move", "move.carry",
-  "character", "bullets", "snapshot", "snapshot.restore" } do
-  for name, method in each.pairs(require("collide." .. part).methods) do World[name] = method end
+for _, part in ipairs { "world.step", "world.hits", "world.queries", "move.carry", "character",
+  "snapshot.restore", "snapshot.diff" } do
+  require("collide." .. part) -- they add methods
 end
 
 local WEAK = { __mode = "v" }
 
---- Makes a world; the work of collide.newWorld.
----@param given collide.Options?
+--- Makes a world without actors.
+---@param options collide.Options?
 ---@return collide.World
-function M.new(given)
-  local o = complete(given)
+function M.newWorld(options, ...)
+  core.checkDot(options, NEW)
+  check.noMore(NEW, "one table {width = …, height = …, …}", 1, ...)
+  local o = complete(options)
   local self = setmetatable({
     width = o.width,
     height = o.height,

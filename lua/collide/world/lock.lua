@@ -11,6 +11,9 @@ local type = type
 
 local M = {}
 
+--- The class World: each file of it adds methods.
+M.World = {}
+
 function M.checkWorld(self, fn)
   if type(self) ~= "table" or not self._slots then
     check.fail(fn, "self", "world", self, "call it with a colon")

@@ -103,9 +103,7 @@ end
 -- Queries -------------------------------------------------------------------------
 
 ---@class collide.World
-local World = {}
-
-M.methods = World
+local World = lock.World
 
 -- The arguments of the methods, for errors.
 local TAKES_MORE = "filter, ignore and into"

@@ -24,7 +24,7 @@ local CALL_NUMBERS, ALL_DISPATCHED = core.CALL_NUMBERS, core.ALL_DISPATCHED
 local clock = core.clock
 
 ---@class collide.World
-local World = {}
+local World = lock.World
 
 -- Reading -------------------------------------------------------------------
 
@@ -445,5 +445,3 @@ function World:draw(...)
     slot = slot + 1
   end
 end
-
-return { methods = World }
