@@ -7,7 +7,7 @@
 #define _GNU_SOURCE // for dladdr, which POSIX has only since 2024
 #endif
 
-#include "base/config.h"
+#include "lua/binding.h" // before Windows' headers, which define near and far
 
 #if defined(__GNUC__)
 #pragma GCC visibility push(default) // what these headers declare is not ours
@@ -26,8 +26,6 @@
 #if defined(__GNUC__)
 #pragma GCC visibility pop
 #endif
-
-#include "lua/binding.h"
 
 #ifdef _WIN32
 
