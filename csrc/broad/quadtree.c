@@ -2,23 +2,16 @@
 //
 // Three quadtrees. Each cell of a level has four below it. A box belongs to the smallest cell that
 // contains it, and the boxes are sorted into the order of a depth-first walk over the cells: a
-// linear quadtree. Layer: broad.
+// linear quadtree, whose cells are runs of boxes. One walk finds the pairs. Layer: broad.
 //
 // `cl_broad_quadtree` sorts all boxes anew at each find. `cl_broad_incremental` keeps its field and
 // the order of the last find, and sorts only boxes whose cell has changed; if a box's number
-// changes between finds, it looks to the tree like a box that has moved far.
-//
-// In `cl_broad_loose`, cells reach one cell further right and down, so a box on a line between
-// cells rises by at most one level, not to the root. A box's columns on its own level are c and
-// perhaps c + 1; two boxes that share a point share its column, so the cells of any two that can
-// overlap are neighbours, on the coarser one's level: nine cells to look up, in an array of all
-// cells, or by hashing where these are many more than boxes.
+// changes between finds, it looks to the tree like a box that has moved far. In `cl_broad_loose`,
+// cells reach one cell further right and down, so a box on a line between cells rises by at most
+// one level, not to the root.
 // Source of the loose tree: Ulrich, "Loose Octrees", Game Programming Gems (2000).
 
 #include "broad/quadtree.h"
-
-// The loose tree has an array of all cells if there are at most this many for each box.
-enum { CELLS_A_BOX = 8 };
 
 static bool is_loose(const cl_tree *tree) { return tree->head.class == &cl_broad_loose; }
 static bool is_kept(const cl_tree *tree) { return tree->head.class == &cl_broad_incremental; }
@@ -37,14 +30,9 @@ static void close_tree(cl_broad *broad) {
   cl_alloc alloc = broad->alloc;
   cl_sorter_free(&alloc, &tree->sorter);
   cl_crowd_free(&tree->crowd, &alloc);
-  CL_FREE(&alloc, tree->box, tree->box_cap);
-  CL_FREE(&alloc, tree->cell, tree->cell_cap);
   CL_FREE(&alloc, tree->order, tree->order_cap);
   CL_FREE(&alloc, tree->key, tree->key_cap);
-  CL_FREE(&alloc, tree->parent, tree->parent_cap);
-  CL_FREE(&alloc, tree->bounds, tree->bounds_cap);
-  CL_FREE(&alloc, tree->above, tree->above_cap);
-  CL_FREE(&alloc, tree->slot, tree->slot_cap);
+  CL_FREE(&alloc, tree->box, tree->box_cap);
   cl_free(&alloc, tree, sizeof *tree);
 }
 
@@ -85,61 +73,36 @@ static void lay_field(cl_tree *tree, const cl_broad_input *in) {
   if (is_kept(tree)) {
     if (tree->depth > 0 && still_suits(tree, field, depth)) return;
     if (!tree->def.bounded) field = widen(field);
-    tree->count = 0; // no key is as it was
   }
+  tree->count = 0; // no key is as it was
   tree->depth = depth;
   tree->field = cl_morton_grid_of(field, depth);
 }
 
-// ---- The cells of boxes
-
-// Where a box's corners lie: columns and rows on the deepest level.
-typedef struct corners {
-  uint32_t column0, row0, column1, row1;
-} corners;
-
-static inline corners corners_of(const cl_tree *tree, cl_fbox box) {
-  const cl_morton_grid *field = &tree->field;
-  return (corners){cl_morton_grid_column(field, box.x0), cl_morton_grid_row(field, box.y0),
-                   cl_morton_grid_column(field, box.x1), cl_morton_grid_row(field, box.y1)};
-}
-
-// The key by which boxes are sorted: the Morton number of the cell's first corner on the deepest
-// level, with the number of its own level in the lowest bits.
-static unsigned level_bits(const cl_tree *tree) { return cl_bit_length(tree->depth); }
-
-static inline uint64_t key_of(const cl_tree *tree, uint64_t morton, unsigned climb) {
-  return morton >> 2 * climb << 2 * climb << level_bits(tree) | (tree->depth - climb);
-}
-
-// The smallest cell that contains a box: each pair of bits, from the highest one on in which the
-// corners differ, is a level to climb.
-static inline uint64_t tight_key(const cl_tree *tree, cl_fbox box) {
-  corners at = corners_of(tree, box);
-  uint32_t low = cl_morton(at.column0, at.row0), high = cl_morton(at.column1, at.row1);
-  return key_of(tree, low, (cl_bit_length(low ^ high) + 1) / 2);
-}
-
-// The smallest cell that holds both corners with the one cell more that it reaches right and down.
-static inline uint64_t loose_key(const cl_tree *tree, cl_fbox box) {
-  corners at = corners_of(tree, box);
-  unsigned climb = 0;
-  while ((at.column1 >> climb) - (at.column0 >> climb) > 1 ||
-         (at.row1 >> climb) - (at.row0 >> climb) > 1) {
-    climb++;
-  }
-  return key_of(tree, cl_morton(at.column0, at.row0), climb);
-}
-
 // ---- Sorting boxes into the order of their cells
 
-static const cl_keyed *sort_all(cl_tree *tree, const cl_broad_input *in) {
-  cl_keyed *item = tree->sorter.item;
-  bool loose = is_loose(tree);
-  for (uint32_t i = 0; i < in->count; i++) {
-    item[i] = (cl_keyed){loose ? loose_key(tree, in->box[i]) : tight_key(tree, in->box[i]), i};
-  }
-  return cl_sort(&tree->sorter, in->count, 2 * tree->depth + level_bits(tree));
+static unsigned level_bits(const cl_tree *tree) { return cl_bit_length(tree->depth); }
+
+// The key by which boxes are sorted: the Morton number of the cell's first corner on the deepest
+// level, with the number of its own level in the lowest bits. The cell is the smallest that holds
+// both corners of the box; in a loose tree with the one cell more that it reaches right and down.
+static inline uint64_t key_of(const cl_tree *tree, cl_fbox box, bool loose) {
+  const cl_morton_grid *field = &tree->field;
+  uint32_t left = cl_morton_grid_column(field, box.x0), top = cl_morton_grid_row(field, box.y0);
+  uint32_t right = cl_morton_grid_column(field, box.x1);
+  uint32_t bottom = cl_morton_grid_row(field, box.y1);
+  unsigned climb = loose ? 0 : cl_bit_length((left ^ right) | (top ^ bottom));
+  while ((right >> climb) - (left >> climb) > 1 || (bottom >> climb) - (top >> climb) > 1) climb++;
+  uint64_t morton = cl_morton(left >> climb, top >> climb);
+  return morton << 2 * climb << level_bits(tree) | (tree->depth - climb);
+}
+
+static uint64_t morton_at(const cl_tree *tree, uint32_t i) {
+  return tree->order[i].key >> level_bits(tree);
+}
+
+static unsigned level_at(const cl_tree *tree, uint32_t i) {
+  return (unsigned)tree->order[i].key & ((1u << level_bits(tree)) - 1);
 }
 
 // Merges sorted items into a sorted list of `count`, which has room for them, from its end.
@@ -153,11 +116,12 @@ static void merge(cl_keyed *list, uint32_t count, const cl_keyed *item, uint32_t
 }
 
 // Keeps the boxes in order whose cells are the same as in the last find, and sorts the others.
-static const cl_keyed *sort_changed(cl_tree *tree, const cl_broad_input *in) {
+static void sort_changed(cl_tree *tree, const cl_broad_input *in) {
   cl_keyed *changed = tree->sorter.item;
   uint32_t kept = 0, n = 0;
+  bool loose = is_loose(tree);
   for (uint32_t i = 0; i < in->count; i++) {
-    uint64_t key = tight_key(tree, in->box[i]);
+    uint64_t key = key_of(tree, in->box[i], loose);
     changed[n] = (cl_keyed){key, i};
     n += i >= tree->count || tree->key[i] != key;
     tree->key[i] = key;
@@ -167,88 +131,67 @@ static const cl_keyed *sort_changed(cl_tree *tree, const cl_broad_input *in) {
     tree->order[kept] = it;
     kept += it.value < in->count && tree->key[it.value] == it.key;
   }
-  const cl_keyed *sorted = cl_sort(&tree->sorter, n, 2 * tree->depth + level_bits(tree));
-  merge(tree->order, kept, sorted, n);
+  merge(tree->order, kept, cl_sort(&tree->sorter, n, 2 * tree->depth + level_bits(tree)), n);
   tree->count = in->count;
-  return tree->order;
-}
-
-static void lay_cells(cl_tree *tree, const cl_broad_input *in, const cl_keyed *sorted) {
-  unsigned bits = level_bits(tree);
-  tree->cells = 0;
-  for (uint32_t i = 0; i < in->count; i++) {
-    uint32_t id = sorted[i].value;
-    cl_lanes_put(&tree->box[i].box, &in->box[id]);
-    tree->box[i].id = id;
-    tree->box[i].fixed = in->fixed ? in->fixed[id] : 0;
-    if (i == 0 || sorted[i].key != sorted[i - 1].key) {
-      uint64_t key = sorted[i].key;
-      unsigned level = (unsigned)key & ((1u << bits) - 1);
-      tree->cell[tree->cells++] = (cl_tree_cell){(uint32_t)(key >> bits), i, i, level};
-    }
-    tree->cell[tree->cells - 1].to = i + 1;
-  }
 }
 
 static cl_status arrange(cl_tree *tree, const cl_broad_input *in) {
   const cl_alloc *alloc = &tree->head.alloc;
   uint32_t count = in->count;
-  tree->cells = 0;
   cl_status status = cl_sorter_reserve(alloc, &tree->sorter, count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, tree->order, tree->order_cap, count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, tree->key, tree->key_cap, count);
   if (status == CL_OK) status = CL_RESERVE(alloc, tree->box, tree->box_cap, count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, tree->cell, tree->cell_cap, count);
-  if (status == CL_OK && is_kept(tree)) {
-    status = CL_RESERVE(alloc, tree->order, tree->order_cap, count);
-    if (status == CL_OK) status = CL_RESERVE(alloc, tree->key, tree->key_cap, count);
-  }
   if (status != CL_OK) return status;
   CL_WORK(5 * (uint64_t)count);
   lay_field(tree, in);
-  lay_cells(tree, in, is_kept(tree) ? sort_changed(tree, in) : sort_all(tree, in));
+  sort_changed(tree, in);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t id = tree->order[i].value;
+    cl_lanes_put(&tree->box[i].box, &in->box[id]);
+    tree->box[i].id = id;
+    tree->box[i].fixed = in->fixed ? in->fixed[id] : 0;
+  }
   CL_CHECK(cl_tree_is_valid(tree, in));
   return CL_OK;
 }
 
-// A cell's column and row on its own level, as a Morton number.
-static inline uint32_t morton_of(const cl_tree *tree, const cl_tree_cell *cell) {
-  return (uint32_t)((uint64_t)cell->first >> 2 * (tree->depth - cell->level));
-}
-
-static bool is_held(const cl_tree *tree, const cl_tree_cell *cell, cl_fbox box) {
-  unsigned climb = tree->depth - cell->level, more = is_loose(tree);
-  uint32_t morton = morton_of(tree, cell);
-  uint32_t column = cl_gather(morton), row = cl_gather(morton >> 1);
-  corners at = corners_of(tree, box);
-  return at.column0 >> climb == column && at.row0 >> climb == row &&
-         (at.column1 >> climb) - column <= more && (at.row1 >> climb) - row <= more;
-}
-
 bool cl_tree_is_valid(const cl_tree *tree, const cl_broad_input *in) {
   uint64_t sum = 0;
-  uint32_t at = 0;
-  for (size_t n = 0; n < tree->cells; n++) {
-    const cl_tree_cell *cell = &tree->cell[n], *last = cell - 1;
-    if (cell->from != at || cell->to <= cell->from || cell->level > tree->depth) return false;
-    bool after = n == 0 || last->first < cell->first ||
-                 (last->first == cell->first && last->level < cell->level);
-    if (!after) return false;
-    for (at = cell->from; at < cell->to; at++) {
-      uint32_t id = tree->box[at].id;
-      if (id >= in->count || !is_held(tree, cell, in->box[id])) return false;
-      if (tree->box[at].box.x0 != in->box[id].x0) return false;
-      sum += id;
-    }
+  for (uint32_t i = 0; i < tree->count; i++) {
+    uint32_t id = tree->order[i].value;
+    uint64_t key = tree->order[i].key;
+    if (id >= in->count || id != tree->box[i].id || tree->box[i].box.x0 != in->box[id].x0)
+      return false;
+    if (key != key_of(tree, in->box[id], is_loose(tree))) return false;
+    if (i > 0 && tree->order[i - 1].key > key) return false;
+    sum += id;
   }
-  return at == in->count && sum == (uint64_t)in->count * (in->count - (in->count > 0)) / 2;
+  return tree->count == in->count && sum == (uint64_t)in->count * (in->count - (in->count > 0)) / 2;
 }
 
 // ---- Pairs
+//
+// The walk goes down from the whole field. The boxes of a cell are a run: first its own, then those
+// of the four cells below, one after the other. Its own are tested among themselves and with the
+// boxes from above, which lie on the stack. To each cell below pass only those boxes that touch the
+// bounds of all that is in and below it: of the boxes from above; of its own, which may lie on a
+// central line and touch few of those below; and in a loose tree, where cells overlap their
+// neighbours, of all cells before it.
 
-// Appends the pairs of a box with those `from` to `to` (not included) of a run. Every pair is
-// written, and the next one overwrites it if it does not count: no branch depends on the data.
-static inline cl_status sweep(const cl_tree *tree, const cl_tree_box *me, const cl_tree_box *run,
-                              uint32_t from, uint32_t to, cl_search *search) {
-  uint32_t count = to - from;
+// So few boxes are tested among themselves, in whatever cells they are.
+enum { FEW = 16 };
+
+// Boxes of the order, or of the stack; `to` is not included.
+typedef struct run {
+  uint32_t from, to;
+} run;
+
+// Appends the pairs of box `i` with those of a run. Every pair is written, and the next one
+// overwrites it if it does not count: no branch depends on the data.
+static inline cl_status sweep(const cl_tree *tree, uint32_t i, run with, cl_search *search) {
+  uint32_t count = with.to - with.from;
+  const cl_tree_box *box = tree->box, *me = &box[i];
   cl_pairs *out = search->out;
   search->left -= count;
   CL_WORK(1 + count / 4);
@@ -259,200 +202,82 @@ static inline cl_status sweep(const cl_tree *tree, const cl_tree_box *me, const 
   cl_f32x4 reach = cl_lanes_reach(&me->box);
   uint32_t id = me->id, fixed = me->fixed;
   cl_pair *at = out->at + out->count;
-  for (uint32_t j = from; j < to; j++) {
-    uint32_t other = run[j].id;
+  for (uint32_t k = with.from; k < with.to; k++) {
+    uint32_t other = box[k].id;
     *at = (cl_pair){id < other ? id : other, id < other ? other : id};
-    at += cl_lanes_touch(&run[j].box, reach) & !(fixed & run[j].fixed);
+    at += cl_lanes_touch(&box[k].box, reach) & !(fixed & box[k].fixed);
   }
   out->count = (size_t)(at - out->at);
   return CL_OK;
 }
 
-// ---- Pairs of a tree whose cells contain their boxes
-//
-// If two boxes share a point, one of their cells contains the other. So there is one pass over the
-// cells, each before those in it, with a stack of the cells above: a cell's boxes are tested among
-// themselves, and with those from above. Boxes on a central line lie in a cell near the root, and
-// a plain walk would test each of them with all boxes below; here a cell passes down only boxes
-// that touch the bounds of all that is in and below the next.
-
-static bool holds(const cl_tree *tree, const cl_tree_cell *above, const cl_tree_cell *below) {
-  unsigned shift = 2 * (tree->depth - above->level);
-  return (uint64_t)above->first >> shift == (uint64_t)below->first >> shift;
-}
-
-static void widen_to(cl_lanes *all, const cl_lanes *box) {
-  cl_f32x4_store(&all->x0, cl_f32x4_min(cl_f32x4_load(&all->x0), cl_f32x4_load(&box->x0)));
-}
-
-static cl_status link_cells(cl_tree *tree) {
-  const cl_alloc *alloc = &tree->head.alloc;
-  cl_status status = CL_RESERVE(alloc, tree->parent, tree->parent_cap, tree->cells);
-  if (status == CL_OK) status = CL_RESERVE(alloc, tree->bounds, tree->bounds_cap, tree->cells);
-  if (status != CL_OK) return status;
-  uint32_t *parent = tree->parent;
-  for (uint32_t n = 0; n < tree->cells; n++) {
-    const cl_tree_cell *me = &tree->cell[n];
-    uint32_t p = n > 0 ? n - 1 : 0;
-    parent[n] = n;
-    while (p != parent[p] && !holds(tree, &tree->cell[p], me)) p = parent[p];
-    if (n > 0 && holds(tree, &tree->cell[p], me)) parent[n] = p;
-    tree->bounds[n] = tree->box[me->from].box;
-    for (uint32_t i = me->from + 1; i < me->to; i++) widen_to(&tree->bounds[n], &tree->box[i].box);
+// The bounds of a run, as cl_lanes_touch takes them.
+static cl_f32x4 reach_of(const cl_tree *tree, run of) {
+  cl_lanes all;
+  cl_f32x4 least = cl_f32x4_load(&tree->box[of.from].box.x0);
+  for (uint32_t i = of.from + 1; i < of.to; i++) {
+    least = cl_f32x4_min(least, cl_f32x4_load(&tree->box[i].box.x0));
   }
-  for (size_t n = tree->cells; n-- > 0;) widen_to(&tree->bounds[parent[n]], &tree->bounds[n]);
-  return CL_OK;
+  CL_WORK(1 + (of.to - of.from) / 8);
+  cl_f32x4_store(&all.x0, least);
+  return cl_lanes_reach(&all);
 }
 
-// A cell of the stack, and the run of boxes from above that touch it.
-typedef struct visit {
-  uint32_t cell, from, to;
-} visit;
-
-// Appends the boxes of a run that reach into some bounds to those from above, which end at `end`.
-static uint32_t pass_down(cl_tree *tree, const cl_tree_box *run, uint32_t from, uint32_t to,
-                          cl_f32x4 bounds, uint32_t end) {
-  for (uint32_t i = from; i < to; i++) {
-    tree->above[end] = run[i];
-    end += cl_lanes_touch(&run[i].box, bounds);
+// Copies the boxes of a run that reach into some bounds to the stack, which ends at `end`.
+static uint32_t pass_down(cl_tree *tree, run of, cl_f32x4 bounds, uint32_t end) {
+  for (uint32_t i = of.from; i < of.to; i++) {
+    tree->box[end] = tree->box[i];
+    end += cl_lanes_touch(&tree->box[i].box, bounds);
   }
   return end;
 }
 
-// Enters a cell from its parent.
-static cl_status enter(cl_tree *tree, const visit *holder, visit *me, cl_search *search) {
-  const cl_tree_cell *cell = &tree->cell[holder->cell];
-  size_t most = (size_t)(holder->to - holder->from) + (cell->to - cell->from);
-  search->left -= (int64_t)most;
-  CL_WORK(1 + most / 4);
-  cl_status status = CL_RESERVE(&tree->head.alloc, tree->above, tree->above_cap, holder->to + most);
-  if (status != CL_OK) return status;
-  cl_f32x4 bounds = cl_lanes_reach(&tree->bounds[me->cell]);
-  me->from = holder->to;
-  me->to = pass_down(tree, tree->above, holder->from, holder->to, bounds, me->from);
-  me->to = pass_down(tree, tree->box, cell->from, cell->to, bounds, me->to);
-  return CL_OK;
+// The end of the cell below level `level` that box `from` is in; the run ends at `to`.
+static uint32_t end_of_cell(const cl_tree *tree, uint32_t from, uint32_t to, unsigned level) {
+  unsigned shift = 2 * (tree->depth - level - 1);
+  uint64_t cell = morton_at(tree, from) >> shift;
+  while (from < to) {
+    uint32_t middle = from + (to - from) / 2;
+    if (morton_at(tree, middle) >> shift == cell) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
-// A cell's boxes among themselves, and with those from above.
-static cl_status find_in(const cl_tree *tree, const visit *me, cl_search *search) {
-  const cl_tree_cell *cell = &tree->cell[me->cell];
+// The level of the smallest cell that has all of a run: that of its first box, or one above it.
+static unsigned level_of(const cl_tree *tree, run of) {
+  uint64_t differ = morton_at(tree, of.from) ^ morton_at(tree, of.to - 1);
+  unsigned level = tree->depth - (cl_bit_length(differ) + 1) / 2, first = level_at(tree, of.from);
+  return first < level ? first : level;
+}
+
+// Finds the pairs of a run, which is a cell, among itself and with the boxes `above`, with which
+// the stack ends.
+static cl_status walk(cl_tree *tree, run cell, run above, cl_search *search) {
   cl_status status = CL_OK;
-  for (uint32_t i = cell->from; i < cell->to && status == CL_OK; i++) {
-    status = sweep(tree, &tree->box[i], tree->box, i + 1, cell->to, search);
+  run own = cell;
+  unsigned level = level_of(tree, cell);
+  if (cell.to - cell.from > FEW) {
+    own.to = cell.from;
+    while (own.to < cell.to && level_at(tree, own.to) == level) own.to++;
+  }
+  for (uint32_t i = own.from; i < own.to && status == CL_OK; i++) {
+    status = sweep(tree, i, (run){i + 1, own.to}, search);
+    if (status == CL_OK) status = sweep(tree, i, above, search);
+  }
+  run below = {own.to, own.to};
+  for (; below.from < cell.to && status == CL_OK; below.from = below.to) {
+    below.to = end_of_cell(tree, below.from, cell.to, level);
+    run before = {cell.from, is_loose(tree) ? below.from : own.to};
+    size_t most = (size_t)(above.to - above.from) + (before.to - before.from);
+    search->left -= (int64_t)most;
+    CL_WORK(1 + most / 4);
+    status = CL_RESERVE(&tree->head.alloc, tree->box, tree->box_cap, above.to + most);
     if (status != CL_OK) return status;
-    status = sweep(tree, &tree->box[i], tree->above, me->from, me->to, search);
-  }
-  return status;
-}
-
-static cl_status find_down(cl_tree *tree, cl_search *search) {
-  cl_status status = link_cells(tree);
-  visit stack[CL_BROAD_MAX_DEPTH + 1];
-  unsigned height = 0;
-  for (uint32_t n = 0; n < tree->cells && status == CL_OK; n++) {
-    while (height > 0 && stack[height - 1].cell != tree->parent[n]) height--;
-    stack[height] = (visit){n, 0, 0};
-    if (height > 0) status = enter(tree, &stack[height - 1], &stack[height], search);
-    if (status == CL_OK) status = find_in(tree, &stack[height], search);
-    height++;
-  }
-  return status;
-}
-
-// ---- Pairs of the loose tree
-
-static size_t hash(unsigned level, uint32_t morton) {
-  uint64_t h = ((uint64_t)level << 32 | morton) * UINT64_C(0x9e3779b97f4a7c15);
-  return (size_t)(h >> 32);
-}
-
-// The cells of the levels above one.
-static size_t cells_above(unsigned level) { return (((size_t)1 << level << level) - 1) / 3; }
-
-static cl_status index_cells(cl_tree *tree, uint32_t count) {
-  size_t all = cells_above(tree->depth + 1), size = 16;
-  tree->by_hash = all > (size_t)CELLS_A_BOX * count + 64;
-  while (size < 2 * tree->cells) size *= 2;
-  if (!tree->by_hash) size = all;
-  cl_status status = CL_RESERVE(&tree->head.alloc, tree->slot, tree->slot_cap, size);
-  if (status != CL_OK) return status;
-  memset(tree->slot, 0, size * sizeof *tree->slot);
-  tree->hash_mask = size - 1;
-  tree->occupied = 0;
-  for (size_t n = 0; n < tree->cells; n++) {
-    const cl_tree_cell *cell = &tree->cell[n];
-    uint32_t morton = morton_of(tree, cell);
-    size_t at = cells_above(cell->level) + morton;
-    if (tree->by_hash) {
-      at = hash(cell->level, morton) & tree->hash_mask;
-      while (tree->slot[at]) at = (at + 1) & tree->hash_mask;
-    }
-    tree->slot[at] = (uint32_t)n + 1;
-    tree->occupied |= 1u << cell->level;
-  }
-  return CL_OK;
-}
-
-static const cl_tree_cell *look_up(const cl_tree *tree, unsigned level, uint32_t morton) {
-  if (!tree->by_hash) {
-    uint32_t number = tree->slot[cells_above(level) + morton];
-    return number ? &tree->cell[number - 1] : NULL;
-  }
-  size_t at = hash(level, morton) & tree->hash_mask;
-  for (; tree->slot[at]; at = (at + 1) & tree->hash_mask) {
-    const cl_tree_cell *cell = &tree->cell[tree->slot[at] - 1];
-    if (cell->level == level && morton_of(tree, cell) == morton) return cell;
-  }
-  return NULL;
-}
-
-static cl_status cross(const cl_tree *tree, const cl_tree_cell *me, const cl_tree_cell *other,
-                       cl_search *search) {
-  cl_status status = CL_OK;
-  for (uint32_t i = me->from; i < me->to && status == CL_OK; i++) {
-    uint32_t from = other == me ? i + 1 : other->from;
-    status = sweep(tree, &tree->box[i], tree->box, from, other->to, search);
-  }
-  return status;
-}
-
-// The next column or row in the bits that cl_spread leaves to it.
-static uint32_t next_spread(uint32_t spread) { return ((spread | 0xaaaaaaaau) + 1) & 0x55555555u; }
-
-// A cell's boxes against those in the cells around it on a level that is its own or coarser: a box
-// reaches into the next column, and is reached from the one before. On its own level half of the
-// neighbours will do: the other half finds this cell.
-static cl_status find_around(const cl_tree *tree, const cl_tree_cell *me, unsigned level,
-                             cl_search *search) {
-  uint32_t morton = morton_of(tree, me), last = (1u << me->level) - 1;
-  unsigned climb = me->level - level;
-  uint32_t column = cl_gather(morton), row = cl_gather(morton >> 1);
-  uint32_t right = (column < last ? column + 1 : last) >> climb;
-  uint32_t bottom = (row < last ? row + 1 : last) >> climb;
-  column >>= climb;
-  row >>= climb;
-  uint32_t left = column > 0 ? column - 1 : 0, top = climb && row > 0 ? row - 1 : row;
-  cl_status status = CL_OK;
-  for (uint32_t r = top; r <= bottom; r++) {
-    uint32_t c = climb || r > row ? left : column, down = cl_spread(r) << 1, across = cl_spread(c);
-    for (; c <= right && status == CL_OK; c++, across = next_spread(across)) {
-      const cl_tree_cell *other = look_up(tree, level, across | down);
-      search->left--;
-      CL_WORK(1);
-      if (other) status = cross(tree, me, other, search);
-    }
-  }
-  return status;
-}
-
-static cl_status find_neighbours(cl_tree *tree, const cl_broad_input *in, cl_search *search) {
-  cl_status status = index_cells(tree, in->count);
-  for (size_t n = 0; n < tree->cells && status == CL_OK; n++) {
-    const cl_tree_cell *me = &tree->cell[n];
-    for (unsigned level = 0; level <= me->level && status == CL_OK; level++) {
-      if (tree->occupied >> level & 1) status = find_around(tree, me, level, search);
-    }
+    cl_f32x4 bounds = reach_of(tree, below);
+    uint32_t end = pass_down(tree, above, bounds, above.to);
+    end = pass_down(tree, before, bounds, end);
+    status = walk(tree, below, (run){above.to, end}, search);
   }
   return status;
 }
@@ -463,27 +288,34 @@ static cl_status find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) 
   cl_tree *tree = (cl_tree *)broad;
   cl_search search = cl_search_begin(&tree->crowd, &broad->alloc, in, out);
   cl_status status = in->fine ? CL_CROWDED : arrange(tree, in);
-  if (status == CL_OK) {
-    status = is_loose(tree) ? find_neighbours(tree, in, &search) : find_down(tree, &search);
+  if (status == CL_OK && in->count > 0) {
+    status = walk(tree, (run){0, in->count}, (run){in->count, in->count}, &search);
   }
   return cl_search_end(&search, status);
 }
 
+static cl_fbox box_of_cell(const cl_tree *tree, uint32_t i) {
+  const cl_morton_grid *field = &tree->field;
+  unsigned level = level_at(tree, i);
+  uint32_t morton = (uint32_t)(morton_at(tree, i) >> 2 * (tree->depth - level));
+  double cells = (double)(1u << level);
+  double width = ((double)field->box.x1 - field->box.x0) / cells;
+  double height = ((double)field->box.y1 - field->box.y0) / cells;
+  double left = field->left + cl_gather(morton) * width;
+  double top = field->top + cl_gather(morton >> 1) * height;
+  return cl_fbox_of(left, top, left + width, top + height);
+}
+
 static size_t show_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
   const cl_tree *tree = (const cl_tree *)broad;
-  const cl_morton_grid *field = &tree->field;
-  for (size_t n = 0; n < tree->cells && n < capacity; n++) {
-    const cl_tree_cell *cell = &tree->cell[n];
-    uint32_t morton = morton_of(tree, cell);
-    double cells = (double)(1u << cell->level);
-    double width = ((double)field->box.x1 - field->box.x0) / cells;
-    double height = ((double)field->box.y1 - field->box.y0) / cells;
-    double left = field->left + cl_gather(morton) * width;
-    double top = field->top + cl_gather(morton >> 1) * height;
-    cl_fbox box = cl_fbox_of(left, top, left + width, top + height);
-    out[n] = (cl_cell){box, cell->to - cell->from};
+  size_t cells = 0;
+  for (uint32_t i = 0, from = 0; i < tree->count; i++) {
+    if (i + 1 < tree->count && tree->order[i + 1].key == tree->order[i].key) continue;
+    if (cells < capacity) out[cells] = (cl_cell){box_of_cell(tree, i), i + 1 - from};
+    from = i + 1;
+    cells++;
   }
-  return tree->cells;
+  return cells;
 }
 
 const cl_broad_class cl_broad_quadtree = {"quadtree", open_tree, close_tree, NULL,

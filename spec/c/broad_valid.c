@@ -56,14 +56,14 @@ static void a_quadtree(void) {
   REQUIRE(broad && cl_broad_quadtree.find(broad, &in, &found) == CL_OK);
   cl_tree *tree = (cl_tree *)broad;
   CHECK(cl_tree_is_valid(tree, &in));
-  for (size_t n = 0; n < tree->cells; n++) {
-    tree->cell[n].to--;
-    CHECK_MSG(!cl_tree_is_valid(tree, &in), "the end of cell %zu", n);
-    tree->cell[n].to++;
-    tree->cell[n].level++;
-    CHECK_MSG(!cl_tree_is_valid(tree, &in), "the level of cell %zu", n);
-    tree->cell[n].level--;
+  for (int i = 0; i < COUNT; i++) {
+    tree->order[i].key ^= 1;
+    CHECK_MSG(!cl_tree_is_valid(tree, &in), "the cell of %d", i);
+    tree->order[i].key ^= 1;
   }
+  tree->count--;
+  CHECK(!cl_tree_is_valid(tree, &in));
+  tree->count++;
   for (int i = 0; i < COUNT; i++) {
     uint32_t was = tree->box[i].id;
     tree->box[i].id = tree->box[(i + 1) % COUNT].id;
