@@ -26,27 +26,34 @@ enum { SIDE = CL_GRID_BLOCK };
 #define NEVER (INT64_C(1) << 61)
 #define LONGEST (INT64_C(1) << 57)
 
-// A ray along one axis, in blocks.
-typedef struct block_axis {
-  int64_t left; // blocks to come
-  int64_t time; // of crossing into the next one
-  int64_t wait; // from one to the next
-  ptrdiff_t stride;
-} block_axis;
+// A ray among blocks: when it crosses into the next ones, how many are to come, and how far apart
+// the neighbours along each axis are in memory.
+typedef struct block_ray {
+  const uint16_t *filled;
+  cl_dda dda;
+  int64_t left;
+  ptrdiff_t stride[3];
+} block_ray;
 
-static block_axis axis_of(const cl_ray_axis *ray, const cl_dda *dda, int a, int64_t cell,
-                          int64_t end, ptrdiff_t stride) {
-  int64_t time = dda->time[a], wait = dda->wait[a];
-  int64_t within = cell % SIDE, before = ray->step > 0 ? SIDE - 1 - within : within;
-  bool longest = wait > LONGEST;
-  return (block_axis){
-      .left = llabs(end / SIDE - cell / SIDE),
-      .time = !longest      ? time + before * wait
-              : before == 0 ? time
-                            : NEVER,
-      .wait = longest ? NEVER : SIDE * wait,
-      .stride = ray->step > 0 ? stride : -stride,
-  };
+// How many cells of its block come after a cell along an axis.
+static int64_t cells_ahead(const cl_ray_axis *axis, int64_t cell) {
+  return axis->step > 0 ? SIDE - 1 - cell % SIDE : cell % SIDE;
+}
+
+static block_ray block_ray_of(const cl_grid *grid, const cl_walk *walk, const int64_t cell[3],
+                              const int64_t end[3]) {
+  block_ray b = {.filled = cl_grid_block(grid, cell), .dda.slack = walk->dda.slack};
+  for (int a = 0; a < 3; a++) {
+    int64_t time = walk->dda.time[a], wait = walk->dda.wait[a];
+    int64_t ahead = cells_ahead(&walk->ray.axis[a], cell[a]);
+    bool longest = wait > LONGEST;
+    b.dda.time[a] = !longest || ahead == 0 ? time + ahead * wait : NEVER;
+    b.dda.wait[a] = longest ? NEVER : SIDE * wait;
+    b.left += llabs(end[a] / SIDE - cell[a] / SIDE);
+    int64_t apart = a == 0 ? 1 : a == 1 ? grid->blocks[0] : grid->blocks[0] * grid->blocks[1];
+    b.stride[a] = (ptrdiff_t)(walk->ray.axis[a].step > 0 ? apart : -apart);
+  }
+  return b;
 }
 
 // How many crossings, the first at `time` and then `wait` apart, come before `at`; -1 if one of
@@ -62,7 +69,7 @@ static int64_t count_before(int64_t time, int64_t wait, int64_t at, int64_t slac
   return rest <= slack || wait - rest <= slack ? -1 : whole + 1;
 }
 
-// How a walk_blocks through blocks ended.
+// How a walk through blocks ended.
 typedef struct arrival {
   int axis; // the last one crossed, -1 for none
   int64_t time;
@@ -71,65 +78,290 @@ typedef struct arrival {
 } arrival;
 
 // Goes through empty blocks, at most `most`.
-static arrival walk_blocks(const uint16_t *filled, const block_axis *axes, int64_t slack,
-                           int64_t most) {
-  int64_t tx = axes[0].time, ty = axes[1].time, tz = axes[2].time;
-  int64_t wx = axes[0].wait, wy = axes[1].wait, wz = axes[2].wait;
-  int64_t nx = 0, ny = 0, nz = 0, total = axes[0].left + axes[1].left + axes[2].left;
+static arrival walk_blocks(const block_ray *b, int64_t most) {
+  cl_dda dda = b->dda;
+  const uint16_t *filled = b->filled;
+  int64_t nx = 0, ny = 0, nz = 0, i = 0;
   arrival last = {-1, 0, 0, false};
-  if (most > total) most = total;
-  int64_t i = 0;
+  if (most > b->left) most = b->left;
   for (; i < most && *filled == 0; i++) {
-    int64_t xy = tx - ty, xz = tx - tz, yz = ty - tz;
-    if (cl_dda_any_near(xy, xz, yz, slack)) break;
-    int64_t x = cl_dda_mask(xy & xz), y = cl_dda_mask(~xy & yz), z = ~(x | y);
-    last.time = (x & tx) | (y & ty) | (z & tz);
-    last.axis = (int)((y & 1) + (z & 2));
-    nx -= x, ny -= y, nz -= z;
-    tx += x & wx, ty += y & wy, tz += z & wz;
-    filled += (x & axes[0].stride) + (y & axes[1].stride) + (z & axes[2].stride);
+    cl_dda_axis to;
+    int64_t tx = dda.time[0], ty = dda.time[1], tz = dda.time[2];
+    if (!cl_dda_step(&dda, &to)) break;
+    last.time = (to.x & tx) | (to.y & ty) | (to.z & tz);
+    last.axis = (int)((to.y & 1) + (to.z & 2));
+    nx -= to.x, ny -= to.y, nz -= to.z;
+    filled += (to.x & b->stride[0]) + (to.y & b->stride[1]) + (to.z & b->stride[2]);
   }
-  last.through = i == total && *filled == 0;
+  last.through = i == b->left && *filled == 0;
   last.crossed = last.axis == 0 ? nx : last.axis == 1 ? ny : nz;
   return last;
 }
 
-// Advances a ray through empty blocks. It has made `passed` crossings of each axis and is in a cell
-// of the grid. It stops before it crosses into a block that is not empty, or in the cell `end`,
-// which lies on its way. It makes at most `most` crossings (LEAST_CROSSINGS or more), as many as
-// the times are good for. Returns how many it made; 0 when it is not in an empty block, or when the
-// order is uncertain.
-static int64_t skip_blocks(const cl_grid *grid, const cl_ray *ray, const int64_t end[3],
-                           int64_t most, cl_dda *dda, int64_t passed[3]) {
-  assert(grid->dims == 3 && most >= LEAST_CROSSINGS);
-  block_axis axes[3];
-  int64_t cell[3], made = 0, count[3];
-  ptrdiff_t stride = 1;
-  const uint16_t *filled = grid->filled;
-  for (int a = 0; a < 3; a++) {
-    cell[a] = (int64_t)ray->axis[a].cell + (int64_t)ray->axis[a].step * passed[a];
-    filled += (ptrdiff_t)(cell[a] / SIDE) * stride;
-    axes[a] = axis_of(&ray->axis[a], dda, a, cell[a], end[a], stride);
-    stride *= grid->blocks[a];
-  }
+// Advances a ray through empty blocks from a cell of the grid. It stops before it crosses into a
+// block that is not empty, or in the cell `end`, which lies on its way. It makes no more crossings
+// than the times are good for, LEAST_CROSSINGS or more; none when it is not in an empty block, or
+// when the order is uncertain.
+static void skip_blocks(const cl_grid *grid, cl_walk *walk, const int64_t cell[3],
+                        const int64_t end[3]) {
+  assert(grid->dims == 3 && walk->fresh >= LEAST_CROSSINGS);
+  const cl_dda *dda = &walk->dda;
+  const block_ray b = block_ray_of(grid, walk, cell, end);
+  int64_t count[3];
   // Each block has up to SIDE crossings of the axis that leads out of it; those of the last blocks
   // are still ahead.
-  arrival at = walk_blocks(filled, axes, dda->slack, (most - 3 * SIDE) / SIDE);
-  if (at.axis < 0 && !at.through) return 0;
+  arrival at = walk_blocks(&b, (walk->fresh - 3 * SIDE) / SIDE);
+  if (at.axis < 0 && !at.through) return;
   for (int a = 0; a < 3; a++) {
-    count[a] = llabs(end[a] - cell[a]);
-    if (at.through) continue;
-    int64_t within = cell[a] % SIDE, before = ray->axis[a].step > 0 ? SIDE - 1 - within : within;
-    count[a] = a == at.axis ? before + (at.crossed - 1) * SIDE
-                            : count_before(dda->time[a], dda->wait[a], at.time, dda->slack);
-    if (count[a] < 0) return 0;
+    if (at.through) count[a] = llabs(end[a] - cell[a]);
+    else if (a != at.axis) count[a] = count_before(dda->time[a], dda->wait[a], at.time, dda->slack);
+    else count[a] = cells_ahead(&walk->ray.axis[a], cell[a]) + (at.crossed - 1) * SIDE;
+    if (count[a] < 0) return;
   }
+  for (int a = 0; a < 3; a++) cl_walk_pass(walk, a, count[a]);
+}
+
+// A ray through a grid of bytes: outside of it the ray jumps from event to event, and
+// inside it runs without looking at borders.
+//
+// Two crossings matter: the last that leads into the grid, and the first that leads out of it. How
+// many of each axis come before them is known exactly, so the walk begins at the one and runs to
+// the other; only at these two, which may be corners, does it check which cells are in the grid.
+
+// The components of the unit normals at an edge and a corner: 1/sqrt(2) and 1/sqrt(3).
+#define HALF_ROOT 0.70710678118654752
+#define THIRD_ROOT 0.57735026918962576
+
+// A crossing of an axis; axis -1 for none.
+typedef struct event {
+  int axis;
+  int64_t i;
+} event;
+
+typedef struct cast {
+  const cl_grid *grid;
+  const uint8_t *stops; // by value: not 0 if it stops the ray
+  cl_grid_hit *hit;
+  cl_walk walk;
+  int64_t end[3]; // the last cell before the ray leaves
+  event enter, leave;
+} cast;
+
+static int compare_events(const cast *c, event a, event b) {
+  return cl_ray_compare(&c->walk.ray, a.axis, a.i, b.axis, b.i);
+}
+
+// Finds where the ray enters and leaves; false when it is never inside.
+static bool find_borders(cast *c) {
+  c->enter = c->leave = (event){-1, 0};
+  for (int a = 0; a < c->grid->dims; a++) {
+    const cl_ray_axis *axis = &c->walk.ray.axis[a];
+    int64_t cell = (int64_t)axis->cell, size = c->grid->size[a];
+    event in = {a, axis->step > 0 ? -cell - 1 : cell - size};
+    event out = {a, axis->step > 0 ? size - 1 - cell : cell};
+    if (cell < 0 || cell >= size) {
+      if (in.i < 0 || in.i >= axis->count) return false;
+      if (c->enter.axis < 0 || compare_events(c, in, c->enter) > 0) c->enter = in;
+    }
+    if (out.i >= 0 && out.i < axis->count) {
+      if (c->leave.axis < 0 || compare_events(c, out, c->leave) < 0) c->leave = out;
+    }
+  }
+  return c->enter.axis < 0 || c->leave.axis < 0 || compare_events(c, c->leave, c->enter) >= 0;
+}
+
+// How many crossings of an axis come before an event; all of them when there is no event.
+static int64_t before(const cast *c, int axis, event e) {
+  if (e.axis < 0) return c->walk.ray.axis[axis].count;
+  return axis == e.axis ? e.i : cl_ray_before(&c->walk.ray, axis, e.axis, e.i);
+}
+
+// The cell after `axes` have crossed once more.
+static void cell_after(const cast *c, unsigned axes, int64_t cell[3]) {
   for (int a = 0; a < 3; a++) {
-    passed[a] += count[a];
-    dda->time[a] += count[a] * dda->wait[a];
-    made += count[a];
+    const cl_ray_axis *axis = &c->walk.ray.axis[a];
+    cell[a] = (int64_t)axis->cell + (int64_t)axis->step * (c->walk.passed[a] + (axes >> a & 1));
   }
+}
+
+static const uint8_t *byte_after(const cast *c) {
+  int64_t cell[3];
+  cell_after(c, 0, cell);
+  return cl_grid_at(c->grid, cell);
+}
+
+// A hit in the cell across the boundaries of `axes`, all crossed with `together`.
+static bool found(const cast *c, unsigned axes, unsigned together, const int64_t cell[3]) {
+  static const double length[8] = {1, 1, 1, HALF_ROOT, 1, HALF_ROOT, HALF_ROOT, THIRD_ROOT};
+  cl_grid_hit *hit = c->hit;
+  *hit = (cl_grid_hit){.value = *cl_grid_at(c->grid, cell)};
+  for (int a = 0; a < 3; a++) {
+    const cl_ray_axis *axis = &c->walk.ray.axis[a];
+    hit->cell[a] = cell[a];
+    if (axes >> a & 1) hit->normal[a] = -axis->step * length[axes];
+    // t never decreases from step to step, so earlier crossings count.
+    int64_t last = c->walk.passed[a] - !(together >> a & 1);
+    double t = last >= 0 && axis->count > 0 ? cl_ray_time(axis, last) : 0;
+    if (t > hit->t) hit->t = t;
+  }
+  return true;
+}
+
+// One step across the boundaries of `axes`, into cells inside or outside the grid.
+static bool cross(cast *c, unsigned axes) {
+  for (const unsigned char *to = cl_walk_groups[axes]; *to; to++) {
+    int64_t cell[3];
+    cell_after(c, *to, cell);
+    if (cl_grid_has(c->grid, cell) && c->stops[*cl_grid_at(c->grid, cell)]) {
+      return found(c, *to, axes, cell);
+    }
+  }
+  for (int a = 0; a < 3; a++) cl_walk_pass(&c->walk, a, axes >> a & 1);
+  return false;
+}
+
+// Makes single crossings within the grid, at most `most`, while the order is certain and no cell
+// stops the ray. Returns how many it made. `stopped` is the bit of the axis that was crossed into a
+// cell that stops the ray; it stays as it is when there is none.
+static int64_t run_flat(cast *c, int64_t most, unsigned *stopped) {
+  int64_t dx = (int64_t)c->walk.ray.axis[0].step,
+          dy = (int64_t)c->walk.ray.axis[1].step * c->grid->size[0];
+  int64_t wx = c->walk.dda.wait[0], wy = c->walk.dda.wait[1], slack = c->walk.dda.slack;
+  int64_t later = c->walk.dda.time[0] - c->walk.dda.time[1];
+  const uint8_t *byte = byte_after(c);
+  int64_t i = 0, nx = 0;
+  while (i < most && !cl_dda_near(later, slack)) {
+    int64_t x = cl_dda_mask(later); // all bits when x crosses
+    later = (later - wy) + (x & (wx + wy));
+    byte += dy + (x & (dx - dy));
+    nx -= x;
+    i++;
+    if (c->stops[*byte]) {
+      *stopped = x ? 1 : 2;
+      break;
+    }
+  }
+  c->walk.dda.time[0] = later;
+  c->walk.dda.time[1] = 0;
+  c->walk.passed[0] += nx;
+  c->walk.passed[1] += i - nx;
+  return i;
+}
+
+// How many steps are made before their cells are read. The cells are far apart in memory in 3D, so
+// they are prefetched together.
+enum { TOGETHER = 16 };
+
+// How far a step along an axis moves in the bytes; 0 for an axis with only one cell, so that the
+// strides of two axes differ.
+static ptrdiff_t stride(const cast *c, int a) {
+  const int64_t *size = c->grid->size;
+  int64_t cells = a == 0 ? 1 : a == 1 ? size[0] : size[0] * size[1];
+  return size[a] > 1 ? (ptrdiff_t)(c->walk.ray.axis[a].step * (double)cells) : 0;
+}
+
+// The axis of such a step.
+static int crossed_by(ptrdiff_t step, ptrdiff_t dx, ptrdiff_t dy) {
+  return step == dx ? 0 : step == dy ? 1 : 2;
+}
+
+static int64_t run_deep(cast *c, int64_t most, unsigned *stopped) {
+  const ptrdiff_t dx = stride(c, 0), dy = stride(c, 1), dz = stride(c, 2);
+  const uint8_t *byte = byte_after(c), *seen[1 + TOGETHER]; // first the one before the steps
+  cl_dda dda = c->walk.dda;
+  int64_t made = 0, nx = 0, ny = 0, *passed = c->walk.passed;
+  int k = TOGETHER, n = TOGETHER;
+  while (k == n && n == TOGETHER && made < most) {
+    int64_t together = most - made < TOGETHER ? most - made : TOGETHER;
+    seen[0] = byte;
+    for (n = 0; n < together; n++) {
+      cl_dda_axis to;
+      if (!cl_dda_step(&dda, &to)) break;
+      byte += (to.x & dx) + (to.y & dy) + (to.z & dz);
+      nx -= to.x;
+      ny -= to.y;
+      seen[1 + n] = byte;
+      CL_WILL_READ(byte);
+    }
+    for (k = 0; k < n && !c->stops[*seen[1 + k]]; k++) continue;
+    made += n;
+  }
+  passed[0] += nx;
+  passed[1] += ny;
+  passed[2] += made - nx - ny;
+  for (int a = 0; a < 3; a++) c->walk.dda.time[a] = dda.time[a];
+  if (k == n) return made;
+  while (--n > k) { // undo the steps after the one that stopped
+    int a = crossed_by(seen[1 + n] - seen[n], dx, dy);
+    passed[a]--;
+    c->walk.dda.time[a] -= dda.wait[a];
+    made--;
+  }
+  *stopped = 1u << crossed_by(seen[1 + k] - seen[k], dx, dy);
   return made;
+}
+
+// How many cells are walked one by one until blocks are tested again. The number grows while no
+// block is empty.
+enum { CHUNK = 16, LONGEST_CHUNK = 128 };
+
+// Skips empty blocks, in which nothing stops the ray. Returns how many cells to walk one by one
+// next, given the last such number.
+static int64_t pass_blocks(cast *c, int64_t last) {
+  int64_t cell[3];
+  cell_after(c, 0, cell);
+  if (*cl_grid_block(c->grid, cell) != 0) return last < LONGEST_CHUNK ? 2 * last : last;
+  skip_blocks(c->grid, &c->walk, cell, c->end);
+  return CHUNK;
+}
+
+// Runs to the last crossing before the ray leaves.
+static bool run(cast *c) {
+  cl_walk *walk = &c->walk;
+  bool blocks = c->grid->filled && !c->stops[0];
+  int64_t chunk = blocks ? CHUNK / 2 : CL_DDA_STEPS;
+  while (walk->left > 0) {
+    cl_walk_set_times(walk, blocks ? LEAST_CROSSINGS : 0);
+    if (blocks) chunk = pass_blocks(c, chunk);
+    int64_t most = cl_walk_most(walk, chunk);
+    unsigned stopped = 0;
+    int64_t steps = c->grid->dims == 2 ? run_flat(c, most, &stopped) : run_deep(c, most, &stopped);
+    walk->left -= steps;
+    walk->fresh -= steps;
+    if (stopped) {
+      int64_t cell[3];
+      cell_after(c, 0, cell);
+      for (int a = 0; a < 3; a++) walk->passed[a] -= stopped >> a & 1;
+      return found(c, stopped, stopped, cell);
+    }
+    if (steps < most && cross(c, cl_walk_next(walk))) return true;
+  }
+  return false;
+}
+
+bool cl_grid_cast(const cl_grid *grid, const double from[], const double to[],
+                  const bool stops[256], cl_grid_hit *hit) {
+  cast c = {.grid = grid, .stops = (const uint8_t *)stops, .hit = hit};
+  cl_walk_set(&c.walk, grid->dims, from, to, false);
+  if (!find_borders(&c)) return false;
+  if (c.enter.axis < 0) {
+    int64_t cell[3];
+    cell_after(&c, 0, cell);
+    if (stops[*cl_grid_at(grid, cell)]) return found(&c, 0, 0, cell);
+  } else {
+    for (int a = 0; a < 3; a++) c.walk.passed[a] = before(&c, a, c.enter);
+    if (cross(&c, cl_ray_next(&c.walk.ray, c.walk.passed))) return true;
+  }
+  c.walk.left = 0;
+  for (int a = 0; a < 3; a++) {
+    int64_t left = before(&c, a, c.leave) - c.walk.passed[a];
+    if (left < 0) return false; // it only touches the grid and leaves again
+    c.walk.left += left;
+    c.end[a] = (int64_t)c.walk.ray.axis[a].cell +
+               (int64_t)c.walk.ray.axis[a].step * (c.walk.passed[a] + left);
+  }
+  if (run(&c)) return true;
+  return c.leave.axis >= 0 && cross(&c, cl_ray_next(&c.walk.ray, c.walk.passed));
 }
 
 // Walking along a ray whose ends are only approximately known.
@@ -142,7 +374,7 @@ static int64_t skip_blocks(const cl_grid *grid, const cl_ray *ray, const int64_t
 // The part of a ray that is in the grid.
 typedef struct inner {
   const cl_grid *grid;
-  const uint8_t *stops; // or NULL
+  const uint8_t *stops; // as in a cast
   double from[2], to[2], blur;
   bool begins; // at the ray's start, not at the grid's border
 } inner;
@@ -172,10 +404,6 @@ static bool clip(inner *r, const double from[2], const double to[2]) {
   return true;
 }
 
-static inline bool is_solid(const inner *r, const uint8_t *byte) {
-  return *byte && (!r->stops || r->stops[*byte]);
-}
-
 // The cells that a point may be in or touch.
 typedef struct around {
   int all, inside, solid; // `inside`: in the grid; `solid`: stop the ray
@@ -194,7 +422,7 @@ static around look_around(const inner *r, const double at[2]) {
       bool inside = cl_grid_has(r->grid, cell);
       found.all++;
       found.inside += inside;
-      found.solid += inside && is_solid(r, cl_grid_at(r->grid, cell));
+      found.solid += inside && r->stops[*cl_grid_at(r->grid, cell)];
     }
   }
   return found;
@@ -212,54 +440,41 @@ static bool along_line(const inner *r) {
   return false;
 }
 
-// Sets the times of the next crossings, with the uncertainty that the blur adds.
-static void set_dda(cl_dda *dda, const inner *r, const cl_ray *ray, const int64_t passed[3]) {
-  cl_dda_set(dda, ray, passed);
-  dda->slack += (int64_t)(r->blur * ((double)dda->wait[0] + (double)dda->wait[1])) + 1;
-}
-
+// The blur adds to the uncertainty of the times. Where it is uncertain which axis crosses first,
+// that does not matter if no cell at the corner stops the ray and no other crossing is as near:
+// then both cross.
 static cl_near walk_near(const inner *r, int64_t cell[2]) {
-  const cl_grid *grid = r->grid;
-  cl_ray ray;
-  cl_dda dda;
-  cl_ray_set(&ray, 2, r->from, r->to);
-  int64_t dx = (int64_t)ray.axis[0].step, dy = (int64_t)ray.axis[1].step * grid->size[0];
-  int64_t passed[3] = {0, 0, 0}, fresh = 0, later = 0;
-  int64_t left = ray.axis[0].count + ray.axis[1].count;
-  const int64_t start[3] = {(int64_t)ray.axis[0].cell, (int64_t)ray.axis[1].cell, 0};
-  const uint8_t *byte = cl_grid_at(grid, start);
-  while (left > 0) {
-    if (fresh <= 0) {
-      set_dda(&dda, r, &ray, passed);
-      later = dda.time[0] - dda.time[1];
-      fresh = CL_DDA_STEPS;
+  cast c = {.grid = r->grid, .stops = r->stops};
+  cl_walk *walk = &c.walk;
+  cl_dda *dda = &walk->dda;
+  int64_t at[3];
+  cl_walk_set(walk, 2, r->from, r->to, false);
+  while (walk->left > 0) {
+    if (cl_walk_set_times(walk, 0)) {
+      dda->slack += (int64_t)(r->blur * ((double)dda->wait[0] + (double)dda->wait[1])) + 1;
     }
-    int64_t wx = dda.wait[0], wy = dda.wait[1], slack = dda.slack, i = 0, nx = 0;
-    int64_t most_steps = left < fresh ? left : fresh;
-    while (i < most_steps && !cl_dda_near(later, slack)) {
-      int64_t x = cl_dda_mask(later); // all bits when x crosses
-      later = (later - wy) + (x & (wx + wy));
-      byte += dy + (x & (dx - dy));
-      nx -= x;
-      i++;
-      if (!is_solid(r, byte)) continue;
-      cell[0] = (byte - grid->bytes) % grid->size[0];
-      cell[1] = (byte - grid->bytes) / grid->size[0];
+    unsigned stopped = 0;
+    int64_t most = cl_walk_most(walk, CL_DDA_STEPS), made = run_flat(&c, most, &stopped);
+    if (stopped) {
+      cell_after(&c, 0, at);
+      cell[0] = at[0], cell[1] = at[1];
       return CL_NEAR_CELL;
     }
-    passed[0] += nx, passed[1] += i - nx;
-    left -= i, fresh -= i;
-    if (i == most_steps) continue;
-    // It is uncertain which axis crosses first. That does not matter if no cell at the corner stops
-    // the ray and no other crossing is as near: then both cross.
-    if (passed[0] == ray.axis[0].count || passed[1] == ray.axis[1].count) return CL_NEAR_UNSURE;
-    if (later + wx <= slack || later - wy >= -slack) return CL_NEAR_UNSURE;
-    if (is_solid(r, byte + dx) || is_solid(r, byte + dy) || is_solid(r, byte + dx + dy))
+    walk->left -= made;
+    walk->fresh -= made;
+    if (made == most) continue;
+    int64_t later = dda->time[0] - dda->time[1];
+    if (later + dda->wait[0] <= dda->slack || later - dda->wait[1] >= -dda->slack) {
       return CL_NEAR_UNSURE;
-    byte += dx + dy;
-    later += wx - wy;
-    passed[0]++, passed[1]++;
-    left -= 2, fresh -= 2;
+    }
+    for (int a = 0; a < 2; a++) {
+      if (walk->passed[a] == walk->ray.axis[a].count) return CL_NEAR_UNSURE;
+    }
+    for (unsigned axes = 1; axes <= 3; axes++) {
+      cell_after(&c, axes, at);
+      if (c.stops[*cl_grid_at(c.grid, at)]) return CL_NEAR_UNSURE;
+    }
+    for (int a = 0; a < 2; a++) cl_walk_pass(walk, a, 1);
   }
   return CL_NEAR_NONE;
 }
@@ -267,7 +482,9 @@ static cl_near walk_near(const inner *r, int64_t cell[2]) {
 cl_near cl_grid_near(const cl_grid *grid, const uint8_t stops[256], const double from[2],
                      const double to[2], double blur, int64_t cell[2]) {
   assert(grid->dims == 2 && blur >= 0);
-  inner r = {.grid = grid, .stops = stops, .blur = blur};
+  uint8_t all[256];
+  if (!stops) memset(all, 1, sizeof all), all[0] = 0;
+  inner r = {.grid = grid, .stops = stops ? stops : all, .blur = blur};
   if (!(blur <= MOST_BLUR)) return CL_NEAR_UNSURE;
   if (!clip(&r, from, to)) return CL_NEAR_NONE;
   if (along_line(&r)) return CL_NEAR_UNSURE;
@@ -392,272 +609,4 @@ bool cl_grid_is_clear(const cl_grid *grid, const double from[2], const double to
     }
   }
   return true;
-}
-
-// A ray through a grid of bytes: outside of it the ray jumps from event to event, and
-// inside it runs without looking at borders.
-//
-// Two crossings matter: the last that leads into the grid, and the first that leads out of it. How
-// many of each axis come before them is known exactly, so the walk begins at the one and runs to
-// the other; only at these two, which may be corners, does it check which cells are in the grid.
-
-// The components of the unit normals at an edge and a corner: 1/sqrt(2) and 1/sqrt(3).
-#define HALF_ROOT 0.70710678118654752
-#define THIRD_ROOT 0.57735026918962576
-
-// A crossing of an axis; axis -1 for none.
-typedef struct event {
-  int axis;
-  int64_t i;
-} event;
-
-typedef struct cast {
-  const cl_grid *grid;
-  const bool *stops;
-  cl_grid_hit *hit;
-  cl_ray ray;
-  cl_dda dda;
-  int64_t passed[3], left;
-  int64_t fresh;  // crossings that dda is still good for
-  int64_t end[3]; // the last cell before the ray leaves
-  event enter, leave;
-} cast;
-
-static int compare_events(const cast *c, event a, event b) {
-  return cl_ray_compare(&c->ray, a.axis, a.i, b.axis, b.i);
-}
-
-// Finds where the ray enters and leaves; false when it is never inside.
-static bool find_borders(cast *c) {
-  c->enter = c->leave = (event){-1, 0};
-  for (int a = 0; a < c->grid->dims; a++) {
-    const cl_ray_axis *axis = &c->ray.axis[a];
-    int64_t cell = (int64_t)axis->cell, size = c->grid->size[a];
-    event in = {a, axis->step > 0 ? -cell - 1 : cell - size};
-    event out = {a, axis->step > 0 ? size - 1 - cell : cell};
-    if (cell < 0 || cell >= size) {
-      if (in.i < 0 || in.i >= axis->count) return false;
-      if (c->enter.axis < 0 || compare_events(c, in, c->enter) > 0) c->enter = in;
-    }
-    if (out.i >= 0 && out.i < axis->count) {
-      if (c->leave.axis < 0 || compare_events(c, out, c->leave) < 0) c->leave = out;
-    }
-  }
-  return c->enter.axis < 0 || c->leave.axis < 0 || compare_events(c, c->leave, c->enter) >= 0;
-}
-
-// How many crossings of an axis come before an event; all of them when there is no event.
-static int64_t before(const cast *c, int axis, event e) {
-  if (e.axis < 0) return c->ray.axis[axis].count;
-  return axis == e.axis ? e.i : cl_ray_before(&c->ray, axis, e.axis, e.i);
-}
-
-// The cell after `axes` have crossed once more.
-static void cell_after(const cast *c, unsigned axes, int64_t cell[3]) {
-  for (int a = 0; a < 3; a++) {
-    const cl_ray_axis *axis = &c->ray.axis[a];
-    cell[a] = (int64_t)axis->cell + (int64_t)axis->step * (c->passed[a] + (axes >> a & 1));
-  }
-}
-
-static const uint8_t *byte_after(const cast *c) {
-  int64_t cell[3];
-  cell_after(c, 0, cell);
-  return cl_grid_at(c->grid, cell);
-}
-
-static void pass(cast *c, unsigned axes) {
-  for (int a = 0; a < 3; a++) {
-    int64_t once = axes >> a & 1;
-    c->passed[a] += once;
-    c->left -= once;
-    c->dda.time[a] += once * c->dda.wait[a];
-  }
-}
-
-// A hit in the cell across the boundaries of `axes`, all crossed with `together`.
-static bool found(const cast *c, unsigned axes, unsigned together, const int64_t cell[3]) {
-  static const double length[8] = {1, 1, 1, HALF_ROOT, 1, HALF_ROOT, HALF_ROOT, THIRD_ROOT};
-  cl_grid_hit *hit = c->hit;
-  *hit = (cl_grid_hit){.value = *cl_grid_at(c->grid, cell)};
-  for (int a = 0; a < 3; a++) {
-    const cl_ray_axis *axis = &c->ray.axis[a];
-    hit->cell[a] = cell[a];
-    if (axes >> a & 1) hit->normal[a] = -axis->step * length[axes];
-    // t never decreases from step to step, so earlier crossings count.
-    int64_t last = c->passed[a] - !(together >> a & 1);
-    double t = last >= 0 && axis->count > 0 ? cl_ray_time(axis, last) : 0;
-    if (t > hit->t) hit->t = t;
-  }
-  return true;
-}
-
-// One step across the boundaries of `axes`, into cells inside or outside the grid.
-static bool cross(cast *c, unsigned axes) {
-  for (const unsigned char *to = cl_walk_groups[axes]; *to; to++) {
-    int64_t cell[3];
-    cell_after(c, *to, cell);
-    if (cl_grid_has(c->grid, cell) && c->stops[*cl_grid_at(c->grid, cell)]) {
-      return found(c, *to, axes, cell);
-    }
-  }
-  pass(c, axes);
-  return false;
-}
-
-// Makes single crossings within the grid, at most `most`, while the order is certain and no cell
-// stops the ray. Returns how many it made. `stopped` is the bit of the axis that was crossed into a
-// cell that stops the ray; it stays as it is when there is none.
-static int64_t run_flat(cast *c, int64_t most, unsigned *stopped) {
-  int64_t dx = (int64_t)c->ray.axis[0].step, dy = (int64_t)c->ray.axis[1].step * c->grid->size[0];
-  int64_t wx = c->dda.wait[0], wy = c->dda.wait[1], slack = c->dda.slack;
-  int64_t later = c->dda.time[0] - c->dda.time[1];
-  const uint8_t *byte = byte_after(c);
-  int64_t i = 0, nx = 0;
-  while (i < most && !cl_dda_near(later, slack)) {
-    int64_t x = cl_dda_mask(later); // all bits when x crosses
-    later = (later - wy) + (x & (wx + wy));
-    byte += dy + (x & (dx - dy));
-    nx -= x;
-    i++;
-    if (c->stops[*byte]) {
-      *stopped = x ? 1 : 2;
-      break;
-    }
-  }
-  c->dda.time[0] = later;
-  c->dda.time[1] = 0;
-  c->passed[0] += nx;
-  c->passed[1] += i - nx;
-  return i;
-}
-
-// How many steps are made before their cells are read. The cells are far apart in memory in 3D, so
-// they are prefetched together.
-enum { TOGETHER = 16 };
-
-// How far a step along an axis moves in the bytes; 0 for an axis with only one cell, so that the
-// strides of two axes differ.
-static ptrdiff_t stride(const cast *c, int a) {
-  const int64_t *size = c->grid->size;
-  int64_t cells = a == 0 ? 1 : a == 1 ? size[0] : size[0] * size[1];
-  return size[a] > 1 ? (ptrdiff_t)(c->ray.axis[a].step * (double)cells) : 0;
-}
-
-// The axis of such a step.
-static int crossed_by(ptrdiff_t step, ptrdiff_t dx, ptrdiff_t dy) {
-  return step == dx ? 0 : step == dy ? 1 : 2;
-}
-
-static int64_t run_deep(cast *c, int64_t most, unsigned *stopped) {
-  const ptrdiff_t dx = stride(c, 0), dy = stride(c, 1), dz = stride(c, 2);
-  int64_t wx = c->dda.wait[0], wy = c->dda.wait[1], wz = c->dda.wait[2], slack = c->dda.slack;
-  int64_t tx = c->dda.time[0], ty = c->dda.time[1], tz = c->dda.time[2];
-  const uint8_t *byte = byte_after(c), *seen[1 + TOGETHER]; // first the one before the steps
-  int64_t made = 0, nx = 0, ny = 0;
-  int k = TOGETHER, n = TOGETHER;
-  while (k == n && n == TOGETHER && made < most) {
-    int64_t together = most - made < TOGETHER ? most - made : TOGETHER;
-    seen[0] = byte;
-    for (n = 0; n < together; n++) {
-      int64_t xy = tx - ty, xz = tx - tz, yz = ty - tz;
-      if (cl_dda_near(xy, slack) || cl_dda_near(xz, slack) || cl_dda_near(yz, slack)) break;
-      int64_t x = cl_dda_mask(xy & xz), y = cl_dda_mask(~xy & yz), z = ~(x | y);
-      tx += x & wx;
-      ty += y & wy;
-      tz += z & wz;
-      byte += (x & dx) + (y & dy) + (z & dz);
-      nx -= x;
-      ny -= y;
-      seen[1 + n] = byte;
-      CL_WILL_READ(byte);
-    }
-    for (k = 0; k < n && !c->stops[*seen[1 + k]]; k++) continue;
-    made += n;
-  }
-  c->passed[0] += nx;
-  c->passed[1] += ny;
-  c->passed[2] += made - nx - ny;
-  c->dda.time[0] = tx;
-  c->dda.time[1] = ty;
-  c->dda.time[2] = tz;
-  if (k == n) return made;
-  while (--n > k) { // undo the steps after the one that stopped
-    int a = crossed_by(seen[1 + n] - seen[n], dx, dy);
-    c->passed[a]--;
-    c->dda.time[a] -= c->dda.wait[a];
-    made--;
-  }
-  *stopped = 1u << crossed_by(seen[1 + k] - seen[k], dx, dy);
-  return made;
-}
-
-// How many cells are walked one by one until blocks are tested again. The number grows while no
-// block is empty.
-enum { CHUNK = 16, LONGEST_CHUNK = 128 };
-
-// Skips empty blocks, in which nothing stops the ray. Returns how many cells to walk one by one
-// next, given the last such number.
-static int64_t pass_blocks(cast *c, int64_t last) {
-  int64_t cell[3];
-  cell_after(c, 0, cell);
-  if (!cl_grid_empty(c->grid, cell)) return last < LONGEST_CHUNK ? 2 * last : last;
-  int64_t made = skip_blocks(c->grid, &c->ray, c->end, c->fresh, &c->dda, c->passed);
-  c->left -= made;
-  c->fresh -= made;
-  return CHUNK;
-}
-
-// Runs to the last crossing before the ray leaves.
-static bool run(cast *c) {
-  bool blocks = c->grid->filled && !c->stops[0];
-  int64_t chunk = blocks ? CHUNK / 2 : CL_DDA_STEPS;
-  while (c->left > 0) {
-    if (c->fresh <= (blocks ? LEAST_CROSSINGS : 0)) {
-      cl_dda_set(&c->dda, &c->ray, c->passed);
-      c->fresh = CL_DDA_STEPS;
-    }
-    if (blocks) chunk = pass_blocks(c, chunk);
-    int64_t most = c->left < c->fresh ? c->left : c->fresh;
-    if (most > chunk) most = chunk;
-    unsigned stopped = 0;
-    int64_t steps = c->grid->dims == 2 ? run_flat(c, most, &stopped) : run_deep(c, most, &stopped);
-    c->left -= steps;
-    c->fresh -= steps;
-    if (stopped) {
-      int64_t cell[3];
-      cell_after(c, 0, cell);
-      for (int a = 0; a < 3; a++) c->passed[a] -= stopped >> a & 1;
-      return found(c, stopped, stopped, cell);
-    }
-    if (steps < most) {
-      if (cross(c, cl_dda_next(&c->dda, &c->ray, c->passed))) return true;
-      c->fresh -= 1;
-    }
-  }
-  return false;
-}
-
-bool cl_grid_cast(const cl_grid *grid, const double from[], const double to[],
-                  const bool stops[256], cl_grid_hit *hit) {
-  cast c = {.grid = grid, .stops = stops, .hit = hit};
-  cl_ray_set(&c.ray, grid->dims, from, to);
-  if (!find_borders(&c)) return false;
-  if (c.enter.axis < 0) {
-    int64_t cell[3];
-    cell_after(&c, 0, cell);
-    if (stops[*cl_grid_at(grid, cell)]) return found(&c, 0, 0, cell);
-  } else {
-    for (int a = 0; a < 3; a++) c.passed[a] = before(&c, a, c.enter);
-    if (cross(&c, cl_ray_next(&c.ray, c.passed))) return true;
-  }
-  c.left = 0;
-  for (int a = 0; a < 3; a++) {
-    int64_t left = before(&c, a, c.leave) - c.passed[a];
-    if (left < 0) return false; // it only touches the grid and leaves again
-    c.left += left;
-    c.end[a] = (int64_t)c.ray.axis[a].cell + (int64_t)c.ray.axis[a].step * (c.passed[a] + left);
-  }
-  if (run(&c)) return true;
-  return c.leave.axis >= 0 && cross(&c, cl_ray_next(&c.ray, c.passed));
 }

@@ -64,16 +64,6 @@ void cl_grid_release(cl_grid *grid) {
   if (--grid->references == 0) free_all(grid);
 }
 
-static uint8_t *byte_of(cl_grid *grid, int64_t x, int64_t y, int64_t z) {
-  return &grid->bytes[x + grid->size[0] * (y + grid->size[1] * z)];
-}
-
-static uint16_t *block_of(cl_grid *grid, int64_t x, int64_t y, int64_t z) {
-  const int64_t *blocks = grid->blocks;
-  int64_t row = y / CL_GRID_BLOCK + blocks[1] * (z / CL_GRID_BLOCK);
-  return &grid->filled[x / CL_GRID_BLOCK + blocks[0] * row];
-}
-
 int cl_grid_size(const cl_grid *grid, int64_t size[3]) {
   for (int a = 0; a < 3; a++) size[a] = grid->size[a];
   return grid->dims;
@@ -86,59 +76,69 @@ uint8_t cl_grid_get(const cl_grid *grid, const int64_t cell[3]) {
 
 void cl_grid_set(cl_grid *grid, const int64_t cell[3], uint8_t value) {
   assert(cl_grid_has(grid, cell));
-  uint8_t *byte = byte_of(grid, cell[0], cell[1], cell[2]);
+  uint8_t *byte = cl_grid_at(grid, cell);
   part_from_copy(grid);
   if (grid->filled) {
-    uint16_t *filled = block_of(grid, cell[0], cell[1], cell[2]);
+    uint16_t *filled = cl_grid_block(grid, cell);
     *filled = (uint16_t)(*filled + (value != 0) - (*byte != 0));
   }
   *byte = value;
 }
 
-static int count_filled(const uint8_t *bytes, int64_t count) {
+// How many cells are not 0 in the block of a cell.
+static uint16_t count_block(const cl_grid *grid, const int64_t cell[3]) {
+  int64_t low[3], end[3];
   int filled = 0;
-  for (int64_t i = 0; i < count; i++) filled += bytes[i] != 0;
-  return filled;
-}
-
-// The x at which the block of `x` ends, or `end` if that comes first.
-static int64_t block_end(int64_t x, int64_t end) {
-  int64_t next = (x / CL_GRID_BLOCK + 1) * CL_GRID_BLOCK;
-  return next < end ? next : end;
-}
-
-// Adds the cells of a row, as they are now, to the counts of their blocks, or subtracts them.
-static void count_row(cl_grid *grid, int64_t x, int64_t end, int64_t y, int64_t z, int sign) {
-  for (int64_t next; x < end; x = next) {
-    next = block_end(x, end);
-    uint16_t *filled = block_of(grid, x, y, z);
-    *filled = (uint16_t)(*filled + sign * count_filled(byte_of(grid, x, y, z), next - x));
+  for (int a = 0; a < 3; a++) {
+    low[a] = cell[a] / CL_GRID_BLOCK * CL_GRID_BLOCK;
+    end[a] = low[a] + CL_GRID_BLOCK < grid->size[a] ? low[a] + CL_GRID_BLOCK : grid->size[a];
   }
+  for (int64_t z = low[2]; z < end[2]; z++) {
+    for (int64_t y = low[1]; y < end[1]; y++) {
+      const uint8_t *row = cl_grid_at(grid, (const int64_t[3]){low[0], y, z});
+      for (int64_t x = 0; x < end[0] - low[0]; x++) filled += row[x] != 0;
+    }
+  }
+  return (uint16_t)filled;
+}
+
+// Moves `cell` to the next block of those that reach into a box of cells, x first, from the box's
+// lowest corner on; false after the last.
+static bool next_block(int64_t cell[3], const int64_t low[3], const int64_t size[3]) {
+  for (int a = 0; a < 3; a++) {
+    cell[a] = (cell[a] / CL_GRID_BLOCK + 1) * CL_GRID_BLOCK;
+    if (cell[a] < low[a] + size[a]) return true;
+    cell[a] = low[a];
+  }
+  return false;
+}
+
+static void count_blocks(cl_grid *grid, const int64_t low[3], const int64_t size[3]) {
+  if (!grid->filled || size[0] == 0 || size[1] == 0 || size[2] == 0) return;
+  int64_t cell[3] = {low[0], low[1], low[2]};
+  do *cl_grid_block(grid, cell) = count_block(grid, cell);
+  while (next_block(cell, low, size));
 }
 
 void cl_grid_fill(cl_grid *grid, const int64_t low[3], const int64_t size[3], uint8_t value) {
   for (int a = 0; a < 3; a++)
     assert(low[a] >= 0 && size[a] >= 0 && low[a] <= grid->size[a] - size[a]);
-  int64_t end = low[0] + size[0];
   part_from_copy(grid);
   for (int64_t z = low[2]; z < low[2] + size[2]; z++) {
     for (int64_t y = low[1]; y < low[1] + size[1]; y++) {
-      if (grid->filled) count_row(grid, low[0], end, y, z, -1);
-      memset(byte_of(grid, low[0], y, z), value, (size_t)size[0]);
-      if (grid->filled) count_row(grid, low[0], end, y, z, 1);
+      memset(cl_grid_at(grid, (const int64_t[3]){low[0], y, z}), value, (size_t)size[0]);
     }
   }
+  count_blocks(grid, low, size);
   CL_CHECK(cl_grid_is_valid(grid));
 }
+
+static const int64_t first_cell[3] = {0, 0, 0};
 
 void cl_grid_load(cl_grid *grid, const void *bytes) {
   part_from_copy(grid);
   memcpy(grid->bytes, bytes, cl_grid_count(grid));
-  if (!grid->filled) return;
-  memset(grid->filled, 0, blocks_size(grid));
-  for (int64_t z = 0; z < grid->size[2]; z++) {
-    for (int64_t y = 0; y < grid->size[1]; y++) count_row(grid, 0, grid->size[0], y, z, 1);
-  }
+  count_blocks(grid, first_cell, grid->size);
 }
 
 cl_grid_copy *cl_grid_copy_new(const cl_alloc *alloc, const void *bytes, size_t size) {
@@ -173,27 +173,12 @@ void cl_grid_put_back(cl_grid *grid, cl_grid_copy *copy) {
   grid->copy = cl_grid_copy_retain(copy);
 }
 
-static int count_block(const cl_grid *grid, int64_t x, int64_t y, int64_t z) {
-  int filled = 0;
-  for (int64_t k = z; k < block_end(z, grid->size[2]); k++) {
-    for (int64_t j = y; j < block_end(y, grid->size[1]); j++) {
-      const uint8_t *row = cl_grid_at(grid, (const int64_t[3]){x, j, k});
-      filled += count_filled(row, block_end(x, grid->size[0]) - x);
-    }
-  }
-  return filled;
-}
-
 bool cl_grid_is_valid(const cl_grid *grid) {
-  const uint16_t *filled = grid->filled;
-  if (!filled) return grid->dims == 2;
-  for (int64_t z = 0; z < grid->size[2]; z += CL_GRID_BLOCK) {
-    for (int64_t y = 0; y < grid->size[1]; y += CL_GRID_BLOCK) {
-      for (int64_t x = 0; x < grid->size[0]; x += CL_GRID_BLOCK) {
-        if (*filled++ != count_block(grid, x, y, z)) return false;
-      }
-    }
-  }
+  if (!grid->filled) return grid->dims == 2;
+  int64_t cell[3] = {0, 0, 0};
+  do {
+    if (*cl_grid_block(grid, cell) != count_block(grid, cell)) return false;
+  } while (next_block(cell, first_cell, grid->size));
   return true;
 }
 

@@ -58,14 +58,14 @@ static inline bool cl_grid_has(const cl_grid *grid, const int64_t cell[3]) {
 }
 
 /// The byte of a cell inside the grid.
-static inline const uint8_t *cl_grid_at(const cl_grid *grid, const int64_t cell[3]) {
+static inline uint8_t *cl_grid_at(const cl_grid *grid, const int64_t cell[3]) {
   return &grid->bytes[cell[0] + grid->size[0] * (cell[1] + grid->size[1] * cell[2])];
 }
 
-/// Whether the block of a cell inside a 3D grid is empty.
-static inline bool cl_grid_empty(const cl_grid *grid, const int64_t cell[3]) {
+/// How many cells are not 0 in the block of a cell inside a 3D grid.
+static inline uint16_t *cl_grid_block(const cl_grid *grid, const int64_t cell[3]) {
   int64_t row = cell[1] / CL_GRID_BLOCK + grid->blocks[1] * (cell[2] / CL_GRID_BLOCK);
-  return grid->filled[cell[0] / CL_GRID_BLOCK + grid->blocks[0] * row] == 0;
+  return &grid->filled[cell[0] / CL_GRID_BLOCK + grid->blocks[0] * row];
 }
 
 /// Whether the counts of the blocks are right; always true in 2D. For checks.

@@ -8,130 +8,79 @@
 
 #include "base/tol.h"
 
-// Big integers: whole numbers of as many limbs as it takes. Products of doubles can underflow, and
-// no expansion of doubles survives that. A double is a whole multiple of a power of two, and
-// products of whole numbers lose nothing.
-// Source: Knuth, The Art of Computer Programming, volume 2, 4.3.1.
+// Products of lengths, in whole numbers of as many bits as they take. Products of doubles can
+// underflow, and no expansion of doubles survives that. A double is a whole multiple of the
+// smallest one, and products of whole numbers lose nothing. Source: Knuth, The Art of Computer
+// Programming, volume 2, 4.3.1.
 
 // A difference of doubles within ±2^60 has at most 61 + 1074 bits.
-enum { LIMBS = 36, LEAST_EXPONENT = -1074 };
+enum { LIMBS = 36 };
 
 // What lies between two doubles, in either order. Its length is exact, not rounded.
 typedef struct interval {
   double a, b;
 } interval;
 
-// limb[0] is the lowest; the highest is not 0.
-typedef struct bigint {
-  int count;
-  uint32_t limb[2 * LIMBS];
-} bigint;
+// A number in two's complement, in units of the smallest double. limb[0] is the lowest; those below
+// `first` are 0.
+typedef struct number {
+  int first;
+  uint32_t limb[LIMBS];
+} number;
 
-// |v| = *bits * 2^exponent.
-static int take_apart(double v, uint64_t *bits) {
-  uint64_t u;
-  memcpy(&u, &v, sizeof u);
-  int biased = (int)(u >> 52 & 0x7ff);
-  *bits = u & ((UINT64_C(1) << 52) - 1);
-  if (biased == 0) return LEAST_EXPONENT;
-  *bits |= UINT64_C(1) << 52;
-  return biased - 1 + LEAST_EXPONENT;
-}
-
-static int lower(double v, int least) {
+static void add_double(number *to, double v) {
   uint64_t bits;
-  int e = take_apart(v, &bits);
-  return bits != 0 && e < least ? e : least;
-}
-
-static void bigint_trim(bigint *w) {
-  while (w->count > 0 && w->limb[w->count - 1] == 0) w->count--;
-}
-
-// |v| in units of 2^unit, which is not above its own exponent.
-static void bigint_set(bigint *w, double v, int unit) {
-  uint64_t bits;
-  int shift = take_apart(v, &bits) - unit;
-  w->count = 0;
+  memcpy(&bits, &v, sizeof bits);
+  int biased = (int)(bits >> 52 & 0x7ff), shift = biased > 0 ? biased - 1 : 0, i = shift / 32;
+  bits = (bits & ((UINT64_C(1) << 52) - 1)) | (uint64_t)(biased > 0) << 52;
   if (bits == 0) return;
-  int first = shift / 32, r = shift % 32;
-  for (int i = 0; i < first; i++) w->limb[i] = 0;
-  uint64_t low = (bits & UINT32_MAX) << r, high = ((bits >> 32) << r) + (low >> 32);
-  w->limb[first] = (uint32_t)low;
-  w->limb[first + 1] = (uint32_t)high;
-  w->limb[first + 2] = (uint32_t)(high >> 32);
-  w->count = first + 3;
-  bigint_trim(w);
-}
-
-static int bigint_compare(const bigint *a, const bigint *b) {
-  if (a->count != b->count) return a->count < b->count ? -1 : 1;
-  for (int i = a->count - 1; i >= 0; i--) {
-    if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
+  uint64_t low = (bits & UINT32_MAX) << shift % 32, high = (bits >> 32) << shift % 32;
+  high += low >> 32;
+  const int64_t part[3] = {low & UINT32_MAX, high & UINT32_MAX, (int64_t)(high >> 32)};
+  int64_t sum = 0;
+  if (i < to->first) to->first = i;
+  for (int k = 0; i < LIMBS && (k < 3 || sum != 0); i++, k++) {
+    if (k < 3) sum += v < 0 ? -part[k] : part[k];
+    sum += to->limb[i];
+    to->limb[i] = (uint32_t)sum;
+    sum = sum < 0 ? -1 : sum >> 32;
   }
-  return 0;
 }
 
-// a += b, or a -= b, where a >= b.
-static void bigint_add(bigint *a, const bigint *b, bool subtract) {
-  int n = a->count > b->count ? a->count : b->count;
-  int64_t carry = 0;
-  for (int i = 0; i < n || carry; i++) {
-    int64_t x = i < a->count ? a->limb[i] : 0, y = i < b->count ? b->limb[i] : 0;
-    int64_t sum = x + (subtract ? -y : y) + carry;
-    a->limb[i] = (uint32_t)sum;
-    carry = subtract ? -(sum < 0) : sum >> 32;
-    if (i >= n) n = i + 1;
-  }
-  a->count = n;
-  bigint_trim(a);
+static number length_of(interval s) {
+  assert(fabs(s.a) <= 0x1p60 && fabs(s.b) <= 0x1p60);
+  number length = {.first = LIMBS};
+  add_double(&length, s.a < s.b ? s.b : s.a);
+  add_double(&length, s.a < s.b ? -s.a : -s.b);
+  return length;
 }
 
-static void set_interval(bigint *w, interval s, int unit) {
-  bigint other;
-  bool apart = (s.a < 0) != (s.b < 0), swap = fabs(s.a) < fabs(s.b);
-  bigint_set(w, swap ? s.b : s.a, unit);
-  bigint_set(&other, swap ? s.a : s.b, unit);
-  bigint_add(w, &other, !apart);
-}
-
-static void bigint_multiply(const bigint *a, const bigint *b, bigint *product) {
-  int n = a->count + b->count;
-  memset(product->limb, 0, (size_t)n * sizeof *product->limb);
-  for (int i = 0; i < a->count; i++) {
+// |x| |y|. Returns the index of the lowest limb that may not be 0.
+static int multiply(interval x, interval y, uint32_t product[2 * LIMBS]) {
+  const number a = length_of(x), b = length_of(y);
+  memset(product, 0, 2 * LIMBS * sizeof *product);
+  for (int i = a.first; i < LIMBS; i++) {
     uint64_t carry = 0;
-    for (int k = 0; k < b->count; k++) {
-      carry += (uint64_t)a->limb[i] * b->limb[k] + product->limb[i + k];
-      product->limb[i + k] = (uint32_t)carry;
+    for (int k = b.first; k < LIMBS; k++) {
+      carry += (uint64_t)a.limb[i] * b.limb[k] + product[i + k];
+      product[i + k] = (uint32_t)carry;
       carry >>= 32;
     }
-    product->limb[i + b->count] = (uint32_t)carry;
+    product[i + LIMBS] = (uint32_t)carry;
   }
-  product->count = n;
-  bigint_trim(product);
+  return a.first + b.first;
 }
 
-static int unit_of(const interval s[2]) {
-  return lower(s[0].a, lower(s[0].b, lower(s[1].a, lower(s[1].b, 60))));
-}
-
-// The sign (-1, 0, 1) of |x[0]| |y[0]| - |x[1]| |y[1]|, where |s| is the length
-// of s. Certain for all doubles within ±2^60, the denormal ones included. The
-// two intervals of x share one unit, those of y another, so it is faster the
-// closer the two of a pair are in size.
+// The sign (-1, 0, 1) of |x[0]| |y[0]| - |x[1]| |y[1]|, where |s| is the length of s. Certain for
+// all doubles within ±2^60, the denormal ones included.
 static int compare_products(const interval x[2], const interval y[2]) {
-  for (int i = 0; i < 2; i++) {
-    assert(fabs(x[i].a) <= 0x1p60 && fabs(x[i].b) <= 0x1p60);
-    assert(fabs(y[i].a) <= 0x1p60 && fabs(y[i].b) <= 0x1p60);
+  uint32_t p[2 * LIMBS], q[2 * LIMBS];
+  int lowest = multiply(x[0], y[0], p), other = multiply(x[1], y[1], q);
+  if (other < lowest) lowest = other;
+  for (int i = 2 * LIMBS - 1; i >= lowest; i--) {
+    if (p[i] != q[i]) return p[i] < q[i] ? -1 : 1;
   }
-  bigint side, other, product[2];
-  int unit_x = unit_of(x), unit_y = unit_of(y);
-  for (int i = 0; i < 2; i++) {
-    set_interval(&side, x[i], unit_x);
-    set_interval(&other, y[i], unit_y);
-    bigint_multiply(&side, &other, &product[i]);
-  }
-  return bigint_compare(&product[0], &product[1]);
+  return 0;
 }
 
 // The exact order of the crossings of a ray: crossing i of axis a is reached at t = |boundary -
@@ -285,7 +234,8 @@ static int moving_axes(const cl_ray *ray, const int64_t passed[3], int axes[3]) 
   return n;
 }
 
-void cl_dda_set(cl_dda *dda, const cl_ray *ray, const int64_t passed[3]) {
+// Sets the times for a ray that has made `passed` crossings of each axis.
+static void set_times(cl_dda *dda, const cl_ray *ray, const int64_t passed[3]) {
   int axes[3], n = moving_axes(ray, passed, axes);
   *dda = (cl_dda){.time = {never(0), never(1), never(2)}, .exact = true};
   if (n == 0) return;
@@ -326,14 +276,6 @@ void cl_dda_set(cl_dda *dda, const cl_ray *ray, const int64_t passed[3]) {
   dda->exact = false;
 }
 
-unsigned cl_dda_next(const cl_dda *dda, const cl_ray *ray, const int64_t passed[3]) {
-  if (!dda->exact) return cl_ray_next(ray, passed);
-  const int64_t *time = dda->time;
-  int64_t least = time[0] < time[1] ? time[0] : time[1];
-  if (time[2] < least) least = time[2];
-  return (unsigned)((time[0] == least) | (time[1] == least) << 1 | (time[2] == least) << 2);
-}
-
 // The walk from cell to cell.
 
 const unsigned char cl_walk_groups[8][CL_WALK_GROUP + 1] = {
@@ -350,6 +292,21 @@ void cl_walk_set(cl_walk *walk, int dims, const double from[], const double to[]
   walk->fresh = 0;
   walk->step = walk->t = 0;
   walk->diagonal = diagonal;
+}
+
+bool cl_walk_set_times(cl_walk *walk, int64_t least) {
+  if (walk->fresh > least) return false;
+  set_times(&walk->dda, &walk->ray, walk->passed);
+  walk->fresh = CL_DDA_STEPS;
+  return true;
+}
+
+unsigned cl_walk_next(const cl_walk *walk) {
+  if (!walk->dda.exact) return cl_ray_next(&walk->ray, walk->passed);
+  const int64_t *time = walk->dda.time;
+  int64_t least = time[0] < time[1] ? time[0] : time[1];
+  if (time[2] < least) least = time[2];
+  return (unsigned)((time[0] == least) | (time[1] == least) << 1 | (time[2] == least) << 2);
 }
 
 // Writes the cell reached by one more crossing of each axis in `axes`.
@@ -376,13 +333,7 @@ static double *step_across(cl_walk *walk, unsigned axes, double *out) {
   } else {
     for (; *cells; cells++) out = put_cell(walk, *cells, out);
   }
-  for (int a = 0; a < 3; a++) {
-    int64_t once = axes >> a & 1;
-    walk->passed[a] += once;
-    walk->left -= once;
-    walk->fresh -= once;
-    walk->dda.time[a] += once * walk->dda.wait[a];
-  }
+  for (int a = 0; a < 3; a++) cl_walk_pass(walk, a, axes >> a & 1);
   return out;
 }
 
@@ -402,7 +353,6 @@ static inline double later_of(double t, const clock *c, int64_t passed) {
 }
 
 // The two loops below make single crossings, `most` of them, up to one whose order is uncertain.
-// Which axis crosses is a mask of all bits, not a branch, which would be mispredicted too often.
 // They return how many they made.
 
 static int64_t walk_flat(cl_walk *walk, int64_t most, double *out) {
@@ -439,34 +389,26 @@ static int64_t walk_flat(cl_walk *walk, int64_t most, double *out) {
 static int64_t walk_deep(cl_walk *walk, int64_t most, double *out) {
   const cl_ray_axis *axis = walk->ray.axis;
   const clock clocks[3] = {clock_of(&axis[0]), clock_of(&axis[1]), clock_of(&axis[2])};
-  int64_t *time = walk->dda.time, *passed = walk->passed, slack = walk->dda.slack, i = 0;
-  int64_t wx = walk->dda.wait[0], wy = walk->dda.wait[1], wz = walk->dda.wait[2];
-  int64_t tx = time[0], ty = time[1], tz = time[2];
-  int64_t nx = passed[0], ny = passed[1], nz = passed[2];
+  cl_dda dda = walk->dda;
+  int64_t nx = walk->passed[0], ny = walk->passed[1], nz = walk->passed[2], i = 0;
   double step = walk->step, t = walk->t;
   for (; i < most; i++, out += 5) {
-    int64_t xy = tx - ty, xz = tx - tz, yz = ty - tz;
-    if (cl_dda_any_near(xy, xz, yz, slack)) break;
-    int64_t x = cl_dda_mask(xy & xz), y = cl_dda_mask(~xy & yz), z = ~(x | y);
-    tx += x & wx;
-    ty += y & wy;
-    tz += z & wz;
-    t = later_of(t, &clocks[(y & 1) + (z & 2)], (nx & x) | (ny & y) | (nz & z));
-    nx -= x;
-    ny -= y;
-    nz -= z;
+    cl_dda_axis to;
+    if (!cl_dda_step(&dda, &to)) break;
+    t = later_of(t, &clocks[(to.y & 1) + (to.z & 2)], (nx & to.x) | (ny & to.y) | (nz & to.z));
+    nx -= to.x;
+    ny -= to.y;
+    nz -= to.z;
     out[0] = step += 1;
     out[1] = axis[0].cell + axis[0].step * (double)nx;
     out[2] = axis[1].cell + axis[1].step * (double)ny;
     out[3] = axis[2].cell + axis[2].step * (double)nz;
     out[4] = t;
   }
-  time[0] = tx;
-  time[1] = ty;
-  time[2] = tz;
-  passed[0] = nx;
-  passed[1] = ny;
-  passed[2] = nz;
+  for (int a = 0; a < 3; a++) walk->dda.time[a] = dda.time[a];
+  walk->passed[0] = nx;
+  walk->passed[1] = ny;
+  walk->passed[2] = nz;
   walk->step = step;
   walk->t = t;
   return i;
@@ -483,19 +425,13 @@ int cl_walk_fill(cl_walk *walk, double *out, int capacity) {
     out = put_cell(walk, 0, out);
   }
   while (walk->left > 0 && out <= last) {
-    if (walk->fresh <= 0) {
-      cl_dda_set(&walk->dda, &walk->ray, walk->passed);
-      walk->fresh = CL_DDA_STEPS;
-    }
-    int64_t most = (last - out) / width + 1;
-    if (most > walk->left) most = walk->left;
-    if (most > walk->fresh) most = walk->fresh;
+    cl_walk_set_times(walk, 0);
+    int64_t most = cl_walk_most(walk, (last - out) / width + 1);
     int64_t made = width == 4 ? walk_flat(walk, most, out) : walk_deep(walk, most, out);
     out += made * width;
     walk->left -= made;
     walk->fresh -= made;
-    if (made < most)
-      out = step_across(walk, cl_dda_next(&walk->dda, &walk->ray, walk->passed), out);
+    if (made < most) out = step_across(walk, cl_walk_next(walk), out);
   }
   return (int)((out - start) / width);
 }

@@ -85,12 +85,6 @@ typedef struct cl_dda {
   bool exact; ///< equal times are equal, and slack is 0
 } cl_dda;
 
-/// Sets the times for a ray that has made `passed` crossings of each axis.
-void cl_dda_set(cl_dda *dda, const cl_ray *ray, const int64_t passed[3]);
-
-/// cl_ray_next, answered by the times where they are exact.
-unsigned cl_dda_next(const cl_dda *dda, const cl_ray *ray, const int64_t passed[3]);
-
 /// Whether two times are too near to tell which is first, given their difference.
 static inline bool cl_dda_near(int64_t difference, int64_t slack) {
   return (uint64_t)difference + (uint64_t)slack <= 2 * (uint64_t)slack;
@@ -106,6 +100,27 @@ static inline bool cl_dda_any_near(int64_t xy, int64_t xz, int64_t yz, int64_t s
 
 /// All bits when a difference is negative, else none.
 static inline int64_t cl_dda_mask(int64_t difference) { return -(int64_t)(difference < 0); }
+
+/// The axis of a crossing: all bits of one of them.
+typedef struct cl_dda_axis {
+  int64_t x, y, z;
+} cl_dda_axis;
+
+/// Makes the next crossing of a ray in 3D, of one axis; false when the order is uncertain. Which
+/// one is a mask, not a branch, which would be mispredicted too often.
+CL_INLINE bool cl_dda_step(cl_dda *dda, cl_dda_axis *to) {
+  int64_t xy = dda->time[0] - dda->time[1], xz = dda->time[0] - dda->time[2];
+  int64_t yz = dda->time[1] - dda->time[2];
+  if (cl_dda_near(xy, dda->slack) || cl_dda_near(xz, dda->slack) || cl_dda_near(yz, dda->slack))
+    return false;
+  to->x = cl_dda_mask(xy & xz);
+  to->y = cl_dda_mask(~xy & yz);
+  to->z = ~(to->x | to->y);
+  dda->time[0] += to->x & dda->wait[0];
+  dda->time[1] += to->y & dda->wait[1];
+  dda->time[2] += to->z & dda->wait[2];
+  return true;
+}
 
 // The cells that a segment passes through, in order, a block at a time.
 //
@@ -130,6 +145,26 @@ typedef struct cl_walk {
   double step, t;    ///< of the last cell
   bool diagonal;     ///< at a corner, write only the last cell
 } cl_walk;
+
+/// How many crossings can be made one by one, up to `most`.
+static inline int64_t cl_walk_most(const cl_walk *walk, int64_t most) {
+  int64_t good = walk->left < walk->fresh ? walk->left : walk->fresh;
+  return good < most ? good : most;
+}
+
+/// Makes crossings of an axis.
+static inline void cl_walk_pass(cl_walk *walk, int axis, int64_t count) {
+  walk->passed[axis] += count;
+  walk->left -= count;
+  walk->fresh -= count;
+  walk->dda.time[axis] += count * walk->dda.wait[axis];
+}
+
+/// Sets the times if they are good for no more than `least` crossings; returns whether it did.
+bool cl_walk_set_times(cl_walk *walk, int64_t least);
+
+/// Which axes cross next, as cl_ray_next says; it need not be asked where the times are exact.
+unsigned cl_walk_next(const cl_walk *walk);
 
 /// A walk from `from` to `to`, of `dims` coordinates within ±CL_MAX_CELL.
 void cl_walk_set(cl_walk *walk, int dims, const double from[], const double to[], bool diagonal);
