@@ -59,21 +59,16 @@ static cl_verdict ray_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
 
 // ---- shapes of parts
 
-enum { FEW_EDGES = 8 };
-
-// Steps of work to see whether two parts pass, and for each corner of two that do not.
-enum { STEPS_TO_PASS = 4, STEPS_A_CORNER = 8 };
+// Steps of work for each corner of two parts.
+enum { STEPS_A_CORNER = 8 };
 
 // A moving shape against another, during the search for the first touch.
 typedef struct search {
   cl_convex_motion pair;
-  bool touching;    // some parts touch at the start
-  bool any_strict;  // then all pairs count as touching
-  bool clean;       // the best so far has a normal of the outline, not of a cut
-  double limit;     // touches later than this share of the way do not matter
-  double margin;    // how far bounds have to be apart for what is in them to be apart
-  cl_vec across;    // the unit vector across the motion,
-  double low, high; // and how far the vertices of the current part reach along it
+  bool touching;   // some parts touch at the start
+  bool any_strict; // then all pairs count as touching
+  bool clean;      // the best so far has a normal of the outline, not of a cut
+  double margin;   // how far bounds have to be apart for what is in them to be apart
 } search;
 
 // Whether other parts touch right before t, as when the motion runs along a surface of several
@@ -133,47 +128,12 @@ static bool meet(search *m, cl_cast *best) {
   return true;
 }
 
-// How far the current part of a reaches across the motion.
-static void note_reach(search *m) {
-  const cl_convex *p = &m->pair.p;
-  m->low = INFINITY, m->high = -INFINITY;
-  for (int k = 0; k < p->n; k++) {
-    double at = cl_vec_dot(m->across, cl_convex_vertex(p, k));
-    m->low = cl_min(m->low, at), m->high = cl_max(m->high, at);
-  }
-}
-
-// Whether the current part of a certainly passes a box, up to this share of the motion: across the
-// motion, or along the normal of one of its edges, it stays away from it. A few edges tell, at a
-// small share of the work of comparing the parts.
-static bool passes(const search *m, cl_bounds box, double share) {
-  const cl_convex *p = &m->pair.p;
-  double u = 0.5 * (box.l + box.r) - m->pair.a->x, v = 0.5 * (box.t + box.b) - m->pair.a->y;
-  double at = m->across.x * u + m->across.y * v;
-  double half = 0.5 * (fabs(m->across.x) * (box.r - box.l) + fabs(m->across.y) * (box.b - box.t));
-  double apart = cl_max(at - half - m->high, m->low - at - half);
-  if (apart > p->r + m->margin) return true;
-  int step = 1 + (p->n - 1) / FEW_EDGES;
-  for (int i = 0; i < p->n && p->n > 1; i += step) {
-    cl_vec n = cl_convex_normal(p, i), from = cl_convex_vertex(p, i);
-    double x = (n.x > 0 ? box.l : box.r) - m->pair.a->x - from.x;
-    double y = (n.y > 0 ? box.t : box.b) - m->pair.a->y - from.y;
-    double gap = n.x * x + n.y * y - p->r, after = gap - share * cl_vec_dot(n, m->pair.d);
-    if (cl_min(gap, after) > m->margin) return true;
-  }
-  return false;
-}
-
 static void begin_search(search *m, const cl_placed *a, cl_vec d, const cl_placed *b,
                          const cl_stack_shape *ray) {
-  cl_vec way = d;
-  cl_vec_normalise(&way);
   cl_motion_begin(&m->pair, a, d, b);
   m->pair.ray = ray;
-  m->across = (cl_vec){-way.y, way.x};
   m->touching = m->any_strict = false;
   m->clean = true;
-  m->limit = 1;
   // More than the error of any pair of parts, which grows with their corners.
   m->margin =
       16 * (cl_placed_error(a) + cl_placed_error(b) + 8 * CL_ROUND * (fabs(d.x) + fabs(d.y)));
@@ -191,13 +151,11 @@ static bool cast_parts(search *m, cl_cast *out) {
   cl_convex_motion *pair = &m->pair;
   cl_bvh_pairs at;
   bool any = false;
-  double most = cl_min(cl_min(out->t, m->limit), 1);
+  double most = cl_min(out->t, 1);
   cl_bvh_pairs_begin(&at, pair->a, pair->b, way_of(m, most), false);
   cl_bvh_pairs_move(&at, pair->d, m->margin);
   while (cl_bvh_pairs_next(&at)) {
-    if (cl_motion_place_a(pair, at.i)) note_reach(m);
-    CL_WORK(STEPS_TO_PASS);
-    if (passes(m, at.two, most)) continue;
+    cl_motion_place_a(pair, at.i);
     CL_WORK(STEPS_A_CORNER * (pair->p.n + (int)pair->b->shape->parts[at.k].count));
     cl_motion_place_b(pair, at.k);
     cl_hit h;
@@ -212,9 +170,6 @@ static bool cast_parts(search *m, cl_cast *out) {
 }
 
 // ---- tiles: shapes a piece of their way at a time, rays cell by cell
-
-// More cells than this are looked at in squares of this side.
-enum { MANY = 512, SQUARE = 8 };
 
 // The first cell that stops a ray from p to q.
 static cl_near first_cell(const cl_placed *tiles, cl_vec p, cl_vec q, int64_t at[2]) {
@@ -259,7 +214,7 @@ static bool may_meet(const search *m, const cl_placed *tiles, cl_bounds box, cl_
   double in, out;
   cl_bounds all = cl_bounds_grown(cl_cells_bounds(tiles, cells), m->margin);
   cl_box_pass(box, all, m->pair.d, &in, &out);
-  return in <= out && in <= cl_min(best->t, m->limit);
+  return in <= out && in <= best->t;
 }
 
 // Meets the cells of a rectangle, block by block in the order of rows.
@@ -277,44 +232,6 @@ static bool meet_cells(search *m, const cl_placed *tiles, cl_bounds box, cl_cell
   return any;
 }
 
-// The same square by square, those where the motion comes from first: once something is met, what
-// lies behind it is passed over.
-static bool meet_in_squares(search *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
-                            cl_cast *best) {
-  int32_t columns = (cells.right - cells.left) / SQUARE, rows = (cells.bottom - cells.top) / SQUARE;
-  bool any = false;
-  for (int32_t i = 0; i <= rows; i++) {
-    int32_t top = cells.top + SQUARE * (m->pair.d.y < 0 ? rows - i : i);
-    for (int32_t k = 0; k <= columns; k++) {
-      int32_t left = cells.left + SQUARE * (m->pair.d.x < 0 ? columns - k : k);
-      cl_cell_rect s = {left, top, left + SQUARE - 1, top + SQUARE - 1};
-      if (s.right > cells.right) s.right = cells.right;
-      if (s.bottom > cells.bottom) s.bottom = cells.bottom;
-      if (may_meet(m, tiles, box, s, best)) any = meet_cells(m, tiles, box, s, best) || any;
-    }
-  }
-  return any;
-}
-
-static bool are_many_cells(cl_cell_rect s) {
-  return (int64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1) > MANY;
-}
-
-// Of many cells, those met first are found in the order of the motion. Then only cells that are met
-// no later are left for the order of rows, which decides between cells met at once.
-static bool meet_piece(search *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
-                       cl_cast *best) {
-  if (!are_many_cells(cells)) return meet_cells(m, tiles, box, cells, best);
-  cl_cast first = *best;
-  bool clean = m->clean;
-  if (!meet_in_squares(m, tiles, box, cells, &first)) return false;
-  m->clean = clean;
-  m->limit = first.t;
-  bool any = meet_cells(m, tiles, box, cells, best);
-  m->limit = 1;
-  return any;
-}
-
 static bool cast_tiles(search *m, cl_cast *best) {
   const cl_placed *tiles = m->pair.b;
   cl_bounds box = cl_bounds_grown(cl_placed_bounds(m->pair.a), m->margin);
@@ -325,7 +242,7 @@ static bool cast_tiles(search *m, cl_cast *best) {
   if (m->pair.ray) in = cl_max(in, ray_starts(m, tiles));
   cl_way_pieces_begin(&at, tiles, box, m->pair.d, in, out);
   while (cl_way_pieces_next(&at) && !(any && best->t <= at.from))
-    any = meet_piece(m, tiles, box, cl_tiles_near(tiles, at.swept), best) || any;
+    any = meet_cells(m, tiles, box, cl_tiles_near(tiles, at.swept), best) || any;
   return any;
 }
 

@@ -430,10 +430,6 @@ static bool parts_overlap(const cl_placed *a, const cl_placed *b, bool touching,
     return cl_overlap_circles((cl_disc){v.x, v.y, p->radius}, (cl_disc){w.x, w.y, q->radius},
                               touching, out);
   }
-  if (cl_has_block(a->shape) && cl_has_block(b->shape)) {
-    cl_verdict verdict = cl_sat_verdict(a, b, out);
-    if (verdict != CL_DOUBT) return verdict == CL_HIT;
-  }
   bool ordered = cl_comes_first(a, b);
   const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
   cl_hit h;

@@ -13,6 +13,9 @@
 #include "base/simd.h"
 #include "geom/shape.h"
 
+/// What a quick test says: a doubt is left to a slower one.
+typedef enum cl_verdict { CL_APART, CL_HIT, CL_DOUBT } cl_verdict;
+
 // ---- rectangles and circles
 
 /// Of two ranges with one middle, whether the first belongs to the rectangle that goes towards
@@ -190,10 +193,6 @@ typedef struct cl_verdicts {
 /// cl_overlap decides these.
 CL_KERNEL_PAIR(void, cl_test_couples,
                (const cl_couple *couple, uint32_t count, cl_rooms rooms, cl_verdicts *out));
-
-/// The same for one pair of shapes that have blocks. `out` is written when they hit.
-typedef enum cl_verdict { CL_APART, CL_HIT, CL_DOUBT } cl_verdict;
-cl_verdict cl_sat_verdict(const cl_placed *a, const cl_placed *b, cl_hit *out);
 
 // ---- a circle and a small convex part
 
