@@ -87,11 +87,6 @@ end
 
 -- Events ------------------------------------------------------------------------
 
--- Calls the trace function. It may do all that a callback may.
-local function note(world, event, ...)
-  world._tracing(event, world._frame, ...)
-end
-
 -- Records in the core how far the dispatch has got: the number of the last call that has begun, as
 -- csrc/collide.h counts calls. So the next step knows which calls are left when this dispatch ends
 -- early, as it does when a callback steps this world or raises.
@@ -100,106 +95,96 @@ local function begun(self, dispatched)
 end
 
 -- A call counts as begun only after its method has been looked up and the trace called. Both may
--- run the user's code. If that raises, yields or steps the world, the next step makes the call.
--- `t` is nil except for two actors that have met only on their way: it is the last argument of
--- their `enter` and `hit`. The next two functions return false when the dispatch is over.
+-- run the user's code. If that raises, yields or steps the world, the next step makes the call. The
+-- functions that make calls return false when the dispatch is over.
 
 local function callLeave(self, serial, number, a, b)
   local leave = a[self._names.leave]
-  if leave and self._tracing then note(self, "leave", a, b) end
+  if leave and self._tracing then self._tracing("leave", self._frame, a, b) end
   if self._serial ~= serial then return false end
   begun(self, number)
   if leave then leave(a, b, self) end
   return self._serial == serial
 end
 
-local function callEnter(self, serial, number, enter, a, b, nx, ny, depth, t)
+-- Whether the first or second actor of the event that ends with number `done` is in the world, and
+-- whether both are.
+local function present(self, done, isSecond)
+  local a, b = self._core:present(done)
+  if isSecond then return b, a and b end
+  return a, a and b
+end
+
+-- Calls `enter` or `hit` of an actor, unless it has been removed since the event was fetched, when
+-- `changes` was read. `t` is nil except for two actors that have met only on their way. Returns
+-- nothing if an actor has been removed before the first `enter` of a pair: then neither gets a call.
+local function callMet(self, serial, changes, event, number, done, isSecond, isFirst, a, b, nx, ny,
+    depth, t)
+  if self._changes ~= changes and not present(self, done, isSecond) then return true end
+  local f = a[self._names[event]]
+  if f and self._tracing then self._tracing(event, self._frame, a, b, nx, ny, depth) end
+  if self._changes ~= changes then
+    if self._serial ~= serial then return false end
+    local isHere, areBoth = present(self, done, isSecond)
+    if isFirst and not areBoth then return end
+    if not isHere then return true end
+  end
   begun(self, number)
-  if t and enter then
-    enter(a, b, nx, ny, depth, self, t)
-  elseif enter then
-    enter(a, b, nx, ny, depth, self)
+  if t and f then
+    f(a, b, nx, ny, depth, self, t)
+  elseif f then
+    f(a, b, nx, ny, depth, self)
   end
   return self._serial == serial
 end
 
--- Calls `leave` of a pair that has parted; `done` is the last of the four numbers of its calls.
--- Returns the calls that are left, or nothing when the dispatch is over.
-local function dispatchLeave(self, serial, calls, done, a, b)
-  if calls >= CALL_LEAVE_A then
-    calls = calls - CALL_LEAVE_A
-    if not callLeave(self, serial, done - 3, a, b) then return end
+-- Makes the calls of an event. Returns those of `hit` that are left, which dispatch makes faster; or
+-- false when the dispatch is over.
+local function makeCalls(self, serial, calls, done, a, b, nx, ny, depth, t)
+  if calls >= CALL_LEAVE_B then
+    return (calls < CALL_LEAVE_A or callLeave(self, serial, done - 3, a, b))
+      and (calls % CALL_LEAVE_A < CALL_LEAVE_B or callLeave(self, serial, done - 2, b, a)) and 0
   end
-  if calls >= CALL_LEAVE_B and not callLeave(self, serial, done - 2, b, a) then return end
-  return 0
-end
-
--- Calls `enter` of a pair that has met. An actor that has been removed meanwhile gets no call. If
--- one was removed before the first call of the pair, neither gets one.
--- Returns the calls that are left, or nothing when the dispatch is over.
-local function dispatchEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
-  local name, changes, first = self._names.enter, self._changes, true
+  local changes, goesOn = self._changes, true
+  -- 0 - nx gives 0 for 0, where -nx would give -0, which prints as "-0"
+  local outX, outY = 0 - nx, 0 - ny
   if calls >= CALL_ENTER_A then
-    calls = calls - CALL_ENTER_A
-    local enter = a[name]
-    if enter and self._tracing then note(self, "enter", a, b, nx, ny, depth) end
-    if self._changes ~= changes then
-      if self._serial ~= serial then return end
-      local presentA, presentB = self._core:present(done)
-      if not (presentA and presentB) then return 0 end
-    end
-    first = false
-    if not callEnter(self, serial, done - 3, enter, a, b, nx, ny, depth, t) then return end
+    goesOn = callMet(self, serial, changes, "enter", done - 3, done, false, true, a, b, nx, ny,
+      depth, t)
   end
-  if calls >= CALL_ENTER_B then
-    calls = calls - CALL_ENTER_B
-    local presentA
-    local _, presentB = self._core:present(done)
-    local enter = presentB and b[name]
-    -- 0 - nx gives 0 for 0, where -nx would give -0, which prints as "-0"
-    local outX, outY = 0 - nx, 0 - ny
-    if enter and self._tracing then note(self, "enter", b, a, outX, outY, depth) end
-    if self._changes ~= changes then
-      if self._serial ~= serial then return end
-      presentA, presentB = self._core:present(done)
-      if first and not (presentA and presentB) then return 0 end
-    end
-    if presentB and not callEnter(self, serial, done - 2, enter, b, a, outX, outY, depth, t) then
-      return
-    end
+  if goesOn and calls % CALL_ENTER_A >= CALL_ENTER_B then
+    goesOn = callMet(self, serial, changes, "enter", done - 2, done, true, calls < CALL_ENTER_A, b,
+      a, outX, outY, depth, t)
   end
-  if calls > 0 then
-    local presentA, presentB = self._core:present(done)
-    if calls >= CALL_HIT_A and not presentA then calls = calls - CALL_HIT_A end
-    if calls % 2 >= CALL_HIT_B and not presentB then calls = calls - CALL_HIT_B end
-    begun(self, done)
-  end
-  return calls
+  calls = calls % CALL_ENTER_B
+  if not goesOn then return goesOn == nil and 0 end
+  if calls > 0 then begun(self, done) end -- both at once: nothing depends on which was the last
+  if self._changes == changes and not self._tracing then return calls end
+  return (calls < CALL_HIT_A
+      or callMet(self, serial, changes, "hit", done, done, false, false, a, b, nx, ny, depth, t))
+    and (calls % CALL_HIT_A < CALL_HIT_B
+      or callMet(self, serial, changes, "hit", done, done, true, false, b, a, outX, outY, depth, t))
+    and 0
 end
 
--- Makes all calls of an event except those of `hit`. Returns the calls that are left, or nothing
--- when the dispatch is over.
-local function dispatchOthers(self, serial, calls, done, a, b, nx, ny, depth, t)
-  if calls >= CALL_LEAVE_B then return dispatchLeave(self, serial, calls, done, a, b) end
-  return dispatchEnter(self, serial, calls, done, a, b, nx, ny, depth, t)
-end
-
--- The loop below compares with these as literal numbers, which are the fastest.
-assert(CALL_HIT_B == 1 and CALL_HIT_A == 2 and CALL_ENTER_B == 4)
+-- The loop below has these as literal numbers, which are the fastest.
+assert(CALL_HIT_B == 1 and CALL_HIT_A == 2)
 
 -- Dispatches all events of a step. `event` takes the world and a number, and returns that event.
 -- Returns false when a callback has stepped this world: that step has then made the calls that were
 -- left.
--- The calls of `hit` are inline because there are so many. Both calls of a pair count as begun at
--- once, since nothing depends on which of the two was the last. Few variables live from one event
--- to the next: LuaJIT stores and checks each again wherever one of its traces joins another, which
--- happens as soon as there are two classes of actors.
-local function dispatchPlainly(self, event, events)
+-- Without a trace, the calls of `hit` are inline where an event has no others, because there are so
+-- many. Both calls of a pair count as begun at once, since nothing depends on which of the two was
+-- the last. Few variables live from one event to the next: LuaJIT stores and checks each again
+-- wherever one of its traces joins another, which happens as soon as there are two classes of
+-- actors.
+local function dispatch(self, event, events)
   local serial, changes, name = self._serial, self._changes, self._names.hit
+  local inline = self._tracing and 0 or 3
   for e = 1, events do
     local calls, a, b, nx, ny, depth, t = event(self, e)
-    if calls > 3 then
-      calls = dispatchOthers(self, serial, calls, e * CALL_NUMBERS, a, b, nx, ny, depth, t)
+    if calls > inline then
+      calls = makeCalls(self, serial, calls, e * CALL_NUMBERS, a, b, nx, ny, depth, t)
       if not calls then return false end
     end
     if calls > 1 then
@@ -213,8 +198,8 @@ local function dispatchPlainly(self, event, events)
       if self._changes ~= changes then
         if self._serial ~= serial then return false end
         changes = self._changes
-        local _, present = self._core:present(e * CALL_NUMBERS)
-        if not present then calls = 0 end
+        local _, isPresent = self._core:present(e * CALL_NUMBERS)
+        if not isPresent then calls = 0 end
       end
     end
     if calls == 1 then
@@ -225,50 +210,6 @@ local function dispatchPlainly(self, event, events)
         hit(b, a, 0 - nx, 0 - ny, depth, self)
       end
       if self._serial ~= serial then return false end
-    end
-  end
-  return true
-end
-
--- Calls `hit` of `a`, the first or second actor of an event. An actor that the trace removes gets
--- no call. Returns false when the dispatch is over.
-local function callHit(world, serial, done, isSecond, a, b, nx, ny, depth, t)
-  local hit, changes = a[world._names.hit], world._changes
-  if hit and world._tracing then
-    note(world, "hit", a, b, nx, ny, depth)
-    if world._serial ~= serial then return false end
-    if world._changes ~= changes then
-      local presentA, presentB = world._core:present(done)
-      if not presentA and not isSecond or not presentB and isSecond then hit = nil end
-    end
-  end
-  if t and hit then
-    hit(a, b, nx, ny, depth, world, t)
-  elseif hit then
-    hit(a, b, nx, ny, depth, world)
-  end
-  return world._serial == serial
-end
-
--- The same loop with a call of the trace before each callback. The one without a trace is faster.
-local function dispatchTraced(world, event, events)
-  local serial = world._serial
-  for e = 1, events do
-    local done = e * CALL_NUMBERS
-    local calls, a, b, nx, ny, depth, t = event(world, e)
-    if calls > 3 then
-      calls = dispatchOthers(world, serial, calls, done, a, b, nx, ny, depth, t)
-      if not calls then return false end
-    end
-    if calls > 1 then
-      calls = calls - 2
-      if not callHit(world, serial, done, false, a, b, nx, ny, depth, t) then return false end
-      local _, present = world._core:present(done)
-      if not present then calls = 0 end
-    end
-    -- 0 - nx gives 0 for 0, where -nx would give -0, which prints as "-0"
-    if calls == 1 and not callHit(world, serial, done, true, b, a, 0 - nx, 0 - ny, depth, t) then
-      return false
     end
   end
   return true
@@ -293,7 +234,6 @@ local function step(self, dt)
   local found = clock()
   if events > 0 then
     local event = accelerated(self) and accelerator.event or self._event
-    local dispatch = self._tracing and dispatchTraced or dispatchPlainly
     if not dispatch(self, event, events) then return end
     begun(self, ALL_DISPATCHED)
   end
