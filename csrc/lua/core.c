@@ -14,7 +14,7 @@
 // Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
 // changes to functions of collide.core, their arguments and results, constants or layouts. The same
 // number is in lua/collide/binding.lua.
-enum { BINDING = 18 };
+enum { BINDING = 19 };
 
 // The Lua that this library was built for, which LuaJIT calls Lua 5.1. Where the library cannot
 // be loaded, lua/collide/binding.lua finds this text in the file.
@@ -163,18 +163,20 @@ static const cl_field pool_layout[] = {
     {NULL, NULL, 0},
 };
 
-// layouts[name] = {[field] = "type at offset", …}; for structs in arrays also `size`, that of the
-// whole.
+// layouts[name] = {{name =, type =, at =}, …}, in the order of offsets; for structs in arrays also
+// `size`, that of the whole.
 static void set_layout(lua_State *L, const char *name, const cl_field *field, size_t size) {
   lua_newtable(L);
-  for (; field->name; field++) {
-    lua_pushfstring(L, "%s at %d", field->type, (int)field->at);
-    lua_setfield(L, -2, field->name);
+  for (int i = 1; field->name; i++, field++) {
+    lua_newtable(L);
+    lua_pushstring(L, field->name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, field->type);
+    lua_setfield(L, -2, "type");
+    cll_set_whole(L, "at", (double)field->at);
+    lua_rawseti(L, -2, i);
   }
-  if (size > 0) {
-    lua_pushinteger(L, (lua_Integer)size);
-    lua_setfield(L, -2, "size");
-  }
+  if (size > 0) cll_set_whole(L, "size", (double)size);
   lua_setfield(L, -2, name);
 }
 

@@ -3,7 +3,7 @@
 -- the layout of that memory to the byte.
 
 -- As in csrc/lua/core.c, which explains them.
-local BINDING = 18
+local BINDING = 19
 local BUILT_FOR = "collide.core for "
 
 local ONE_RELEASE = "; the library (core.so) and the Lua files have to be of one release"
@@ -139,7 +139,6 @@ local function load()
 end
 
 local core = load()
-local each = require "collide.each"
 
 local M = {}
 
@@ -167,39 +166,27 @@ local function declare(type, name, structs, used)
   return isFunction > 0 and declared or text .. " " .. name
 end
 
-local function fail(name, field, there, here)
-  error(("collide.core has %s.%s as %s, the Lua files have it as %s%s"):format(name, field,
-    there or "nothing", here or "nothing", ONE_RELEASE), 0)
+local function checkPlace(name, there, here)
+  if there == here then return end
+  error(("collide.core has %s at %d, LuaJIT has it at %d%s"):format(name, there, here,
+    ONE_RELEASE), 0)
 end
 
 --- The types of the struct `name` of core.layouts, or of its first fields, and of a pointer to it.
---- `fields` lists { type, name, name, … } in order, with the types as C writes them. Every offset
---- and type is compared with the core's. `structs` maps C's names to the structs that it points to.
+--- Every offset is compared with the core's. `structs` maps C's names to the structs that it points
+--- to.
 ---@param name string
----@param fields string[][]
 ---@param structs? table
 ---@return ffi.ctype* struct, ffi.ctype* pointer
-function M.struct(name, fields, structs)
-  local types, declared, used = {}, {}, {}
-  for _, list in ipairs(fields) do
-    for i = 2, #list do
-      types[list[i]] = list[1]
-      declared[#declared + 1] = declare(list[1], list[i], structs, used)
-    end
-  end
+function M.struct(name, structs)
+  local layout, declared, used = core.layouts[name], {}, {}
+  for i, field in ipairs(layout) do declared[i] = declare(field.type, field.name, structs, used) end
   local text = ("struct { %s; }"):format(table.concat(declared, "; "))
   local struct = ffi.typeof(text, unpack(used)) -- luacheck: ignore
-  local there, here = core.layouts[name] or {}, {}
-  for field, type in each.pairs(types) do
-    here[field] = ("%s at %d"):format(type, ffi.offsetof(struct, field))
+  for _, field in ipairs(layout) do
+    checkPlace(name .. "." .. field.name, field.at, ffi.offsetof(struct, field.name))
   end
-  here.size = there.size and ffi.sizeof(struct)
-  for field, place in each.pairs(here) do
-    if place ~= there[field] then fail(name, field, there[field], place) end
-  end
-  for field, place in each.pairs(there) do
-    if not here[field] then fail(name, field, place) end
-  end
+  if layout.size then checkPlace("the end of " .. name, layout.size, ffi.sizeof(struct)) end
   return struct, ffi.typeof(text .. " *", unpack(used)) -- luacheck: ignore
 end
 

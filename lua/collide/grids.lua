@@ -140,12 +140,7 @@ end
 local jit = require "collide.ffi.frame"
 local _, WalkPointer
 if jit then
-  _, WalkPointer = binding.struct("walk", {
-    { "int32_t (*)(cll_walk *, int, int, double, double, double, double, double, double)", "set" },
-    { "int32_t (*)(cll_walk *)", "fill" },
-    { "const double *", "cells" },
-    { "int32_t", "at", "stop" },
-  })
+  _, WalkPointer = binding.struct "walk"
 end
 
 -- A finished walk, to be used again, by dimension. Each use of a walk has a number, which is all

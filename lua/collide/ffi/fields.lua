@@ -16,13 +16,7 @@ local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
 
 local M = {}
 
-local _, SnapshotPointer = binding.struct("snapshot", {
-  { "const cl_vec *", "place" },
-  { "const double *", "angle" },
-  { "uint8_t *", "flag" },
-  { "double *", "number" },
-  { "uint32_t", "slots", "numbers", "number_room" },
-}, { cl_vec = binding.struct("place", { { "double", "x", "y" } }) })
+local _, SnapshotPointer = binding.struct("snapshot", { cl_vec = binding.struct "place" })
 
 local ODD_PLACE, HAS_ANGLE, ODD_ANGLE = core.ODD_PLACE, core.HAS_ANGLE, core.ODD_ANGLE
 

@@ -18,39 +18,10 @@ local floor = math.floor
 
 local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
 
-local Place = binding.struct("place", { { "double", "x", "y" } })
-local Pair = binding.struct("pair", { { "uint32_t", "a", "b" } })
-local Hit = binding.struct("hit", { { "double", "nx", "ny", "depth" } })
-local MoveHit = binding.struct("move_hit", {
-  { "uint32_t", "slot" },
-  { "cl_vec", "normal", "at", "point" },
-  { "double", "t" },
-  { "int32_t", "column", "row", "value" },
-  { "uint8_t", "response" },
-  { "bool", "inside", "crushed" },
-}, { cl_vec = Place })
-local _, CorePointer = binding.struct("world", {
-  { "cl_vec *", "place" },
-  { "double *", "angle" },
-  { "const uint8_t *", "state" },
-  { "uint32_t", "slots" },
-  { "const uint32_t *", "event" },
-  { "uint32_t", "events", "leaves" },
-  { "const cl_pair *", "contact", "ended" },
-  { "const cl_hit *", "hit" },
-  { "const uint8_t *", "calls", "ended_calls" },
-  { "const double *", "time" },
-  { "double", "dispatched" },
-  { "int32_t (*)(cll_world *, double, double, int32_t, double, double, double, double)",
-    "ray_cast" },
-  { "uint32_t *", "rays_ignore" },
-  { "double", "cast_t", "cast_x", "cast_y", "cast_nx", "cast_ny" },
-  { "int32_t (*)(cll_world *, double, double, double, double, double, double, double, double)",
-    "move_now" },
-  { "int32_t (*)(cll_world *)", "move_commit" },
-  { "double", "moved_x", "moved_y" },
-  { "const cl_move_hit *", "move_hit" },
-}, { cl_vec = Place, cl_pair = Pair, cl_hit = Hit, cl_move_hit = MoveHit })
+local Place, Pair = binding.struct "place", binding.struct "pair"
+local MoveHit = binding.struct("move_hit", { cl_vec = Place })
+local _, CorePointer = binding.struct("world", { cl_vec = Place, cl_pair = Pair,
+  cl_hit = binding.struct "hit", cl_move_hit = MoveHit })
 
 local LIVE, LIVE_OR_STATIC = core.LIVE, core.LIVE + core.STATIC
 local CALL_LEAVE_B, CALL_ENTER_B = core.CALL_LEAVE_B, core.CALL_ENTER_B
@@ -248,19 +219,7 @@ end
 
 local MAX, MAX_EXACT = MAX_COORDINATE, core.MOST_EXACT
 
-local Bullets = binding.struct("bullets", {
-  { "double *", "x", "y", "vx", "vy", "ax", "ay", "radius", "age", "tag", "number" },
-  { "uint8_t *", "dead", "survived" },
-  { "uint32_t", "used", "live", "cap", "most" },
-  { "double", "radius_new" },
-  { "double *", "last" },
-  { "double", "clock" },
-  { "bool", "accelerates", "survives" },
-})
-local _, PoolPointer = binding.struct("pool", {
-  { "cl_bullets *", "pool" },
-  { "cl_world *const *", "world" },
-}, { cl_bullets = Bullets })
+local _, PoolPointer = binding.struct("pool", { cl_bullets = binding.struct "bullets" })
 
 local function isTag(tag)
   return type(tag) == "number" and tag >= -MAX_EXACT and tag <= MAX_EXACT and tag == floor(tag)
