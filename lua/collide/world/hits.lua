@@ -8,7 +8,7 @@ local lock = require "collide.world.lock"
 local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
 
-local checkWorld, checkOpen, checkIdle = lock.checkWorld, lock.checkOpen, lock.checkIdle
+local checkOpen, checkCall = lock.checkOpen, lock.checkCall
 local slotOf = reader.slotOf
 
 local type, select = type, select
@@ -52,7 +52,7 @@ end
 ---@return table state
 ---@return integer use
 function World:hits(actor, ...)
-  checkWorld(self, "world:hits")
+  lock.checkWorld(self, "world:hits")
   if select("#", ...) > 0 then check.noMore("world:hits", "one actor or none", 1, ...) end
   local slot
   if actor ~= nil then slot = slotOf(self, "world:hits", "actor", actor) end
@@ -68,8 +68,7 @@ end
 --- The broad phase's pairs of the last step: {a1, b1, a2, b2, …}.
 ---@return collide.Actor[]
 function World:candidates(...)
-  checkWorld(self, "world:candidates")
-  check.noMore("world:candidates", "no arguments", 0, ...)
+  checkCall(self, "world:candidates", "no arguments", 0, ...)
   return self._core:candidates(self._actors)
 end
 
@@ -77,8 +76,7 @@ end
 --- {left, top, width, height, number of actors, …}.
 ---@return number[]
 function World:cells(...)
-  checkWorld(self, "world:cells")
-  check.noMore("world:cells", "no arguments", 0, ...)
+  checkCall(self, "world:cells", "no arguments", 0, ...)
   return self._core:cells()
 end
 
@@ -95,9 +93,8 @@ end
 ---@param into table? to be filled and returned, instead of a new one
 ---@return collide.Stats
 function World:stats(into, ...)
-  checkOpen(self, "world:stats")
+  checkCall(self, "world:stats", "one table or none", 1, ...)
   if into == nil then into = {} else check.list("world:stats", "into", into) end
-  check.noMore("world:stats", "one table or none", 1, ...)
   for key, value in each.pairs(self._stats) do into[key] = value end
   return into
 end
@@ -106,8 +103,7 @@ end
 --- hashes.
 ---@return string
 function World:hash(...)
-  checkWorld(self, "world:hash")
-  check.noMore("world:hash", "no arguments", 0, ...)
+  checkCall(self, "world:hash", "no arguments", 0, ...)
   return self._core:hash()
 end
 
@@ -119,15 +115,14 @@ end
 ---@param groupB string
 ---@param hit boolean|"first"
 function World:setHits(groupA, groupB, hit, ...)
-  checkWorld(self, "world:setHits")
-  check.string("world:setHits", "groupA", groupA)
-  check.string("world:setHits", "groupB", groupB)
+  local fn = "world:setHits"
+  lock.checkChange(self, fn, 'two groups and true, false or "first"', 3, ...)
+  check.string(fn, "groupA", groupA)
+  check.string(fn, "groupB", groupB)
   if type(hit) ~= "boolean" and hit ~= "first" then
-    check.fail("world:setHits", "hit", 'true, false or "first"', hit)
+    check.fail(fn, "hit", 'true, false or "first"', hit)
   end
-  check.noMore("world:setHits", 'two groups and true, false or "first"', 3, ...)
-  checkIdle(self, "world:setHits")
-  filters.nameGroups(self, "world:setHits", { "groupA", "groupB" }, { groupA, groupB })
+  filters.nameGroups(self, fn, { "groupA", "groupB" }, { groupA, groupB })
   self._core:setHits(self._groups[groupA], self._groups[groupB], hit, hit == "first")
 end
 
@@ -154,10 +149,9 @@ end
 ---@param b collide.Actor|string
 ---@return boolean
 function World:canHit(a, b, ...)
-  checkWorld(self, "world:canHit")
+  checkCall(self, "world:canHit", "two actors or groups", 2, ...)
   local groupA, staticA = groupOf(self, "a", a)
   local groupB, staticB = groupOf(self, "b", b)
-  check.noMore("world:canHit", "two actors or groups", 2, ...)
   if staticA and staticB or type(a) == "table" and a == b then return false end
   return self._core:canHit(groupA, groupB)
 end
@@ -201,11 +195,11 @@ end
 function World:interpolate(actor, alpha, ...)
   local fn = "world:interpolate"
   checkOpen(self, fn)
+  if select("#", ...) > 0 then check.noMore(fn, "an actor and alpha", 2, ...) end
   local slot = slotOf(self, fn, "actor", actor)
   if not (type(alpha) == "number" and alpha >= 0 and alpha <= 1) then
     check.fail(fn, "alpha", "number from 0 to 1", alpha)
   end
-  if select("#", ...) > 0 then check.noMore(fn, "an actor and alpha", 2, ...) end
   local fromX, fromY, from, x, y, angle = self._core:motion(slot)
   if self._pulled then return x, y, angle end
   local turned = angle - from
@@ -428,10 +422,9 @@ end
 ---@param b collide.Actor
 ---@return string
 function World.explain(world, a, b, ...)
-  lock.checkOpen(world, FN)
+  checkCall(world, FN, "two actors", 2, ...)
   checkActor(world, "a", a)
   checkActor(world, "b", b)
-  check.noMore(FN, "two actors", 2, ...)
   local hit, reason = M.verdict(world, a, b)
   return ("%s %s %s: %s"):format(reader.describe(world, a), hit and "hits" or "does not hit",
     reader.describe(world, b), reason)

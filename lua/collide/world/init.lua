@@ -14,7 +14,8 @@ local each = require "collide.each"
 
 local select = select
 
-local checkWorld, checkOpen, checkIdle = lock.checkWorld, lock.checkOpen, lock.checkIdle
+local checkOpen, checkIdle = lock.checkOpen, lock.checkIdle
+local checkCall, checkChange = lock.checkCall, lock.checkChange
 local slotOf, groupNumber, worldOf = reader.slotOf, filters.groupNumber, reader.worldOf
 
 ---@class collide
@@ -288,8 +289,8 @@ end
 ---@param actor T|collide.Actor
 ---@return T actor
 function World:add(actor, ...)
-  checkWorld(self, "world:add")
-  check.noMore("world:add", "one table {x, y, shape, …}", 1, ...)
+  lock.checkWorld(self, "world:add")
+  if select("#", ...) > 0 then check.noMore("world:add", "one table {x, y, shape, …}", 1, ...) end
   check.table("world:add", "actor", actor, "table {x, y, shape, …}")
   local fields = reader.actor("world:add", self, actor)
   checkIdle(self, "world:add")
@@ -377,7 +378,7 @@ end
 function World:remove(actor, ...)
   checkOpen(self, "world:remove")
   check.table("world:remove", "actor", actor)
-  check.noMore("world:remove", "one actor", 1, ...)
+  if select("#", ...) > 0 then check.noMore("world:remove", "one actor", 1, ...) end
   checkIdle(self, "world:remove")
   local slot = self._slots[actor]
   if not slot then return false end
@@ -387,9 +388,7 @@ end
 
 --- Removes all actors and empties the pools of bullets.
 function World:clear(...)
-  checkOpen(self, "world:clear")
-  check.noMore("world:clear", "no arguments", 0, ...)
-  checkIdle(self, "world:clear")
+  checkChange(self, "world:clear", "no arguments", 0, ...)
   local actors = self._actors
   for slot = 1, #actors do
     if actors[slot] then remove(self, actors[slot], slot) end
@@ -401,24 +400,21 @@ end
 ---@param actor collide.Actor
 ---@return boolean
 function World:has(actor, ...)
-  checkOpen(self, "world:has")
+  checkCall(self, "world:has", "one actor", 1, ...)
   check.table("world:has", "actor", actor)
-  check.noMore("world:has", "one actor", 1, ...)
   return self._slots[actor] ~= nil
 end
 
 --- The number of actors.
 ---@return integer
 function World:count(...)
-  checkWorld(self, "world:count")
-  check.noMore("world:count", "no arguments", 0, ...)
+  checkCall(self, "world:count", "no arguments", 0, ...)
   return (self._core:counts())
 end
 
 ---@return collide.Actor[] actors a fresh list, in the order of adding
 function World:actors(...)
-  checkOpen(self, "world:actors")
-  check.noMore("world:actors", "no arguments", 0, ...)
+  checkCall(self, "world:actors", "no arguments", 0, ...)
   local list, actors = {}, self._actors
   for slot = 1, #actors do
     if actors[slot] then list[#list + 1] = actors[slot] end
@@ -460,9 +456,7 @@ end
 --- static actor also its place.
 ---@param actor collide.Actor? default: all actors
 function World:refresh(actor, ...)
-  checkOpen(self, "world:refresh")
-  check.noMore("world:refresh", "one actor or none", 1, ...)
-  checkIdle(self, "world:refresh")
+  checkChange(self, "world:refresh", "one actor or none", 1, ...)
   if actor == nil then
     refresh(self, lock.guarded(self, "world:refresh", readAll))
   else

@@ -38,6 +38,20 @@ function M.checkIdle(self, fn)
   end
 end
 
+--- How methods begin that are not called often, as LuaJIT compiles variadic functions only within
+--- other traces: raises unless `self` is an open world, and for further arguments of `fn`, as
+--- check.noMore does.
+function M.checkCall(self, fn, takes, given, ...)
+  M.checkOpen(self, fn)
+  check.noMore(fn, takes, given, ...)
+end
+
+--- The same for methods that change the world: raises also while it is locked.
+function M.checkChange(self, fn, ...)
+  M.checkCall(self, fn, ...)
+  M.checkIdle(self, fn)
+end
+
 -- The value of the local variable `name` of the running f(self, …), or nil if none runs in this
 -- coroutine. Without debug information it is `self`.
 local function localOf(f, self, name)

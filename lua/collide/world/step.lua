@@ -10,7 +10,7 @@ local accelerator = require "collide.ffi.frame"
 local each = require "collide.each"
 local bullets = require "collide.bullets"
 
-local checkWorld, checkOpen, checkIdle = lock.checkWorld, lock.checkOpen, lock.checkIdle
+local checkCall, checkChange = lock.checkCall, lock.checkChange
 local guarded, checkNotUpdating = lock.guarded, lock.checkNotUpdating
 
 local BITS, hasBit = reader.EVENT_BITS, reader.hasBit
@@ -117,7 +117,7 @@ end
 
 -- Calls `enter` or `hit` of an actor, unless it has been removed since the event was fetched, when
 -- `changes` was read. `t` is nil except for two actors that have met only on their way. Returns
--- nothing if an actor has been removed before the first `enter` of a pair: then neither gets a call.
+-- nothing if one has been removed before the first `enter` of a pair: then neither gets a call.
 local function callMet(self, serial, changes, event, number, done, isSecond, isFirst, a, b, nx, ny,
     depth, t)
   if self._changes ~= changes and not present(self, done, isSecond) then return true end
@@ -138,8 +138,8 @@ local function callMet(self, serial, changes, event, number, done, isSecond, isF
   return self._serial == serial
 end
 
--- Makes the calls of an event. Returns those of `hit` that are left, which dispatch makes faster; or
--- false when the dispatch is over.
+-- Makes the calls of an event. Returns those of `hit` that are left, which dispatch makes faster;
+-- or false when the dispatch is over.
 local function makeCalls(self, serial, calls, done, a, b, nx, ny, depth, t)
   if calls >= CALL_LEAVE_B then
     return (calls < CALL_LEAVE_A or callLeave(self, serial, done - 3, a, b))
@@ -247,9 +247,7 @@ end
 
 --- Reads the actors, finds all pairs that overlap, and calls their callbacks. Bullets do not move.
 function World:step(...)
-  checkWorld(self, "world:step")
-  check.noMore("world:step", "no arguments", 0, ...)
-  checkIdle(self, "world:step")
+  checkChange(self, "world:step", "no arguments", 0, ...)
   step(self, 0)
 end
 
@@ -257,9 +255,8 @@ end
 ---@param world collide.World
 ---@param fn collide.OnTrace?
 function World.trace(world, fn, ...)
-  lock.checkOpen(world, "world:trace")
+  checkCall(world, "world:trace", "a function or nil", 1, ...)
   if fn ~= nil then check.callable("world:trace", "fn", fn) end
-  check.noMore("world:trace", "a function or nil", 1, ...)
   world._trace = fn
   -- A dispatch that began without a trace goes on without one.
   if world._tracing or fn == nil then world._tracing = fn end
@@ -325,12 +322,10 @@ end
 --- Calls `update` of all actors, then makes a step in which bullets move by dt seconds.
 ---@param dt number seconds
 function World:update(dt, ...)
-  checkWorld(self, "world:update")
-  check.seconds("world:update", "dt", dt,
-    type(dt) == "table" and "assign x, y on the actor instead" or nil)
-  check.noMore("world:update", "one number", 1, ...)
-  checkIdle(self, "world:update")
-  checkNotUpdating(self, "world:update", updateSome)
+  local fn = "world:update"
+  checkChange(self, fn, "one number", 1, ...)
+  check.seconds(fn, "dt", dt, type(dt) == "table" and "assign x, y on the actor instead" or nil)
+  checkNotUpdating(self, fn, updateSome)
   if updateAll(self, dt) then step(self, dt) end
 end
 
@@ -342,13 +337,12 @@ end
 ---@return integer steps
 ---@return number alpha the share of an update that is left over, or as `restore` has set it
 function World:advance(dt, fixed, most, ...)
-  checkOpen(self, "world:advance")
-  check.seconds("world:advance", "dt", dt)
-  if fixed == nil then fixed = 1 / 60 else check.size("world:advance", "fixed", fixed) end
-  if most == nil then most = 8 else check.integer("world:advance", "max", most, 1, 2 ^ 53) end
-  check.noMore("world:advance", "dt, fixed and max", 3, ...)
-  checkIdle(self, "world:advance")
-  checkNotUpdating(self, "world:advance", updateSome)
+  local fn = "world:advance"
+  checkChange(self, fn, "dt, fixed and max", 3, ...)
+  check.seconds(fn, "dt", dt)
+  if fixed == nil then fixed = 1 / 60 else check.size(fn, "fixed", fixed) end
+  if most == nil then most = 8 else check.integer(fn, "max", most, 1, 2 ^ 53) end
+  checkNotUpdating(self, fn, updateSome)
   self._held = self._held + dt
   local steps, restores = 0, self._restores
   while self._held >= fixed and steps < most do
@@ -368,7 +362,7 @@ end
 --- Calls actor:draw(...) of each actor that has a `draw`, in the order of adding.
 ---@param ... any
 function World:draw(...)
-  checkOpen(self, "world:draw")
+  lock.checkOpen(self, "world:draw")
   local name, actors, ids = self._names.draw, self._actors, self._ids
   if not name then return end
   local last, layout, slot = self._lastId, self._layout, 1
