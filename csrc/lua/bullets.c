@@ -87,20 +87,48 @@ static int pool_tag(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// own.change(pool, bullet, x, y, vx, vy, ax, ay, radius, tag) -> whether it is alive; nil leaves a
-// field unchanged. Without the other arguments it only checks the pool and the bullet.
-static int bullets_change(lua_State *L) {
-  cll_bullets *b = check_pool(L, "pool:set");
-  uint64_t number = (uint64_t)cll_number(L, "pool:set", "bullet", CLL_BULLET, 2);
-  double v[8] = {0};
+// The fields of cl_bullet that a game may change, in the order of cl_bullets_set.
+static const struct {
+  const char *name;
+  cll_kind kind;
+} changes[] = {
+    {"x", CLL_COORDINATE},    {"y", CLL_COORDINATE},  {"vx", CLL_COORDINATE},
+    {"vy", CLL_COORDINATE},   {"ax", CLL_COORDINATE}, {"ay", CLL_COORDINATE},
+    {"radius", CLL_POSITIVE}, {"tag", CLL_WHOLE},
+};
+enum { CHANGES = sizeof changes / sizeof *changes };
+
+// Raises unless all keys of the table at 3 are names of such fields.
+static void check_changes(lua_State *L, const char *fn) {
+  if (!lua_istable(L, 3)) cll_fail(L, fn, "changes", "table {x = …, vx = …, …}", 3);
+  lua_pushnil(L);
+  while (lua_next(L, 3)) { /* stack: … key value */
+    bool known = false;
+    for (int i = 0; i < CHANGES && lua_type(L, -2) == LUA_TSTRING; i++) {
+      known |= !strcmp(lua_tostring(L, -2), changes[i].name);
+    }
+    lua_pop(L, 1);
+    if (known) continue;
+    cll_fail(L, fn, "key of changes", "one of ax, ay, radius, tag, vx, vy, x, y", lua_gettop(L));
+  }
+}
+
+// -> whether it is alive. Reading the table may run code of the game's, which may remove the pool.
+static int pool_set(lua_State *L, const cll_call *c) {
+  double v[CHANGES] = {0};
   uint32_t fields = 0;
-  for (int i = 0; i < 8; i++) {
-    if (lua_isnoneornil(L, i + 3)) continue;
-    v[i] = luaL_checknumber(L, i + 3);
-    fields |= 1u << i;
+  check_changes(L, c->fn);
+  for (int i = 0; i < CHANGES; i++) {
+    lua_getfield(L, 3, changes[i].name);
+    if (!lua_isnil(L, -1)) {
+      v[i] = cll_number(L, c->fn, changes[i].name, changes[i].kind, lua_gettop(L));
+      fields |= 1u << i;
+    }
+    lua_pop(L, 1);
   }
   const cl_bullet to = {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], 0};
-  lua_pushboolean(L, cl_bullets_set(b->pool, number, &to, fields));
+  cl_bullets *pool = check_pool(L, c->fn)->pool;
+  lua_pushboolean(L, cl_bullets_set(pool, (uint64_t)c->v[0], &to, fields));
   return 1;
 }
 
@@ -339,6 +367,7 @@ static const cll_function methods[] = {
     {pool_count, "pool:count", "no arguments", ""},
     {pool_get, "pool:get", "a bullet", "bullet:bullet"},
     {pool_tag, "pool:tag", "a bullet", "bullet:bullet"},
+    {pool_set, "pool:set", "a bullet and a table", "bullet:bullet changes:any"},
     {pool_spawn, "pool:spawn", "x, y, vx, vy, a tag, ax and ay", "x y vx vy tag:whole? ax? ay?"},
     {pool_spawn_aimed, "pool:spawnAimed",
      "x, y, tx, ty, speed, a tag, ax, ay, radial and tangential",
@@ -353,7 +382,6 @@ static const cll_function methods[] = {
 };
 
 static const luaL_Reg functions[] = {
-    {"change", bullets_change},
     {"next", bullets_next},
     {"nextLaser", bullets_next_laser},
     {"last", bullets_last},

@@ -185,18 +185,54 @@ function M.fixed(kind, fn, fixed, known, expected)
   end
 end
 
---- Raises when `t` has a key that is not in `known`, which maps names to true. `what` names a key
---- in the error.
+local function sortedKeys(t)
+  local names = {}
+  for name in each.pairs(t) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+--- Raises when `t` has a key that is not in `known`, whose keys are the names that are. `what` names
+--- a key in the error.
 function M.keys(fn, what, t, known)
   local key = next(t)
   while key ~= nil do -- LuaJIT compiles this loop, but not that of each.pairs
     if not known[key] then
-      local names = {}
-      for name in each.pairs(known) do names[#names + 1] = name end
-      table.sort(names)
-      M.fail(fn, what, "one of " .. table.concat(names, ", "), key)
+      M.fail(fn, what, "one of " .. table.concat(sortedKeys(known), ", "), key)
     end
     key = next(t, key)
+  end
+end
+
+--- Reads a table of options, the argument `arg`, which `text` describes. `known` maps each name to a
+--- function(fn, name, value) that checks the value, or nil, and returns it. Returns a table of what
+--- they return.
+function M.options(fn, arg, t, text, known)
+  M.table(fn, arg, t, text)
+  M.keys(fn, arg == "options" and "option" or "key of " .. arg, t, known)
+  local read = {}
+  for _, name in ipairs(sortedKeys(known)) do read[name] = known[name](fn, name, t[name]) end
+  return read
+end
+
+--- For M.options: the check `of` of an option that may be left out, and then is `default`.
+function M.optional(of, default)
+  return function(fn, name, v)
+    if v == nil then return default end
+    return of(fn, name, v)
+  end
+end
+
+--- For M.options: that of whole numbers in a range.
+function M.whole(least, most)
+  return function(fn, name, v) return M.integer(fn, name, v, least, most) end
+end
+
+--- For M.options: that of the values that are true in `set`; `expected` lists them.
+function M.choice(expected, set)
+  return function(fn, name, v)
+    if v == nil or not set[v] then M.fail(fn, name, expected, v) end
+    return v
   end
 end
 

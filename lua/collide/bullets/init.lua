@@ -56,14 +56,10 @@ function Bullets:remove(...)
   end
 end
 
-local LASER = { points = true, width = true, warmup = true, lifetime = true, tag = true }
+local optional = check.optional
 
-local function checkTag(fn, tag)
-  return check.integer(fn, "tag", tag, -MAX_EXACT, MAX_EXACT)
-end
-
-local function checkPoints(fn, points)
-  check.table(fn, "points", points, "list {x1, y1, x2, y2, …}")
+local function checkPoints(fn, name, points)
+  check.table(fn, name, points, "list {x1, y1, x2, y2, …}")
   local n = #points
   if type(points[1]) == "table" then
     check.fail(fn, "points[1]", check.COORDINATE, points[1],
@@ -72,22 +68,21 @@ local function checkPoints(fn, points)
   if n < 4 or n % 2 == 1 then
     check.raise(("%s: points expected (list of two points or more), got %d numbers"):format(fn, n))
   end
-  for i = 1, n do
-    if not check.isCoordinate(points[i]) then
-      check.coordinate(fn, ("points[%d]"):format(i), points[i])
-    end
-  end
+  for i = 1, n do check.coordinate(fn, ("points[%d]"):format(i), points[i]) end
   return points
 end
 
-local function checkWidth(self, fn, width)
-  check.size(fn, "width", width)
+local LASER = {
+  points = checkPoints, width = check.size, warmup = optional(check.seconds, 0),
+  lifetime = optional(check.duration), tag = optional(check.whole(-MAX_EXACT, MAX_EXACT), 0),
+}
+
+local function checkReach(self, fn, width)
   local further = self.grazeRadius and self.grazeRadius - self.radius or 0
-  if width / 2 + further > check.MAX_COORDINATE then
+  if width / 2 + further > MAX then
     check.fail(fn, "width", ("number up to %g, since grazes of the pool reach %g further than "
-      .. "hits, to 1e12 at most"):format(2 * (check.MAX_COORDINATE - further), further), width)
+      .. "hits, to 1e12 at most"):format(2 * (MAX - further), further), width)
   end
-  return width
 end
 
 ---@class collide.Laser
@@ -105,63 +100,15 @@ end
 function Bullets:spawnLaser(laser, ...)
   local fn = "pool:spawnLaser"
   checkPool(self, fn)
-  check.table(fn, "laser", laser, "table {points = …, width = …, …}")
   check.noMore(fn, "one table {points = …, width = …, …}", 1, ...)
-  check.keys(fn, "key of laser", laser, LASER)
-  local points, width = checkPoints(fn, laser.points), checkWidth(self, fn, laser.width)
-  local warmup, lifetime, tag = laser.warmup, laser.lifetime, laser.tag
-  if warmup == nil then warmup = 0 else check.seconds(fn, "warmup", warmup) end
-  if lifetime == nil then
-    lifetime = self.lifetime or math.huge
-  else
-    check.duration(fn, "lifetime", lifetime)
-  end
-  if tag == nil then tag = 0 else checkTag(fn, tag) end
-  local bullet, why = own.spawnLaser(self, points, width, warmup, lifetime, tag)
+  local read = check.options(fn, "laser", laser, "table {points = …, width = …, …}", LASER)
+  checkReach(self, fn, read.width)
+  local bullet, why = own.spawnLaser(self, read.points, read.width, read.warmup,
+    read.lifetime or self.lifetime or math.huge, read.tag)
   if bullet == false then
     check.raise(fn .. ": points expected (less than 1e12 apart), got some that are farther")
   end
   return bullet, why
-end
-
-local CHANGES = { x = true, y = true, vx = true, vy = true, ax = true, ay = true, radius = true,
-  tag = true }
-
-local function change(fn, changes, name)
-  local v = changes[name]
-  if v == nil then return nil end
-  if name == "radius" then return check.size(fn, name, v) end
-  if name == "tag" then return checkTag(fn, v) end
-  return check.coordinate(fn, name, v)
-end
-
----@class collide.BulletChanges
----@field x? number
----@field y? number
----@field vx? number world units per second
----@field vy? number
----@field ax? number acceleration, world units per second squared
----@field ay? number
----@field radius? number
----@field tag? integer
-
---- Changes the given values of a bullet. A new x or y is a jump: the bullet hits nothing on the
---- way. A laser keeps its radius.
----@param bullet integer
----@param changes collide.BulletChanges
----@return boolean alive false when the bullet is dead; then nothing changes
-function Bullets:set(bullet, changes, ...)
-  local fn = "pool:set"
-  checkPool(self, fn)
-  own.change(self, bullet)
-  check.table(fn, "changes", changes, "table {x = …, vx = …, …}")
-  check.noMore(fn, "a bullet and a table", 2, ...)
-  check.keys(fn, "key of changes", changes, CHANGES)
-  local x, y = change(fn, changes, "x"), change(fn, changes, "y")
-  local vx, vy = change(fn, changes, "vx"), change(fn, changes, "vy")
-  local ax, ay = change(fn, changes, "ax"), change(fn, changes, "ay")
-  local radius, tag = change(fn, changes, "radius"), change(fn, changes, "tag")
-  return own.change(self, bullet, x, y, vx, vy, ax, ay, radius, tag)
 end
 
 --- Calls fn(bullet, x, y, vx, vy, radius, tag) for each bullet and laser that is alive now, in the
@@ -250,11 +197,6 @@ end
 
 local FN = "world:newBullets"
 
-local OPTIONS = {
-  capacity = true, radius = true, group = true, bounds = true, margin = true, lifetime = true,
-  grazeRadius = true, pierce = true, hitBullets = true, hit = true, graze = true, expired = true,
-}
-
 -- Options that cannot be changed.
 local FIXED = {
   capacity = true, radius = true, group = true, bounds = true, margin = true, lifetime = true,
@@ -279,22 +221,30 @@ local function metatableOf(world, options)
   }
 end
 
--- Left, top, right and bottom beyond which a bullet expires.
-local function checkBounds(bounds, margin)
-  check.extent(FN, "margin", margin)
-  if bounds == nil then return -MAX, -MAX, MAX, MAX end
-  check.table(FN, "bounds", bounds, "table {x, y, w, h}")
+local function checkBounds(fn, name, bounds)
+  check.table(fn, name, bounds, "table {x, y, w, h}")
   for i = 1, 4 do
     local checked = i > 2 and check.size or check.coordinate
-    checked(FN, ("bounds[%d]"):format(i), bounds[i])
+    checked(fn, ("bounds[%d]"):format(i), bounds[i])
   end
+  return { bounds[1], bounds[2], bounds[3], bounds[4] }
+end
+
+local OPTIONS = {
+  capacity = check.whole(1, MAX_CAPACITY), radius = check.size,
+  group = optional(check.group, "default"), bounds = optional(checkBounds),
+  margin = optional(check.extent, 0), lifetime = optional(check.duration),
+  grazeRadius = optional(check.size), pierce = check.flag, hitBullets = check.flag,
+  hit = optional(check.callable), graze = optional(check.callable),
+  expired = optional(check.callable),
+}
+
+-- Left, top, right and bottom beyond which a bullet expires.
+local function edgesOf(bounds, margin)
+  if not bounds then return -MAX, -MAX, MAX, MAX end
   local x, y = bounds[1], bounds[2]
   return math.max(-MAX, x - margin), math.max(-MAX, y - margin),
     math.min(MAX, x + bounds[3] + margin), math.min(MAX, y + bounds[4] + margin)
-end
-
-local function checkCallback(name, f)
-  return f ~= nil and check.callable(FN, name, f) or nil
 end
 
 ---@class collide.BulletOptions
@@ -319,57 +269,40 @@ local World = lock.World
 ---@param options collide.BulletOptions
 ---@return collide.Bullets
 function World.newBullets(world, options, ...)
-  lock.checkWorld(world, FN)
-  check.table(FN, "options", options, "table {capacity = …, radius = …, …}")
-  check.noMore(FN, "one table {capacity = …, radius = …, …}", 1, ...)
-  check.keys(FN, "option", options, OPTIONS)
-  local capacity = check.integer(FN, "capacity", options.capacity, 1, MAX_CAPACITY)
-  local radius = check.size(FN, "radius", options.radius)
-  local graze = options.grazeRadius
-  if graze ~= nil and not (check.isCoordinate(graze) and graze > radius) then
-    check.fail(FN, "grazeRadius", ("number above the radius, %g, up to 1e12"):format(radius), graze)
+  lock.checkChange(world, FN, "one table {capacity = …, radius = …, …}", 1, ...)
+  local o = check.options(FN, "options", options, "table {capacity = …, radius = …, …}", OPTIONS)
+  local graze = o.grazeRadius
+  if graze and not (graze > o.radius) then
+    check.fail(FN, "grazeRadius", ("number above the radius, %g, up to 1e12"):format(o.radius),
+      graze)
   end
-  local margin, bounds = options.margin or 0, options.bounds
-  local left, top, right, bottom = checkBounds(bounds, margin)
-  local lifetime = options.lifetime
-  if lifetime == nil then lifetime = math.huge else check.duration(FN, "lifetime", lifetime) end
-  local group = options.group
-  if group == nil then group = "default" else check.group(FN, "group", group) end
+  local number = filters.groupNumber(world, FN, "group", o.group)
   local pool = {
-    hit = checkCallback("hit", options.hit),
-    graze = checkCallback("graze", options.graze),
-    expired = checkCallback("expired", options.expired),
+    hit = o.hit, graze = o.graze, expired = o.expired,
     _world = world,
     _removed = false,
     _list = {}, -- scratch of fill
   }
-  local pierce = check.flag(FN, "pierce", options.pierce)
-  local hitBullets = check.flag(FN, "hitBullets", options.hitBullets)
-  lock.checkIdle(world, FN)
-  local number = filters.groupNumber(world, FN, "group", group)
+  o.hit, o.graze, o.expired = nil, nil, nil
   local pools = world._pools
   pools[#pools + 1] = pool -- first, so that every pool of the core is listed
-  local made, userdata = pcall(world._core.newPool, world._core, capacity, radius, graze or 0,
-    number, left, top, right, bottom, lifetime, pierce, hitBullets)
+  local left, top, right, bottom = edgesOf(o.bounds, o.margin)
+  local made, userdata = pcall(world._core.newPool, world._core, o.capacity, o.radius, graze or 0,
+    number, left, top, right, bottom, o.lifetime or math.huge, o.pierce, o.hitBullets)
   if not made then
     pools[#pools] = nil
     error(userdata, 0)
   end
   pool[1] = userdata
   if accelerator then accelerator.equip(pool, Bullets.spawn) end
-  return setmetatable(pool, metatableOf(world, {
-    capacity = capacity, radius = radius, group = group, margin = margin,
-    bounds = bounds and { bounds[1], bounds[2], bounds[3], bounds[4] },
-    lifetime = options.lifetime, grazeRadius = graze, pierce = pierce, hitBullets = hitBullets,
-  }))
+  return setmetatable(pool, metatableOf(world, o))
 end
 
 --- The pools of a world, in the order in which they were made.
 ---@param world collide.World
 ---@return collide.Bullets[] pools a fresh list
 function World.pools(world, ...)
-  lock.checkOpen(world, "world:pools")
-  check.noMore("world:pools", "no arguments", 0, ...)
+  lock.checkCall(world, "world:pools", "no arguments", 0, ...)
   local list = {}
   for i, pool in ipairs(world._pools) do list[i] = pool end
   return list

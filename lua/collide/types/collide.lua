@@ -323,6 +323,23 @@ function Bullets:get(bullet) end
 ---@return integer? tag nil for a dead bullet
 function Bullets:tag(bullet) end
 
+---@class collide.BulletChanges
+---@field x? number
+---@field y? number
+---@field vx? number world units per second
+---@field vy? number
+---@field ax? number acceleration, world units per second squared
+---@field ay? number
+---@field radius? number
+---@field tag? integer
+
+--- Changes the given values of a bullet. A new x or y is a jump: the bullet hits nothing on the
+--- way. A laser keeps its radius.
+---@param bullet integer
+---@param changes collide.BulletChanges
+---@return boolean alive false when the bullet is dead; then nothing changes
+function Bullets:set(bullet, changes) end
+
 --- A byte for each cell of a rectangle or box of cells, counted from 0.
 ---@class collide.Grid
 local Grid = {}

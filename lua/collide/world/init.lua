@@ -25,11 +25,6 @@ local M = {}
 
 local NEW = "collide.newWorld"
 
-local OPTIONS = {
-  width = true, height = true, broadphase = true, depth = true, loose = true,
-  touching = true, groups = true, hits = true, fields = true, strict = true,
-}
-
 -- The options that cannot be changed later. A game may keep what it likes in width and height,
 -- which are hints, and `hits` of a world is a method, which a test may replace.
 local FIXED = {
@@ -52,7 +47,7 @@ local OPTIONAL = {
 local FIELDS = { x = true, y = true, shape = true }
 for field in each.pairs(OPTIONAL) do FIELDS[field] = true end
 
-local function fieldsOf(given)
+local function fieldsOf(_, _, given)
   local names = {}
   for field in each.pairs(FIELDS) do names[field] = field end
   if given == nil then return names end
@@ -68,8 +63,7 @@ local function fieldsOf(given)
 end
 
 -- The option `groups` as a list without repetitions, with "default" first.
-local function groupsOf(given)
-  if given == nil then return nil end
+local function groupsOf(_, _, given)
   check.table(NEW, "groups", given, "list of group names")
   local list, known = { "default" }, { default = true }
   for i = 1, check.length(NEW, "groups", given) do
@@ -84,8 +78,7 @@ local function groupsOf(given)
   return list
 end
 
-local function hitsOf(given)
-  if given == nil then return nil end
+local function hitsOf(_, _, given)
   check.table(NEW, "hits", given)
   local list = {}
   for i = 1, check.length(NEW, "hits", given) do
@@ -118,29 +111,16 @@ end
 ---@field fields? collide.Fields the names under which actors are read
 ---@field strict? boolean finds a forgotten refresh, and fields in the wrong case
 
--- All options, with their defaults; only width, height, groups and hits may be nil.
-local function complete(given)
-  if given == nil then given = {} end
-  check.table(NEW, "options", given, "table {width = …, height = …, …}")
-  check.keys(NEW, "option", given, OPTIONS)
-  local broadphase = given.broadphase == nil and "auto" or given.broadphase
-  if not IS_BROADPHASE[broadphase] then
-    check.fail(NEW, "broadphase", "one of " .. table.concat(M.BROADPHASES, ", "), broadphase)
-  end
-  return {
-    width = given.width ~= nil and check.size(NEW, "width", given.width) or nil,
-    height = given.height ~= nil and check.size(NEW, "height", given.height) or nil,
-    broadphase = broadphase,
-    depth = given.depth == nil and 0
-      or check.integer(NEW, "depth", given.depth, 1, core.BROAD_MAX_DEPTH),
-    loose = check.flag(NEW, "loose", given.loose),
-    touching = check.flag(NEW, "touching", given.touching),
-    groups = groupsOf(given.groups),
-    hits = hitsOf(given.hits),
-    fields = fieldsOf(given.fields),
-    strict = check.flag(NEW, "strict", given.strict),
-  }
-end
+local optional = check.optional
+
+local OPTIONS = {
+  width = optional(check.size), height = optional(check.size),
+  broadphase = optional(check.choice("one of " .. table.concat(M.BROADPHASES, ", "), IS_BROADPHASE),
+    "auto"),
+  depth = optional(check.whole(1, core.BROAD_MAX_DEPTH), 0),
+  loose = check.flag, touching = check.flag, strict = check.flag,
+  groups = optional(groupsOf), hits = optional(hitsOf), fields = fieldsOf,
+}
 
 -- The world -----------------------------------------------------------------------
 
@@ -168,7 +148,8 @@ local WEAK = { __mode = "v" }
 function M.newWorld(options, ...)
   core.checkDot(options, NEW)
   check.noMore(NEW, "one table {width = …, height = …, …}", 1, ...)
-  local o = complete(options)
+  if options == nil then options = {} end
+  local o = check.options(NEW, "options", options, "table {width = …, height = …, …}", OPTIONS)
   local self = setmetatable({
     width = o.width,
     height = o.height,
