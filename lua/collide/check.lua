@@ -192,8 +192,7 @@ local function sortedKeys(t)
   return names
 end
 
---- Raises when `t` has a key that is not in `known`, whose keys are the names that are. `what` names
---- a key in the error.
+--- Raises when `t` has a key that `known` does not have. `what` names a key in the error.
 function M.keys(fn, what, t, known)
   local key = next(t)
   while key ~= nil do -- LuaJIT compiles this loop, but not that of each.pairs
@@ -204,9 +203,9 @@ function M.keys(fn, what, t, known)
   end
 end
 
---- Reads a table of options, the argument `arg`, which `text` describes. `known` maps each name to a
---- function(fn, name, value) that checks the value, or nil, and returns it. Returns a table of what
---- they return.
+--- Reads a table of options: the argument `arg`, which `text` describes. `known` maps each name to
+--- a function(fn, name, value) that checks the value, or nil, and returns it. Returns a table of
+--- what they return.
 function M.options(fn, arg, t, text, known)
   M.table(fn, arg, t, text)
   M.keys(fn, arg == "options" and "option" or "key of " .. arg, t, known)

@@ -13,12 +13,11 @@ local M = {}
 
 local MOST = core.GRID_MOST
 
-local FLAT = { cell = true, x = true, y = true }
-local DEEP = { cell = true, x = true, y = true, z = true }
+local optional = check.optional
 
-local function origin(fn, options, name)
-  return options[name] == nil and 0 or check.coordinate(fn, name, options[name])
-end
+local FLAT = { cell = optional(check.size, 1), x = optional(check.coordinate, 0),
+  y = optional(check.coordinate, 0) }
+local DEEP = { cell = FLAT.cell, x = FLAT.x, y = FLAT.y, z = FLAT.x }
 
 ---@class collide.GridOptions
 ---@field cell? number the side of a cell in world units, default 1
@@ -49,25 +48,33 @@ function M.newGrid(w, h, d, options, ...)
       d and ("%d x %d x %d"):format(w, h, d) or ("%d x %d"):format(w, h)))
   end
   if options == nil then options = {} end
-  check.table(fn, "options", options, "table {cell = …, x = …, y = …}")
-  check.keys(fn, "option", options, d and DEEP or FLAT)
-  local cell = options.cell == nil and 1 or check.size(fn, "cell", options.cell)
-  local x, y, z = origin(fn, options, "x"), origin(fn, options, "y"), origin(fn, options, "z")
+  local o = check.options(fn, "options", options, "table {cell = …, x = …, y = …}",
+    d and DEEP or FLAT)
   local grid
   if d then
-    grid = core.newGrid(cell, x, y, z, w, h, d)
+    grid = core.newGrid(o.cell, o.x, o.y, o.z, w, h, d)
   else
-    grid = core.newGrid(cell, x, y, z, w, h)
+    grid = core.newGrid(o.cell, o.x, o.y, 0, w, h)
   end
   return grid or check.raise("not enough memory")
 end
 
 -- Bitmaps -------------------------------------------------------------------------
 
-local BITMAP_OPTIONS = { cell = true, samples = true, mode = true }
-
 local MAX_SIDE, MAX_CELLS = core.BITMAP_MAX_SIDE, core.BITMAP_MAX_CELLS
-local MAX_SAMPLES, MIN_CELL = core.BITMAP_MAX_SAMPLES, core.BITMAP_MIN_CELL
+
+local function bitmapCell(fn, name, cell)
+  if not (check.isCoordinate(cell) and cell >= core.BITMAP_MIN_CELL) then
+    check.fail(fn, name, "number from 1e-12 to 1e12", cell)
+  end
+  return cell
+end
+
+local BITMAP = {
+  cell = optional(bitmapCell, 1), samples = optional(check.whole(1, core.BITMAP_MAX_SAMPLES), 4),
+  mode = optional(check.choice('"coverage" or "conservative"', { coverage = true,
+    conservative = true })),
+}
 
 ---@class collide.BitmapOptions
 ---@field cell? number the side of a cell in world units, default 1
@@ -85,19 +92,9 @@ function M.newBitmap(w, h, options, ...)
   check.integer(fn, "w", w, 1, MAX_SIDE)
   check.integer(fn, "h", h, 1, math.min(MAX_SIDE, math.floor(MAX_CELLS / w)))
   if options == nil then options = {} end
-  check.table(fn, "options", options, "table {cell = …, samples = …, mode = …}")
   check.noMore(fn, "w, h and a table of options", 3, ...)
-  check.keys(fn, "option", options, BITMAP_OPTIONS)
-  local cell, samples, mode = options.cell, options.samples, options.mode
-  if cell == nil then cell = 1 end
-  if not (check.isCoordinate(cell) and cell >= MIN_CELL) then
-    check.fail(fn, "cell", "number from 1e-12 to 1e12", cell)
-  end
-  if samples == nil then samples = 4 else check.integer(fn, "samples", samples, 1, MAX_SAMPLES) end
-  if mode ~= nil and mode ~= "coverage" and mode ~= "conservative" then
-    check.fail(fn, "mode", '"coverage" or "conservative"', mode)
-  end
-  return core.newBitmap(w, h, cell, samples, mode == "conservative")
+  local o = check.options(fn, "options", options, "table {cell = …, samples = …, mode = …}", BITMAP)
+  return core.newBitmap(w, h, o.cell, o.samples, o.mode == "conservative")
 end
 
 -- Grid rays -----------------------------------------------------------------------

@@ -73,12 +73,6 @@ function M.drop(spare, list, n)
   end
 end
 
--- Raises when `into` cannot be filled.
-local function checkInto(fn, into)
-  if into ~= nil then check.list(fn, "into", into) end
-  return into
-end
-
 --- Cuts a list off after its n-th value.
 function M.cut(list, n)
   for i = #list, n + 1, -1 do rawset(list, i, nil) end
@@ -105,13 +99,7 @@ end
 ---@class collide.World
 local World = lock.World
 
--- The arguments of the methods, for errors.
 local TAKES_MORE = "filter, ignore and into"
-local TAKES_POINT = "x, y, " .. TAKES_MORE
-local TAKES_RECTANGLE = "x, y, w, h, " .. TAKES_MORE
-local TAKES_CIRCLE = "x, y, r, " .. TAKES_MORE
-local TAKES_PLACED = "a placed table, " .. TAKES_MORE
-local TAKES_NEAREST = "x, y, k, " .. TAKES_MORE
 
 -- Puts the answers in a scratch table that a filter function accepts into a list.
 local function sift(self, kept, n, accepts, into)
@@ -128,6 +116,19 @@ local function sift(self, kept, n, accepts, into)
   return list, count
 end
 
+-- Asks a method of the core for the actors at a place, which the last arguments describe: those
+-- that pass the filter, without `placed`.
+local function ask(self, fn, method, filter, ignore, into, placed, ...)
+  local low, high, accepts = checkFilter(self, fn, filter)
+  local ignored = checkIgnored(self, fn, ignore)
+  if into ~= nil then check.list(fn, "into", into) end
+  local kept = accepts and take(self)
+  local list, n = self._core[method](self._core, self._actors, self._slots, low, high, ignored,
+    placed and self._slots[placed] or 0, kept or into, ...)
+  if kept then return sift(self, kept, n, accepts, into) end
+  return list, n
+end
+
 --- The actors that contain a point. The boundary belongs to an actor.
 ---@param x number
 ---@param y number
@@ -140,27 +141,8 @@ function World:queryPoint(x, y, filter, ignore, into, ...)
   local fn = "world:queryPoint"
   checkWorld(self, fn)
   check.point(fn, x, y)
-  local low, high, accepts = checkFilter(self, fn, filter)
-  local ignored = checkIgnored(self, fn, ignore)
-  if into ~= nil then checkInto(fn, into) end
-  if select("#", ...) > 0 then check.noMore(fn, TAKES_POINT, 5, ...) end
-  local kept = accepts and take(self)
-  local list, n = self._core:queryPoint(self._actors, self._slots, low, high, ignored, 0,
-    kept or into, x, y)
-  if kept then return sift(self, kept, n, accepts, into) end
-  return list, n
-end
-
--- Asks a method of the core for the actors that overlap a shape, which the last arguments describe.
-local function queryShape(self, fn, ask, filter, ignore, into, placed, ...)
-  local low, high, accepts = checkFilter(self, fn, filter)
-  local ignored = checkIgnored(self, fn, ignore)
-  if into ~= nil then checkInto(fn, into) end
-  local kept = accepts and take(self)
-  local list, n = self._core[ask](self._core, self._actors, self._slots, low, high, ignored,
-    placed and self._slots[placed] or 0, kept or into, ...)
-  if kept then return sift(self, kept, n, accepts, into) end
-  return list, n
+  if select("#", ...) > 0 then check.noMore(fn, "x, y, " .. TAKES_MORE, 5, ...) end
+  return ask(self, fn, "queryPoint", filter, ignore, into, nil, x, y)
 end
 
 --- The actors that overlap or touch a rectangle.
@@ -183,8 +165,8 @@ function World:queryRect(x, y, w, h, filter, ignore, into, ...)
   elseif not (y + h > y and y + h <= check.MAX_COORDINATE) then
     check.fail(fn, "h", "number with y < y + h <= 1e12", h)
   end
-  if select("#", ...) > 0 then check.noMore(fn, TAKES_RECTANGLE, 7, ...) end
-  return queryShape(self, fn, "queryRect", filter, ignore, into, nil, x, y, w, h)
+  if select("#", ...) > 0 then check.noMore(fn, "x, y, w, h, " .. TAKES_MORE, 7, ...) end
+  return ask(self, fn, "queryRect", filter, ignore, into, nil, x, y, w, h)
 end
 
 --- The actors that overlap or touch a circle.
@@ -200,8 +182,8 @@ function World:queryCircle(x, y, r, filter, ignore, into, ...)
   checkWorld(self, fn)
   check.point(fn, x, y)
   check.size(fn, "r", r)
-  if select("#", ...) > 0 then check.noMore(fn, TAKES_CIRCLE, 6, ...) end
-  return queryShape(self, fn, "queryCircle", filter, ignore, into, nil, x, y, r)
+  if select("#", ...) > 0 then check.noMore(fn, "x, y, r, " .. TAKES_MORE, 6, ...) end
+  return ask(self, fn, "queryCircle", filter, ignore, into, nil, x, y, r)
 end
 
 --- The actors that overlap or touch a placed shape.
@@ -214,8 +196,8 @@ function World:queryShape(placed, filter, ignore, into, ...)
   local fn = "world:queryShape"
   checkWorld(self, fn)
   local shape, x, y, angle = reader.placed(fn, "placed", placed, self._names)
-  if select("#", ...) > 0 then check.noMore(fn, TAKES_PLACED, 4, ...) end
-  return queryShape(self, fn, "queryShape", filter, ignore, into, placed, shape, x, y, angle)
+  if select("#", ...) > 0 then check.noMore(fn, "a placed table, " .. TAKES_MORE, 4, ...) end
+  return ask(self, fn, "queryShape", filter, ignore, into, placed, shape, x, y, angle)
 end
 
 -- How many times the wanted number of actors a filter function gets at first.
@@ -273,8 +255,8 @@ function World:nearest(x, y, k, filter, ignore, into, ...)
   if k == nil then k = 1 else check.integer(fn, "k", k, 1, 2 ^ 31) end
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
-  if into ~= nil then checkInto(fn, into) end
-  if select("#", ...) > 0 then check.noMore(fn, TAKES_NEAREST, 6, ...) end
+  if into ~= nil then check.list(fn, "into", into) end
+  if select("#", ...) > 0 then check.noMore(fn, "x, y, k, " .. TAKES_MORE, 6, ...) end
   local distances = into and distancesIn(into)
   if accepts then
     return nearestAccepted(self, x, y, k, accepts, ignored, into, distances or {})
@@ -377,7 +359,7 @@ end
 function World:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
   local fn = "world:rayCastAll"
   local low, high, accepts, ignored = checkRay(self, fn, x1, y1, x2, y2, filter, ignore)
-  if into ~= nil then checkInto(fn, into) end
+  if into ~= nil then check.list(fn, "into", into) end
   if select("#", ...) > 0 then check.noMore(fn, TAKES_RAYS, 7, ...) end
   local list = into or {}
   if not accepts then
