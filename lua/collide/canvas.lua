@@ -222,10 +222,12 @@ function M.new(brush)
   return setmetatable({ _brush = brush }, Canvas)
 end
 
-local function checkCanvas(self, fn)
+-- Raises unless `self` is a canvas, and for further arguments of `fn` as check.noMore does.
+local function checkCanvas(self, fn, takes, given, ...)
   if type(self) ~= "table" or getmetatable(self) ~= Canvas then
     check.fail(fn, "self", "canvas", self, "call it with a colon")
   end
+  check.noMore(fn, takes, given, ...)
 end
 
 local function number(fn, name, v)
@@ -283,8 +285,7 @@ end
 ---@param y number
 ---@param angle? number radians
 function Canvas:shape(mode, shape, x, y, angle, ...)
-  checkCanvas(self, "canvas:shape")
-  check.noMore("canvas:shape", "mode, shape, x, y and angle", 5, ...)
+  checkCanvas(self, "canvas:shape", "mode, shape, x, y and angle", 5, ...)
   M.checkShape("canvas:shape", mode, shape, x, y, angle)
   M.drawShape(self._brush, mode, shape, x, y, angle)
 end
@@ -297,12 +298,11 @@ end
 ---@param h number
 function Canvas:rectangle(mode, x, y, w, h, ...)
   local fn = "canvas:rectangle"
-  checkCanvas(self, fn)
+  checkCanvas(self, fn, "mode, x, y, w and h", 5, ...)
   checkMode(fn, mode)
   check.point(fn, x, y)
   check.extent(fn, "w", w)
   check.extent(fn, "h", h)
-  check.noMore(fn, "mode, x, y, w and h", 5, ...)
   self._brush:rectangle(mode, x, y, w, h)
 end
 
@@ -313,11 +313,10 @@ end
 ---@param r number
 function Canvas:circle(mode, x, y, r, ...)
   local fn = "canvas:circle"
-  checkCanvas(self, fn)
+  checkCanvas(self, fn, "mode, x, y and r", 4, ...)
   checkMode(fn, mode)
   check.point(fn, x, y)
   check.extent(fn, "r", r)
-  check.noMore(fn, "mode, x, y and r", 4, ...)
   self._brush:circle(mode, x, y, r)
 end
 
@@ -342,8 +341,7 @@ end
 ---@param r number
 function Canvas:circles(centres, r, ...)
   local fn = "canvas:circles"
-  checkCanvas(self, fn)
-  check.noMore(fn, "a list and a radius", 2, ...)
+  checkCanvas(self, fn, "a list and a radius", 2, ...)
   check.table(fn, "centres", centres, "list {x1, y1, x2, y2, …}")
   check.size(fn, "r", r)
   local n = #centres
@@ -368,8 +366,7 @@ end
 ---@param x number
 ---@param y number
 function Canvas:print(text, x, y, ...)
-  checkCanvas(self, "canvas:print")
-  check.noMore("canvas:print", "text, x and y", 3, ...)
+  checkCanvas(self, "canvas:print", "text, x and y", 3, ...)
   if type(text) ~= "string" and type(text) ~= "number" then
     check.fail("canvas:print", "text", "string", text)
   end

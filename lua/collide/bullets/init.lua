@@ -68,7 +68,11 @@ local function checkPoints(fn, name, points)
   if n < 4 or n % 2 == 1 then
     check.raise(("%s: points expected (list of two points or more), got %d numbers"):format(fn, n))
   end
-  for i = 1, n do check.coordinate(fn, ("points[%d]"):format(i), points[i]) end
+  for i = 1, n do
+    if not check.isCoordinate(points[i]) then
+      check.coordinate(fn, ("points[%d]"):format(i), points[i])
+    end
+  end
   return points
 end
 
