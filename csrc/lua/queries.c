@@ -7,10 +7,9 @@
 // ignored too, or 0.
 //
 // The core's answers last until its next query, and making a table for them may run finalisers that
-// query. So answers go one of three ways. A list is made first and the query repeated if anything
-// has changed; the first answer of a cast goes onto the stack, which makes nothing; and answers
-// that a filter function will see one by one are copied, by `keep`. Records, the tables in a list
-// of casts or hits, are used again from one answer to the next: see cll_fit_records.
+// query. So a list is made first, and the query repeated if anything has changed; and the first
+// answer of a cast goes onto the stack, which makes nothing. Records, the tables in a list of casts
+// or hits, are used again from one answer to the next: see cll_fit_records.
 // Layer: lua.
 
 #include "lua/binding.h"
@@ -223,38 +222,6 @@ static int push_first(lua_State *L, cl_answers answers) {
   return 1 + push_cast(L, &answers.at[0].cast);
 }
 
-// Keeps the answers, about which a filter function will be called: the actors as 1 to n in the
-// table at index `kept`, the rest in its field `answers`, a userdata that is used again while it
-// has room. The world's own answers do not last: the function may query or change this world, and
-// so may finalisers when the userdata is made anew.
-static int keep(lua_State *L, const question *q, int kept) {
-  cl_answers answers;
-  for (;;) {
-    answers = ask(L, q);
-    lua_getfield(L, kept, "answers"); /* stack: … answers */
-    if (cll_rawlen(L, -1) >= answers.count * sizeof *answers.at) break;
-    lua_newuserdata(L, 2 * answers.count * sizeof *answers.at);
-    lua_setfield(L, kept, "answers");
-    lua_pop(L, 1);
-  }
-  cl_answer *copy = lua_touserdata(L, -1);
-  for (size_t i = 0; i < answers.count; i++) {
-    copy[i] = answers.at[i];
-    lua_rawgeti(L, ACTORS, (int)answers.at[i].slot + 1);
-    lua_rawseti(L, kept, (int)i + 1);
-  }
-  lua_pushinteger(L, (lua_Integer)answers.count);
-  return 1;
-}
-
-// -> x, y, nx, ny, t of the i-th answer kept from a cast
-static int kept(lua_State *L, const cll_call *c) {
-  const cl_answer *answers = lua_touserdata(L, 2);
-  double i = c->v[1], room = (double)(cll_rawlen(L, 2) / sizeof *answers);
-  luaL_argcheck(L, answers && i >= 1 && i <= room, 3, "no such answer");
-  return push_cast(L, &answers[(size_t)i - 1].cast);
-}
-
 // Whether the list at `index` owns the record on top; `index` + 2 is listOf.
 static bool is_own(lua_State *L, int index) {
   if (!lua_istable(L, -1)) return false;
@@ -344,38 +311,6 @@ static void fill_record(lua_State *L, const cl_cast *hit) {
   lua_pop(L, 1);
 }
 
-// Writes n of the answers that `keep` has put into a table, those at `places`, to the list; see
-// cll_fit_records.
-static int records(lua_State *L, const cll_call *c) {
-  enum { LIST = 2, KEPT = 5, PLACES, COUNT, ANSWERS };
-  lua_settop(L, COUNT);
-  lua_getfield(L, KEPT, "answers"); /* stack: … answers */
-  const cl_answer *answers = lua_touserdata(L, ANSWERS);
-  size_t room = answers ? cll_rawlen(L, ANSWERS) / sizeof *answers : 0;
-  double n = c->v[COUNT - 2];
-  luaL_argcheck(L, n >= 0, COUNT, "no such number");
-  luaL_checkstack(L, 8, NULL);
-  (void)cll_fit_records(L, LIST, (size_t)n);
-  for (int i = 1; i <= (int)n; i++) {
-    lua_rawgeti(L, PLACES, i);
-    int place = (int)lua_tointeger(L, -1);
-    luaL_argcheck(L, place >= 1 && (size_t)place <= room, PLACES, "no such answer");
-    lua_rawgeti(L, KEPT, place);
-    lua_rawgeti(L, LIST, i); /* stack: … answers place actor record */
-    fill_record(L, &answers[place - 1].cast);
-    lua_settop(L, ANSWERS);
-  }
-  return 0;
-}
-
-// The first answer, if there is no table at index OWN; else all, kept in that table.
-static int cast(lua_State *L, const cll_call *c, cl_path path) {
-  question q = begin(c, CAST);
-  q.path = path, q.all = lua_istable(L, OWN);
-  if (!lua_checkstack(L, 12)) return cll_no_memory(L);
-  return q.all ? keep(L, &q, OWN) : push_first(L, ask(L, &q));
-}
-
 // All answers of a cast as records in the list at index OWN; see cll_fit_records. Making records
 // may run finalisers, so the query is repeated after that.
 static int push_records(lua_State *L, const question *q) {
@@ -391,12 +326,29 @@ static int push_records(lua_State *L, const question *q) {
   return 2;
 }
 
-// -> actor, x, y, nx, ny, t, or nil. With a table: n, and the answers in the table, see `keep`.
-// With a list, `spare` and `listOf`: the list and n, all answers as records.
+// The first answer, if there is no table at index OWN; else all: the actors in that table, the five
+// numbers of each in the next one, and the result is n. Filling these runs no Lua code.
+static int cast(lua_State *L, const cll_call *c, cl_path path) {
+  question q = begin(c, CAST);
+  q.path = path, q.all = lua_istable(L, OWN);
+  if (!lua_checkstack(L, 12)) return cll_no_memory(L);
+  if (q.all) luaL_checktype(L, OWN + 1, LUA_TTABLE);
+  cl_answers answers = ask(L, &q);
+  if (!q.all) return push_first(L, answers);
+  fill_list(L, OWN, answers);
+  for (size_t i = 0; i < answers.count; i++) {
+    push_cast(L, &answers.at[i].cast);
+    for (int k = 5; k >= 1; k--) lua_rawseti(L, OWN + 1, 5 * (int)i + k);
+  }
+  lua_pushinteger(L, (lua_Integer)answers.count);
+  return 1;
+}
+
+// -> as cast; with a list, `spare` and `listOf`: the list and n, all answers as records
 static int ray_cast(lua_State *L, const cll_call *c) {
   const double *ends = own(c) + 2;
   cl_path path = {ends[0], ends[1], ends[2], ends[3], NULL};
-  if (!lua_istable(L, OWN + 1)) return cast(L, c, path);
+  if (!lua_istable(L, OWN + 2)) return cast(L, c, path);
   question q = begin(c, CAST);
   q.path = path, q.all = true;
   luaL_checkstack(L, 8, NULL);
@@ -415,10 +367,10 @@ int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, doubl
   return (int32_t)answers.at[0].slot + 1;
 }
 
-// -> as rayCast, the first or n
+// -> as cast
 static int shape_cast(lua_State *L, const cll_call *c) {
-  cl_placed mover = cll_check_placed(L, OWN + 3);
-  return cast(L, c, (cl_path){0, 0, own(c)[0], own(c)[1], &mover});
+  cl_placed mover = cll_check_placed(L, OWN + 4);
+  return cast(L, c, (cl_path){0, 0, own(c)[1], own(c)[2], &mover});
 }
 
 // The arguments of all methods; those of each follow.
@@ -431,11 +383,8 @@ static const cll_function methods[] = {
     {query_circle, "queryCircle", NULL, ALL "x y r"},
     {query_bounds, "queryBounds", NULL, ALL "left top right bottom"},
     {nearest, "nearest", NULL, ALL "x y most:number distances:any"},
-    {ray_cast, "rayCast", NULL, ALL "spare:any listOf:any x1 y1 x2 y2"},
-    {shape_cast, "shapeCast", NULL, ALL "dx dy shape:any x y angle:angle"},
-    {kept, "kept", NULL, "answers:any i:number"},
-    {records, "records", NULL,
-     "list:table spare:table listOf:table kept:table places:table n:number"},
+    {ray_cast, "rayCast", NULL, ALL "numbers:any listOf:any x1 y1 x2 y2"},
+    {shape_cast, "shapeCast", NULL, ALL "numbers:any dx dy shape:any x y angle:angle"},
     {NULL, NULL, NULL, NULL},
 };
 

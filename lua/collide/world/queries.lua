@@ -90,7 +90,6 @@ end
 -- Puts a scratch table with `n` answers back, and clears it so that it keeps no actor alive.
 local function give(world, kept, n)
   for i = 1, n do kept[i] = false end
-  for actor in each.pairs(kept.asked) do kept.asked[actor] = nil end
   world._spareKept = kept
 end
 
@@ -232,6 +231,7 @@ local function nearestAccepted(self, x, y, k, accepts, ignored, into, distances)
     rawset(list, i, accepted[i])
     distances[i], accepted[i] = places[i], false
   end
+  for actor in each.pairs(asked) do asked[actor] = nil end
   M.cut(list, count)
   M.cut(distances, count)
   give(self, kept, longest)
@@ -290,9 +290,10 @@ local function firstAccepted(self, accepts, kept, n)
       break
     end
   end
-  local actor = kept[accepted]
+  local actor, far, at = kept[accepted], kept.far, 5 * accepted
+  local x, y, nx, ny, t = far[at - 4], far[at - 3], far[at - 2], far[at - 1], far[at]
   give(self, kept, n)
-  if actor then return actor, self._core:kept(kept.answers, accepted) end
+  if actor then return actor, x, y, nx, ny, t end
   return nil
 end
 
@@ -327,21 +328,26 @@ function World:rayCast(x1, y1, x2, y2, filter, ignore, ...)
     return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, false, nil, nil,
       x1, y1, x2, y2)
   end
-  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, nil, nil,
-    x1, y1, x2, y2)
+  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, kept.far,
+    nil, x1, y1, x2, y2)
   return firstAccepted(self, accepts, kept, n)
 end
 
 -- Fills a list with records of the answers that a filter function accepts, of n in a scratch table.
 local function listAccepted(self, accepts, kept, n, list)
-  local count, places = 0, kept.places
+  local count, places, far, spare = 0, kept.places, kept.far, self._spareRays
   for i = 1, n do
     if accepts(kept[i]) then
       count = count + 1
       places[count] = i
     end
   end
-  self._core:records(list, self._spareRays, listOf, kept, places, count)
+  for i = 1, count do
+    local record, at = M.record(spare, list, i), 5 * places[i]
+    record.actor, record.x, record.y = kept[places[i]], far[at - 4], far[at - 3]
+    record.nx, record.ny, record.t = far[at - 2], far[at - 1], far[at]
+  end
+  M.drop(spare, list, count)
   give(self, kept, n)
   return list, count
 end
@@ -367,8 +373,8 @@ function World:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
       self._spareRays, listOf, x1, y1, x2, y2)
   end
   local kept = take(self)
-  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, nil, nil,
-    x1, y1, x2, y2)
+  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, kept.far,
+    nil, x1, y1, x2, y2)
   return listAccepted(self, accepts, kept, n, list)
 end
 
@@ -395,7 +401,7 @@ function World:shapeCast(placed, dx, dy, filter, ignore, ...)
   if select("#", ...) > 0 then check.noMore(fn, TAKES_CAST, 5, ...) end
   local kept = accepts and take(self)
   local first, cx, cy, nx, ny, t = self._core:shapeCast(self._actors, self._slots, low, high,
-    ignored, self._slots[placed] or 0, kept or false, dx, dy, shape, x, y, angle)
+    ignored, self._slots[placed] or 0, kept or false, kept and kept.far, dx, dy, shape, x, y, angle)
   if kept then return firstAccepted(self, accepts, kept, first) end
   return first, cx, cy, nx, ny, t
 end
