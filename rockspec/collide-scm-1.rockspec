@@ -94,7 +94,6 @@ build = {
         "csrc/bitmap/bitmap.c",
         "csrc/broad/hgrid.c",
         "csrc/broad/hgrid_avx2.c",
-        "csrc/broad/hgrid_plan.c",
         "csrc/broad/quadtree.c",
         "csrc/broad/search.c",
         "csrc/bullets/bounce.c",

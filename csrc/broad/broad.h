@@ -75,13 +75,6 @@ struct cl_broad_class {
 
   void (*close)(cl_broad *broad);
 
-  /// Both are NULL for broad phases that do nothing before all boxes are known. Otherwise boxes may
-  /// be given as they become known: `begin` when the fixed boxes are known, then `take` for runs of
-  /// the others, from the first to the last. `from` to `to` (not included) count only boxes that
-  /// are not fixed. A find without these calls does everything itself.
-  cl_status (*begin)(cl_broad *broad, const cl_broad_input *in);
-  void (*take)(cl_broad *broad, const cl_broad_input *in, uint32_t from, uint32_t to);
-
   /// Appends every overlapping pair to `out` once, in any order. On CL_NOMEM
   /// `out` has some of them.
   cl_status (*find)(cl_broad *broad, const cl_broad_input *in, cl_pairs *out);
@@ -98,32 +91,15 @@ struct cl_broad {
   cl_alloc alloc;
 };
 
-/// Boxes that are small and far away, brought closer to each other and to 0. Along each axis the
-/// places without edges of boxes are left out. The order of edges stays, so boxes that overlap
-/// still do; there floats are fine enough for a broad phase again. The pairs that only rounding
-/// makes are dropped by the boxes in doubles. All zeros is an empty one. `used` is set while the
-/// last find was one with these boxes.
-typedef struct cl_closer {
-  bool used;
-  cl_broad *broad;
-  cl_fbox *box;
-  struct cl_closer_axis *axis; // two
-  size_t box_cap, axis_cap;
-  uint64_t finds;
-} cl_closer;
-
-void cl_closer_free(cl_closer *closer, const cl_alloc *alloc);
-
 /// Whether most boxes are coarse, going by a few of them: then pairs of floats are of little use.
 bool cl_are_mostly_coarse(const cl_broad_input *in);
 
-/// Appends every pair of the boxes `in->fine` to `out` once, as cl_broad_class.find does with
-/// `broad`. `enough` is the number of pairs from which on they may be taken for a crowd that could
-/// not be resolved, and are found in doubles.
-cl_status cl_closer_find(cl_closer *closer, cl_broad *broad, const cl_broad_input *in,
-                         size_t enough, cl_pairs *out);
-
-/// As cl_broad_class.cells, of the last find with `closer`: in places as the boxes were given.
-size_t cl_closer_cells(const cl_closer *closer, cl_cell *out, size_t capacity);
+/// Finds the pairs of boxes of which most are coarse, by the boxes `in->fine`, as
+/// cl_broad_class.find does: `in->box` is ignored. `near` has room for as many boxes. Around the
+/// middle of all of them floats may be fine enough again, and the boxes in doubles drop the pairs
+/// that only rounding makes. `in->enough` is the number of pairs from which on they may be taken
+/// for a crowd that could not be resolved there.
+cl_status cl_broad_find_fine(cl_broad *broad, const cl_broad_input *in, cl_fbox *near,
+                             cl_pairs *out);
 
 #endif

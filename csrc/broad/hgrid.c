@@ -3,20 +3,299 @@
 // The grid. Boxes that move are laid out again at each find; fixed boxes have tables of their own,
 // kept as long as they stay the same, and are tested only with boxes that move. Within a class of
 // sizes a box is tested with half of the cells around it, since the other half finds it; the boxes
-// of a class find the boxes of larger classes. Which tables there are: broad/hgrid_plan.c.
-// Layer: broad.
+// of a class find the boxes of larger classes. Layer: broad.
+//
+// A plan says which sizes share a table, how large its cells are, and whether it wraps around.
+// Sizes are counted by their binary order of magnitude. Of all ways to divide these into classes,
+// the plan is the one with the least estimated work, if boxes are evenly spread. Where they are so
+// uneven that this makes too many tests, the search for crowds goes on (broad/search.h). The plan
+// depends only on the boxes, so the same boxes always give the same tables.
 
 #include "broad/hgrid_kernels.h"
 #include "geom/box.h"
+
+// ---- Measuring boxes
+
+typedef cl_hgrid_measure measure;
+
+// Boxes are measured two at a time, since each minimum waits for the one before it.
+typedef struct extremes {
+  cl_f32x4 low, high, least, most;
+} extremes;
+
+// The width and height, in the last two lanes.
+static inline cl_f32x4 size_of(cl_f32x4 box) { return cl_f32x4_sub(box, cl_f32x4_swapped(box)); }
+
+static inline void extend(extremes *e, const cl_fbox *b) {
+  cl_f32x4 v = cl_f32x4_load(&b->x0), size = size_of(v);
+  e->low = cl_f32x4_min(e->low, v);
+  e->high = cl_f32x4_max(e->high, v);
+  e->least = cl_f32x4_min(e->least, size);
+  e->most = cl_f32x4_max(e->most, size);
+}
+
+static uint32_t number_at(const cl_hgrid_source *from, uint32_t k) {
+  return from->list ? from->list[k] : k;
+}
+
+// Of at least one box.
+static measure measure_all(const cl_hgrid_source *from) {
+  uint32_t k = 1, end = from->count;
+  cl_f32x4 v = cl_f32x4_load(&from->box[number_at(from, 0)].x0), size = size_of(v);
+  extremes even = {v, v, size, size}, odd = even;
+  for (; k + 1 < end; k += 2) {
+    extend(&even, &from->box[number_at(from, k)]);
+    extend(&odd, &from->box[number_at(from, k + 1)]);
+  }
+  if (k < end) extend(&even, &from->box[number_at(from, k)]);
+  float low[4], high[4], least[4], most[4];
+  cl_f32x4_store(low, cl_f32x4_min(even.low, odd.low));
+  cl_f32x4_store(high, cl_f32x4_max(even.high, odd.high));
+  cl_f32x4_store(least, cl_f32x4_min(even.least, odd.least));
+  cl_f32x4_store(most, cl_f32x4_max(even.most, odd.most));
+  return (measure){
+      {low[0], low[1], high[0], high[1]}, {least[2], most[2]}, {least[3], most[3]}, end};
+}
+
+static float longer(float w, float h) { return w > h ? w : h; }
+
+// The exponent of a size, and its bin: how far the exponent is below that of the largest size.
+static inline int exponent_of(float size) {
+  uint32_t bits;
+  memcpy(&bits, &size, sizeof bits);
+  return (int)(bits >> 23);
+}
+
+static inline unsigned bin_of(int top, float size) {
+  int below = top - exponent_of(size);
+  return below < CL_HGRID_CLASSES ? (unsigned)below : CL_HGRID_CLASSES - 1;
+}
+
+// ---- The plan
+
+// Sizes within this factor need no classes.
+enum { ALIKE = 4 };
+
+// A table has a cell for every place if that makes at most this many for each box; else it wraps
+// around, with this many and up to twice as many.
+enum { MOST_EXACT = 8, WRAPPED = 2 };
+
+// Cells are larger than boxes by these shares. MARGIN is more than rounding can move a box, in
+// cells (cl_hgrid_place_of). SPARE lets boxes that round differently at their next place still fit.
+// With WRAPPED_MARGIN, boxes at multiples of a power of two do not all share a few cells of a
+// wrapped table.
+static const double MARGIN = 1e-5, SPARE = 0.004, WRAPPED_MARGIN = 0.03;
+
+// A plan of several classes is kept while the boxes' number and bounds have changed by at most
+// these shares, and for this many layouts.
+static const double MORE = 0.25, SPREAD = 0.0625;
+enum { KEPT = 64 };
+
+// If an exact table has fewer boxes than this per cell, its cells grow by up to that share: a step
+// of the vectors takes four boxes of a row anyway, and fewer cells take less time to walk.
+static const double FILLED = 0.6, ROOM = 0.25;
+
+// A cell is at most this many times longer than it is wide, or the reverse.
+static const double SLENDER = 16;
+
+// Corners of wrapped tables are counted from here, so that none is below 0. The stride is the
+// golden ratio's share of the cells.
+#define MIDDLE 1073741824.0
+#define GOLDEN 0.3819660112501051
+
+// Work, in nanoseconds of some processor: to lay a box out and test it with its neighbours; to look
+// it up in the table of a larger class; and for each box that is tested.
+static const double WORK_WITHIN = 9, WORK_ACROSS = 10, WORK_TEST = 0.5;
+// How many cells a box is tested with, within its class and in another.
+static const double CELLS_WITHIN = 4.5, CELLS_ACROSS = 5;
+// Boxes are taken to be evenly spread, but not over more than so many times their own area: or else
+// a few that are far away would make the others look sparse.
+static const double SPARSE = 1024;
+
+// The boxes of one order of magnitude, or of several.
+typedef struct bin {
+  double count;
+  double width, height; // the greatest
+  double sum[2];        // of widths and heights
+} bin;
+
+// The width and height of the bounds of all corners.
+static double across(const measure *m) { return (double)m->corners.x1 - m->corners.x0; }
+static double down(const measure *m) { return (double)m->corners.y1 - m->corners.y0; }
+
+// The width and height of the cells for boxes up to a size. Boxes without width or height need
+// cells, too: one for each, if they are evenly spread.
+static void choose_cell(const bin *size, const measure *m, double *width, double *height) {
+  double w = cl_max(size->width, size->height / SLENDER);
+  double h = cl_max(size->height, size->width / SLENDER);
+  if (w == 0) {
+    double longest = cl_max(across(m), down(m));
+    w = cl_max(sqrt(across(m) * down(m) / size->count), longest / size->count);
+    w = h = w > 0 ? w : 1;
+  }
+  *width = w;
+  *height = h;
+}
+
+static uint32_t power_of_two(uint32_t least) {
+  uint32_t power = 64;
+  while (power < least) power *= 2;
+  return power;
+}
+
+static void lay_wrapped(cl_hgrid_table *t, uint32_t count) {
+  t->cells = power_of_two(count < 0x20000000 ? WRAPPED * count : 0x40000000);
+  t->mask = t->cells - 1;
+  t->stride = (uint32_t)(t->cells * GOLDEN) | 1;
+  t->origin[0] = t->origin[1] = 0;
+  t->last[0] = t->last[1] = 2 * MIDDLE - 3;
+  t->offset = MIDDLE;
+}
+
+static void lay_exact(cl_hgrid_table *t, cl_fbox corners, double columns, double rows) {
+  t->stride = (uint32_t)columns + 1;
+  t->cells = ((uint32_t)rows + 2) * t->stride + 1;
+  t->mask = UINT32_MAX;
+  t->origin[0] = corners.x0;
+  t->origin[1] = corners.y0;
+  t->last[0] = columns;
+  t->last[1] = rows;
+  t->offset = 1;
+}
+
+static void lay_table(cl_hgrid_table *t, const bin *size, const measure *m) {
+  double width, height;
+  choose_cell(size, m, &width, &height);
+  double space = (across(m) + width) * (down(m) + height) / (size->count * width * height);
+  double more = 1 + cl_max(SPARE, cl_min(sqrt(space * FILLED) - 1, ROOM));
+  double columns = floor(across(m) / (width * more)) + 1;
+  double rows = floor(down(m) / (height * more)) + 1;
+  if ((columns + 1) * (rows + 2) <= MOST_EXACT * size->count + 64) {
+    lay_exact(t, m->corners, columns, rows);
+  } else {
+    more = (1 + MARGIN) * (1 + WRAPPED_MARGIN);
+    lay_wrapped(t, (uint32_t)size->count);
+  }
+  t->width = width * more;
+  t->height = height * more;
+  t->per[0] = 1 / t->width;
+  t->per[1] = 1 / t->height;
+  for (int k = 0; k < 2; k++) t->mean[k] = size->sum[k] / size->count;
+}
+
+static void join(bin *all, const bin *more) {
+  all->count += more->count;
+  all->width = cl_max(all->width, more->width);
+  all->height = cl_max(all->height, more->height);
+  for (int k = 0; k < 2; k++) all->sum[k] += more->sum[k];
+}
+
+// The share of a class's boxes that are in a cell, on average.
+static double share_in_cell(const bin *class, const measure *m, double width, double height) {
+  double mean = cl_max(class->sum[0], class->sum[1]) / class->count;
+  double space = (across(m) + width) * (down(m) + height);
+  space = cl_min(space, SPARSE * class->count * mean * mean);
+  return space > width * height ? width * height / space : 1;
+}
+
+// The estimated work for a class, with `below` boxes in the classes of smaller sizes.
+static double work_of(const bin *class, double below, const measure *m) {
+  double width, height;
+  choose_cell(class, m, &width, &height);
+  double in_cell = class->count * share_in_cell(class, m, width, height);
+  double above = WORK_ACROSS + WORK_TEST * cl_min(CELLS_ACROSS * in_cell, class->count);
+  double all = WORK_TEST * class->count;
+  return class->count * (WORK_WITHIN + WORK_TEST * cl_min(CELLS_WITHIN * in_cell, class->count)) +
+         below * cl_min(above, all);
+}
+
+// Counts the boxes of each order of magnitude.
+static void count_bins(bin bins[CL_HGRID_CLASSES], int top, const cl_hgrid_source *from) {
+  float width[CL_HGRID_CLASSES] = {0}, height[CL_HGRID_CLASSES] = {0};
+  float across[CL_HGRID_CLASSES] = {0}, down[CL_HGRID_CLASSES] = {0};
+  uint32_t count[CL_HGRID_CLASSES] = {0};
+  for (uint32_t k = 0; k < from->count; k++) {
+    cl_fbox b = from->box[number_at(from, k)];
+    float w = b.x1 - b.x0, h = b.y1 - b.y0;
+    unsigned n = bin_of(top, w > h ? w : h);
+    width[n] = w > width[n] ? w : width[n];
+    height[n] = h > height[n] ? h : height[n];
+    across[n] += w;
+    down[n] += h;
+    count[n]++;
+  }
+  for (int n = 0; n < CL_HGRID_CLASSES; n++) {
+    bins[n] = (bin){count[n], width[n], height[n], {across[n], down[n]}};
+  }
+}
+
+// Divides the bins into classes, from the smallest sizes on: a bin begins a class of its own if
+// that is less work than in one with those before it.
+static void lay_classes(cl_hgrid *grid, const cl_hgrid_source *from, const measure *m) {
+  bin bins[CL_HGRID_CLASSES], class = {0};
+  double below = 0;
+  count_bins(bins, grid->top, from);
+  for (int n = CL_HGRID_CLASSES - 1; n >= 0; n--) {
+    bin both = class;
+    join(&both, &bins[n]);
+    bool apart = class.count > 0 && bins[n].count > 0 &&
+                 work_of(&class, below, m) + work_of(&bins[n], below + class.count, m) <
+                     work_of(&both, below, m);
+    if (apart) {
+      lay_table(&grid->table[grid->classes++], &class, m);
+      below += class.count;
+    }
+    class = apart ? bins[n] : both;
+    grid->class_of[n] = (uint8_t)grid->classes;
+  }
+  lay_table(&grid->table[grid->classes++], &class, m);
+}
+
+// Makes the plan and its tables, except their `from` and `to`.
+static void make_plan(cl_hgrid *grid, const cl_hgrid_source *from, const measure *m) {
+  float least = longer(m->wide[0], m->high[0]), most = longer(m->wide[1], m->high[1]);
+  grid->planned = *m;
+  grid->top = exponent_of(most);
+  grid->classes = grid->kept = 0;
+  if (most <= least * ALIKE) {
+    double half = 0.5 * m->count;
+    bin all = {m->count, m->wide[1], m->high[1], {0, 0}};
+    all.sum[0] = half * ((double)m->wide[0] + m->wide[1]);
+    all.sum[1] = half * ((double)m->high[0] + m->high[1]);
+    lay_table(&grid->table[0], &all, m);
+    grid->classes = 1;
+  } else {
+    lay_classes(grid, from, m);
+  }
+  uint32_t base = 0;
+  for (uint32_t k = 0; k < grid->classes; k++) {
+    grid->table[k].base = base;
+    base += grid->table[k].cells;
+  }
+}
+
+static bool is_like(float low, float high, float was_low, float was_high, float size) {
+  double span = (double)was_high - was_low, slack = span * SPREAD + 2 * size;
+  return low >= was_low - slack && high <= was_high + slack &&
+         2 * ((double)high - low + size) >= span;
+}
+
+// Whether a plan of several classes still suits boxes. Whether they fit its cells shows later.
+static bool is_plan_like(const cl_hgrid *grid, const measure *now) {
+  const measure *was = &grid->planned;
+  double count = was->count;
+  float size = longer(now->wide[1], now->high[1]);
+  return grid->classes > 1 && grid->kept < KEPT && now->count >= count * (1 - MORE) &&
+         now->count <= count * (1 + MORE) && 2 * size >= longer(was->wide[1], was->high[1]) &&
+         is_like(now->corners.x0, now->corners.x1, was->corners.x0, was->corners.x1, size) &&
+         is_like(now->corners.y0, now->corners.y1, was->corners.y0, was->corners.y1, size);
+}
 
 // ---- Laying boxes out in tables: a counting sort by cell
 
 // With MANY boxes or more, cells do not fit the processor's caches and are prefetched AHEAD boxes
 // in advance.
 enum { MANY = 8000, AHEAD = 32 };
-
-// How many columns and rows cl_hgrid_slabs has bits for.
-enum { SLABS = 63 };
 
 // How many cells past a table's last are read.
 enum { CELLS_PAST = 4 };
@@ -44,45 +323,48 @@ static cl_status reserve(cl_hgrid *grid, const cl_alloc *alloc, uint32_t count) 
 }
 
 static inline uint32_t cell_of(const cl_hgrid_table *t, const cl_fbox *b) {
-  cl_hgrid_place place = cl_hgrid_place_of(&t->axes, cl_f32x4_load(&b->x0));
+  cl_hgrid_place place = cl_hgrid_place_of(t, cl_f32x4_load(&b->x0));
   return cl_hgrid_cell_at(t, place.column, place.row);
 }
 
-// The class of a box by its size. A box larger than the plan's largest is a misfit.
-static inline uint32_t class_of(cl_hgrid *grid, const cl_fbox *b) {
-  const cl_hgrid_plan *plan = &grid->plan;
-  float size = cl_hgrid_size(*b);
-  bool larger = cl_hgrid_exponent(size) > plan->top;
-  uint32_t class = plan->class_of[larger ? 0 : cl_hgrid_bin(plan->top, size)];
+// The class of a box by its size. `misfits` is set by a box that does not fit: it is larger than
+// all that the plan is for, or than its cell.
+static inline uint32_t class_of(const cl_hgrid *grid, const cl_fbox *b, bool *misfits) {
+  float w = b->x1 - b->x0, h = b->y1 - b->y0, size = longer(w, h);
+  bool larger = exponent_of(size) > grid->top;
+  uint32_t class = grid->class_of[larger ? 0 : bin_of(grid->top, size)];
   const cl_hgrid_table *t = &grid->table[class];
-  bool fits = cl_hgrid_fits_cell(t, (double)b->x1 - b->x0, (double)b->y1 - b->y0);
-  grid->misfits |= larger | !fits;
+  bool fits = ((double)b->x1 - b->x0) * (1 + MARGIN) <= t->width &&
+              ((double)b->y1 - b->y0) * (1 + MARGIN) <= t->height;
+  *misfits |= larger | !fits;
   return class;
 }
 
 // Chooses a box's cell, and counts the boxes of cell c at start[c + 2]. Later start[c + 1] is where
 // the next box of cell c goes, and in the end where cell c + 1 begins.
-CL_INLINE void choose_one(cl_hgrid_table *t, const cl_fbox *b, uint32_t *cell, uint32_t *start) {
+CL_INLINE void choose_one(const cl_hgrid_table *t, const cl_fbox *b, uint32_t *cell,
+                          uint32_t *start) {
   uint32_t c = cell_of(t, b);
   *cell = c;
   start[c + 2]++;
 }
 
-static void choose_cells(cl_hgrid *grid, const cl_hgrid_source *from, uint32_t k, uint32_t end) {
+// Chooses all cells. False if some box does not fit the plan.
+static bool choose_cells(const cl_hgrid *grid, const cl_hgrid_source *from) {
   uint32_t *cell = grid->cell, *start = grid->start;
+  bool misfits = false;
+  memset(start, 0, (cells_of(grid) + CELLS_PAST) * sizeof *start);
   if (grid->classes == 1) {
     cl_hgrid_table table = grid->table[0]; // a copy: no write can change it
-    for (; k < end; k++) choose_one(&table, &from->box[cl_hgrid_number(from, k)], &cell[k], start);
-    return;
+    for (uint32_t k = 0; k < from->count; k++)
+      choose_one(&table, &from->box[number_at(from, k)], &cell[k], start);
+    return true;
   }
-  for (; k < end; k++) {
-    const cl_fbox *b = &from->box[cl_hgrid_number(from, k)];
-    choose_one(&grid->table[class_of(grid, b)], b, &cell[k], start);
+  for (uint32_t k = 0; k < from->count; k++) {
+    const cl_fbox *b = &from->box[number_at(from, k)];
+    choose_one(&grid->table[class_of(grid, b, &misfits)], b, &cell[k], start);
   }
-}
-
-static void clear_cells(cl_hgrid *grid) {
-  memset(grid->start, 0, (cells_of(grid) + CELLS_PAST) * sizeof *grid->start);
+  return !misfits;
 }
 
 CL_INLINE void put_box(const cl_hgrid *grid, const cl_fbox *box, uint32_t k, uint32_t id) {
@@ -122,88 +404,40 @@ static void put_boxes(cl_hgrid *grid, const cl_hgrid_source *from) {
   memset(grid->tag + from->count, 0, CL_HGRID_PAD * sizeof *grid->tag);
 }
 
-// Begins to lay a grid out with the last plan, if that may fit; it reads only `from->count`.
-static cl_status begin_layout(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from) {
-  grid->taking = cl_hgrid_plan_may_fit(grid, from->count);
-  grid->misfits = false;
-  grid->taken = 0;
-  if (!grid->taking) return CL_OK;
-  cl_status status = reserve(grid, alloc, from->count);
-  if (status == CL_OK) clear_cells(grid);
-  return status;
-}
-
-// Chooses the cells of boxes as they become known: those at the positions `first` to `end` (not
-// included) of the list. It ignores `from->count`.
-static void take_boxes(cl_hgrid *grid, const cl_hgrid_source *from, uint32_t first, uint32_t end) {
-  if (!grid->taking) return;
-  cl_hgrid_measure some = cl_hgrid_measure_of(from, first, end);
-  grid->found = grid->taken > 0 ? cl_hgrid_measure_join(&grid->found, &some) : some;
-  choose_cells(grid, from, first, end);
-  grid->taken = end;
-}
-
-static cl_status choose_anew(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from) {
-  cl_hgrid_make_plan(grid, from);
-  if (grid->classes == 0) return CL_OK;
-  cl_status status = reserve(grid, alloc, from->count);
-  if (status != CL_OK) {
-    grid->classes = 0;
-    return status;
-  }
-  clear_cells(grid);
-  choose_cells(grid, from, 0, from->count);
-  return CL_OK;
-}
-
-// Notes which columns and rows of its bounds a table's boxes are in, unless they are in all.
-static void mark_slabs(const cl_hgrid *grid, cl_hgrid_table *t) {
-  t->held = (cl_hgrid_slabs){UINT64_MAX - 1, UINT64_MAX - 1};
-  if (grid->classes == 1 || t->from == t->to || !cl_hgrid_wraps(t)) return;
-  cl_f32x4 least = cl_f32x4_load(&grid->box[t->from].x0);
-  for (uint32_t i = t->from; i < t->to; i++) {
-    least = cl_f32x4_min(least, cl_f32x4_load(&grid->box[i].x0));
-  }
-  float low[4];
-  cl_f32x4_store(low, least);
-  for (int k = 0; k < 2; k++) {
-    double size = -(double)low[2 + k] - low[k];
-    t->slabs.origin[k] = low[k];
-    t->slabs.per[k] = size > 0 ? SLABS / size : 0;
-    t->slabs.last[k] = SLABS;
-  }
-  t->slabs.offset = 1;
-  t->held = (cl_hgrid_slabs){0, 0};
-  for (uint32_t i = t->from; i < t->to && !cl_hgrid_is_everywhere(t); i++) {
-    cl_hgrid_slabs its = cl_hgrid_slabs_of(&t->slabs, &grid->box[i]);
-    t->held.columns |= its.columns;
-    t->held.rows |= its.rows;
-  }
-}
-
 cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from) {
-  bool done = grid->taking && grid->taken == from->count && cl_hgrid_plan_fits(grid);
   grid->count = 0;
-  grid->taking = false;
-  grid->kept++;
-  cl_status status = done ? CL_OK : choose_anew(grid, alloc, from);
-  if (status != CL_OK || grid->classes == 0) return status;
+  if (from->count == 0) grid->classes = 0;
+  if (from->count == 0) return CL_OK;
+  measure m = measure_all(from);
+  bool keep = is_plan_like(grid, &m), fits;
+  do {
+    if (!keep) make_plan(grid, from, &m);
+    cl_status status = reserve(grid, alloc, from->count);
+    if (status != CL_OK) {
+      grid->classes = 0;
+      return status;
+    }
+    fits = choose_cells(grid, from) || !keep;
+    keep = false;
+  } while (!fits);
   cl_sum_up(grid->start, cells_of(grid) + CELLS_PAST);
   CL_WORK(3 * (uint64_t)from->count);
   put_boxes(grid, from);
   grid->count = from->count;
+  grid->kept++;
   for (uint32_t k = 0; k < grid->classes; k++) {
     cl_hgrid_table *t = &grid->table[k];
     t->from = grid->start[t->base];
     t->to = grid->start[t->base + t->cells];
-    mark_slabs(grid, t);
   }
   return CL_OK;
 }
 
+// ---- The cells, and whether they are valid
+
 // The place of a box in its table.
 static cl_hgrid_place place_of(const cl_hgrid *grid, const cl_hgrid_table *t, uint32_t i) {
-  return cl_hgrid_place_of(&t->axes, cl_f32x4_load(&grid->box[i].x0));
+  return cl_hgrid_place_of(t, cl_f32x4_load(&grid->box[i].x0));
 }
 
 static bool is_same(cl_hgrid_place a, cl_hgrid_place b) {
@@ -211,8 +445,8 @@ static bool is_same(cl_hgrid_place a, cl_hgrid_place b) {
 }
 
 static cl_fbox box_of(const cl_hgrid_table *t, cl_hgrid_place place) {
-  double left = t->axes.origin[0] + (place.column - t->axes.offset) * t->width;
-  double top = t->axes.origin[1] + (place.row - t->axes.offset) * t->height;
+  double left = t->origin[0] + (place.column - t->offset) * t->width;
+  double top = t->origin[1] + (place.row - t->offset) * t->height;
   return cl_fbox_of(left, top, left + t->width, top + t->height);
 }
 
@@ -220,7 +454,6 @@ static cl_fbox box_of(const cl_hgrid_table *t, cl_hgrid_place place) {
 // `before`. In a wrapped table boxes of one cell may be from several places.
 static size_t list_cells(const cl_hgrid *grid, cl_cell *out, size_t capacity, size_t before) {
   size_t n = before;
-  if (grid->taking) return n; // the layout that was begun was never finished
   for (uint32_t k = 0; k < grid->classes; k++) {
     const cl_hgrid_table *t = &grid->table[k];
     for (uint32_t i = t->from; i < t->to; i++) {
@@ -236,11 +469,9 @@ static size_t list_cells(const cl_hgrid *grid, cl_cell *out, size_t capacity, si
   return n;
 }
 
-// ---- Whether tables are valid
-
 static bool is_in_cell(const cl_hgrid *grid, const cl_hgrid_table *t, uint32_t i, uint32_t cell) {
   const cl_lanes *b = &grid->box[i];
-  cl_hgrid_place place = cl_hgrid_place_of(&t->axes, cl_f32x4_load(&b->x0));
+  cl_hgrid_place place = cl_hgrid_place_of(t, cl_f32x4_load(&b->x0));
   return grid->tag[i].cell == cell && cl_hgrid_cell_at(t, place.column, place.row) == cell &&
          -(double)b->minus_x1 - b->x0 <= t->width && -(double)b->minus_y1 - b->y0 <= t->height;
 }
@@ -375,21 +606,6 @@ static bool is_brute(const grid *self, const cl_broad_input *in) {
   return self->head.class == &cl_broad_auto && in->count <= HANDFUL;
 }
 
-static cl_status grid_begin(cl_broad *broad, const cl_broad_input *in) {
-  grid *self = (grid *)broad;
-  if (is_brute(self, in)) return CL_OK;
-  cl_hgrid_source from;
-  cl_status status = list_moving(self, in, &from);
-  return status == CL_OK ? begin_layout(&self->moving, &broad->alloc, &from) : status;
-}
-
-static void grid_take(cl_broad *broad, const cl_broad_input *in, uint32_t from, uint32_t to) {
-  grid *self = (grid *)broad;
-  if (is_brute(self, in)) return;
-  cl_hgrid_source all = {in->box, in->fixed ? self->move : NULL, 0, 0};
-  take_boxes(&self->moving, &all, from, to);
-}
-
 static cl_status lay_out(grid *self, const cl_broad_input *in) {
   cl_hgrid_source from;
   cl_status status = list_moving(self, in, &from);
@@ -402,7 +618,7 @@ static uint32_t count_of(const cl_hgrid_table *t) { return t->to - t->from; }
 
 // Work, in nanoseconds of some processor: to look for a box in a table, for each row (more if rows
 // are in pieces, because the table wraps), and for each box that is tested.
-static const double WORK_LOOK = 2, WORK_ROW = 4, WORK_WRAPPED_ROW = 6, WORK_TEST = 0.6;
+static const double WORK_LOOK = 2, WORK_ROW = 4, WORK_WRAPPED_ROW = 6;
 
 // The estimated work of looking up all boxes of one table in another.
 static double work_of_looking(const cl_hgrid_table *mine, const cl_hgrid_table *other) {
@@ -501,7 +717,5 @@ static size_t grid_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
   return list_cells(&self->fixed, out, capacity, moving);
 }
 
-const cl_broad_class cl_broad_grid = {"grid",    open_grid, grid_close, grid_begin,
-                                      grid_take, grid_find, grid_cells};
-const cl_broad_class cl_broad_auto = {"auto",    open_grid, grid_close, grid_begin,
-                                      grid_take, grid_find, grid_cells};
+const cl_broad_class cl_broad_grid = {"grid", open_grid, grid_close, grid_find, grid_cells};
+const cl_broad_class cl_broad_auto = {"auto", open_grid, grid_close, grid_find, grid_cells};

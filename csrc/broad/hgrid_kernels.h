@@ -4,7 +4,7 @@
 // and of eight. The first half tests one box with two runs of others; the second, which is the same
 // for both, walks over the cells. Layer: broad.
 
-#include "broad/hgrid_table.h"
+#include "broad/hgrid.h"
 
 #ifdef CL_FOR_AVX2
 
@@ -12,113 +12,107 @@
 
 enum { SWEEP_SLACK = 4 };
 
-// Packing leaves the four boxes of a run at bits 0, 4, 1 and 5. These masks select the first n of
-// them.
-static const uint8_t FIRST[5] = {0, 0x01, 0x11, 0x13, 0x33};
-
-CL_INLINE unsigned first_of_four(uint32_t n) { return FIRST[n < 4 ? n : 4]; }
-
 // Brings the pairs with set bits, of four, to the front.
 #define P(i) 2 * i, 2 * i + 1
-static const _Alignas(32) uint32_t FRONT[0x34][8] = {
-    [0x01] = {P(0)},
-    [0x10] = {P(1)},
-    [0x02] = {P(2)},
-    [0x20] = {P(3)},
-    [0x11] = {P(0), P(1)},
-    [0x03] = {P(0), P(2)},
-    [0x21] = {P(0), P(3)},
-    [0x12] = {P(1), P(2)},
-    [0x30] = {P(1), P(3)},
-    [0x22] = {P(2), P(3)},
-    [0x13] = {P(0), P(1), P(2)},
-    [0x31] = {P(0), P(1), P(3)},
-    [0x23] = {P(0), P(2), P(3)},
-    [0x32] = {P(1), P(2), P(3)},
-    [0x33] = {P(0), P(1), P(2), P(3)},
+static const _Alignas(32) uint32_t FRONT[16][8] = {
+    {0},
+    {P(0)},
+    {P(1)},
+    {P(0), P(1)},
+    {P(2)},
+    {P(0), P(2)},
+    {P(1), P(2)},
+    {P(0), P(1), P(2)},
+    {P(3)},
+    {P(0), P(3)},
+    {P(1), P(3)},
+    {P(0), P(1), P(3)},
+    {P(2), P(3)},
+    {P(0), P(2), P(3)},
+    {P(1), P(2), P(3)},
+    {P(0), P(1), P(2), P(3)},
 };
 #undef P
 
-CL_WIDE CL_INLINE __m256i compare(const cl_lanes *it, __m256 reach) {
-  return _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(&it->x0), reach, _CMP_LE_OQ));
+typedef __m256 reach;
+
+CL_WIDE CL_INLINE reach reach_of(const cl_lanes *me) {
+  __m256 lanes = _mm256_broadcast_ps((const __m128 *)(const void *)me);
+  return _mm256_xor_ps(_mm256_permute_ps(lanes, 0x4e), _mm256_set1_ps(-0.0f));
 }
 
-// Writes all four; the next ones overwrite those that do not count. So no branch
-// depends on the data.
-CL_WIDE CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, __m256i me,
+CL_WIDE CL_INLINE __m256i compare(const cl_lanes *it, reach me) {
+  return _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(&it->x0), me, _CMP_LE_OQ));
+}
+
+// Packing brings the boxes into the order 0 2 4 6 1 3 5 7.
+CL_WIDE CL_INLINE unsigned eight_touch(const cl_lanes *a, const cl_lanes *b, reach me) {
+  __m256i in_a = _mm256_packs_epi32(compare(a, me), compare(a + 2, me));
+  __m256i in_b = _mm256_packs_epi32(compare(b, me), compare(b + 2, me));
+  __m256i all = _mm256_cmpeq_epi32(_mm256_packs_epi16(in_a, in_b), _mm256_set1_epi32(-1));
+  all = _mm256_permutevar8x32_epi32(all, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
+  return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(all));
+}
+
+CL_WIDE CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, uint32_t id,
                                       unsigned touched) {
   __m256i pair = _mm256_loadu_si256((const __m256i *)(const void *)tag);
-  pair = _mm256_blend_epi32(pair, me, 0xaa);
+  pair = _mm256_blend_epi32(pair, _mm256_set1_epi32((int)id), 0xaa);
   __m256i front = _mm256_load_si256((const __m256i *)(const void *)FRONT[touched]);
   pair = _mm256_permutevar8x32_epi32(pair, front);
   _mm256_storeu_si256((__m256i *)(void *)at, pair);
   return at + _mm_popcnt_u32(touched);
 }
 
-// Nearly always both runs are no longer than that, so the rest is a separate function.
-CL_WIDE CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
-                                     const cl_lanes *box, const cl_hgrid_tag *tag, cl_hgrid_span a,
-                                     cl_hgrid_span b) {
-  __m256 lanes = _mm256_broadcast_ps((const __m128 *)(const void *)me);
-  __m256 reach = _mm256_xor_ps(_mm256_permute_ps(lanes, 0x4e), _mm256_set1_ps(-0.0f));
-  __m256i mine = _mm256_set1_epi32((int)id), all = _mm256_set1_epi32(-1);
-  uint32_t in_run_a = a.to - a.from, in_run_b = b.to - b.from;
-  for (;;) {
-    const cl_lanes *in_a = &box[a.from], *in_b = &box[b.from];
-    __m256i pa = _mm256_packs_epi32(compare(in_a, reach), compare(in_a + 2, reach));
-    __m256i pb = _mm256_packs_epi32(compare(in_b, reach), compare(in_b + 2, reach));
-    __m256i both = _mm256_cmpeq_epi32(_mm256_packs_epi16(pa, pb), all);
-    unsigned touched = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(both));
-    at = write_four(at, &tag[a.from], mine, touched & first_of_four(in_run_a));
-    at = write_four(at, &tag[b.from], mine, touched >> 2 & first_of_four(in_run_b));
-    if ((in_run_a | in_run_b) <= 4) return at;
-    uint32_t done_a = in_run_a < 4 ? in_run_a : 4, done_b = in_run_b < 4 ? in_run_b : 4;
-    a.from += done_a, in_run_a -= done_a;
-    b.from += done_b, in_run_b -= done_b;
-    if (in_run_a + in_run_b == 0) return at;
-  }
-}
-
 #else
 
 enum { SWEEP_SLACK = 1 };
 
-// Masks of the first n of four.
-static const uint8_t FIRST[5] = {0, 1, 3, 7, 15};
+typedef cl_f32x4 reach;
 
-CL_INLINE unsigned left(cl_hgrid_span run) {
-  uint32_t n = run.to - run.from;
-  return FIRST[n < 4 ? n : 4];
+CL_INLINE reach reach_of(const cl_lanes *me) { return cl_lanes_reach(me); }
+
+CL_INLINE unsigned eight_touch(const cl_lanes *a, const cl_lanes *b, reach me) {
+  return cl_f32x4_rows_le(&a->x0, me) | cl_f32x4_rows_le(&b->x0, me) << 4;
 }
 
-// Writes all four; the next ones overwrite those that do not count. So no branch
-// depends on the data.
 CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, uint32_t id, unsigned touched) {
-  *at = (cl_pair){tag[0].id, id};
-  at += touched & 1;
-  *at = (cl_pair){tag[1].id, id};
-  at += touched >> 1 & 1;
-  *at = (cl_pair){tag[2].id, id};
-  at += touched >> 2 & 1;
-  *at = (cl_pair){tag[3].id, id};
-  return at + (touched >> 3 & 1);
-}
-
-CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id, const cl_lanes *box,
-                             const cl_hgrid_tag *tag, cl_hgrid_span a, cl_hgrid_span b) {
-  cl_f32x4 reach = cl_lanes_reach(me);
-  do {
-    unsigned in_a = cl_f32x4_rows_le(&box[a.from].x0, reach) & left(a);
-    unsigned in_b = cl_f32x4_rows_le(&box[b.from].x0, reach) & left(b);
-    at = write_four(at, &tag[a.from], id, in_a);
-    at = write_four(at, &tag[b.from], id, in_b);
-    a.from = a.from + 4 < a.to ? a.from + 4 : a.to;
-    b.from = b.from + 4 < b.to ? b.from + 4 : b.to;
-  } while (a.from < a.to || b.from < b.to);
+  for (unsigned k = 0; k < 4; k++) {
+    *at = (cl_pair){tag[k].id, id};
+    at += touched >> k & 1;
+  }
   return at;
 }
 
 #endif
+
+// In both: eight_touch tests a box with four of a run and four of another; bit k is set for the
+// k-th of the eight. write_four writes all four pairs, and the next ones overwrite those that do
+// not count, so no branch depends on the data.
+
+// Masks of the first n of four.
+CL_INLINE unsigned first_of_four(uint32_t n) {
+  static const uint8_t mask[5] = {0, 1, 3, 7, 15};
+  return mask[n < 4 ? n : 4];
+}
+
+// Tests a box with two runs, which are nearly always no longer than four.
+CL_WIDE CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
+                                     const cl_lanes *box, const cl_hgrid_tag *tag, cl_hgrid_span a,
+                                     cl_hgrid_span b) {
+  reach mine = reach_of(me);
+  uint32_t in_a = a.to - a.from, in_b = b.to - b.from;
+  for (;;) {
+    unsigned touched = eight_touch(&box[a.from], &box[b.from], mine);
+    at = write_four(at, &tag[a.from], id, touched & first_of_four(in_a));
+    at = write_four(at, &tag[b.from], id, touched >> 4 & first_of_four(in_b));
+    if ((in_a | in_b) <= 4) return at;
+    uint32_t done_a = in_a < 4 ? in_a : 4, done_b = in_b < 4 ? in_b : 4;
+    a.from += done_a, in_a -= done_a;
+    b.from += done_b, in_b -= done_b;
+    if (in_a + in_b == 0) return at;
+  }
+}
 
 // Where pairs go. The place of the next pair is passed and returned by value, so
 // that it stays in a register; it is NULL when out of memory. There is room up to
@@ -214,7 +208,7 @@ CL_WIDE CL_SELDOM static cl_pair *test_round(writer *w, cl_pair *at, field f,
   return at ? test_row(w, at, me, id, f, t, column - 1, 3, 1) : at;
 }
 
-CL_WIDE static cl_status sweep_wrapped(const cl_hgrid *grid, const cl_hgrid_table *t,
+CL_WIDE CL_INLINE cl_status walk_table(const cl_hgrid *grid, const cl_hgrid_table *t, bool wraps,
                                        cl_search *search) {
   writer w;
   cl_pair *at = start_writing(&w, search);
@@ -222,26 +216,15 @@ CL_WIDE static cl_status sweep_wrapped(const cl_hgrid *grid, const cl_hgrid_tabl
   uint32_t base = t->base, mask = t->mask, left_below = t->stride - 1, end = t->to;
   uint32_t edge = t->cells - 2; // from here on a row may go on at the table's beginning
   for (uint32_t i = t->from; i < end && at; i++) {
-    uint32_t cell = f.tag[i].cell, below = (cell - base + left_below) & mask;
-    if (cell - base >= edge || below >= edge) {
-      at = test_round(&w, at, f, t, i);
-      continue;
+    uint32_t cell = f.tag[i].cell, below = cell + left_below;
+    if (wraps) {
+      below = base + ((below - base) & mask);
+      if (cell - base >= edge || below - base >= edge) {
+        at = test_round(&w, at, f, t, i);
+        continue;
+      }
     }
-    cl_hgrid_span row = {i + 1, f.start[cell + 2]}, next = span_of(f.start, base + below, 3);
-    at = test(&w, at, &f.box[i], f.tag[i].id, f, row, next);
-  }
-  return settle(&w, at);
-}
-
-CL_WIDE static cl_status sweep_exact(const cl_hgrid *grid, const cl_hgrid_table *t,
-                                     cl_search *search) {
-  writer w;
-  cl_pair *at = start_writing(&w, search);
-  field f = field_of(grid);
-  uint32_t left_below = t->stride - 1, end = t->to;
-  for (uint32_t i = t->from; i < end && at; i++) {
-    uint32_t cell = f.tag[i].cell;
-    cl_hgrid_span row = {i + 1, f.start[cell + 2]}, next = span_of(f.start, cell + left_below, 3);
+    cl_hgrid_span row = {i + 1, f.start[cell + 2]}, next = span_of(f.start, below, 3);
     at = test(&w, at, &f.box[i], f.tag[i].id, f, row, next);
   }
   return settle(&w, at);
@@ -249,7 +232,7 @@ CL_WIDE static cl_status sweep_exact(const cl_hgrid *grid, const cl_hgrid_table 
 
 CL_WIDE cl_status CL_KERNEL(cl_hgrid_within)(const cl_hgrid *grid, const cl_hgrid_table *t,
                                              cl_search *search) {
-  return (cl_hgrid_wraps(t) ? sweep_wrapped : sweep_exact)(grid, t, search);
+  return cl_hgrid_wraps(t) ? walk_table(grid, t, true, search) : walk_table(grid, t, false, search);
 }
 
 // The places at which the boxes that can touch a given box have their corners.
@@ -259,8 +242,8 @@ typedef struct area {
 
 CL_INLINE area area_of(const cl_hgrid_table *t, const cl_lanes *me) {
   CL_WORK(12);
-  cl_hgrid_place from = cl_hgrid_place_of(&t->axes, cl_f32x4_load(&me->x0));
-  cl_hgrid_place to = cl_hgrid_place_of(&t->axes, cl_lanes_reach(me));
+  cl_hgrid_place from = cl_hgrid_place_of(t, cl_f32x4_load(&me->x0));
+  cl_hgrid_place to = cl_hgrid_place_of(t, cl_lanes_reach(me));
   return (area){from.column - 1, from.row - 1, to.column - from.column + 2, to.row - from.row + 2};
 }
 
@@ -295,24 +278,6 @@ CL_WIDE CL_INLINE cl_pair *test_rows(writer *w, cl_pair *at, const cl_lanes *me,
               span_of(f.start, t->base + two, both ? a.columns : 0));
 }
 
-// Whether a box reaches into a column and a row of a table's bounds that hold boxes.
-CL_INLINE bool may_touch(const cl_hgrid_table *t, const cl_lanes *me) {
-  cl_hgrid_slabs mine = cl_hgrid_slabs_of(&t->slabs, me);
-  CL_WORK(4);
-  return (mine.columns & t->held.columns) != 0 && (mine.rows & t->held.rows) != 0;
-}
-
-// Whether at least half of some of the boxes `from` are where a table's boxes leave room.
-static bool leaves_room(const cl_hgrid *mine, const cl_hgrid_table *from, const cl_hgrid_table *t) {
-  uint32_t tried = 0, none = 0;
-  if (cl_hgrid_is_everywhere(t)) return false;
-  for (uint32_t i = from->from + 7; i < from->to; i += (from->to - from->from) / 64 + 16) {
-    tried++;
-    none += !may_touch(t, &mine->box[i]);
-  }
-  return 2 * none > tried;
-}
-
 CL_WIDE cl_status CL_KERNEL(cl_hgrid_across)(const cl_hgrid *mine, const cl_hgrid_table *from,
                                              const cl_hgrid *other, const cl_hgrid_table *table,
                                              bool all, cl_search *search) {
@@ -320,11 +285,10 @@ CL_WIDE cl_status CL_KERNEL(cl_hgrid_across)(const cl_hgrid *mine, const cl_hgri
   cl_pair *at = start_writing(&w, search);
   field f = field_of(other);
   cl_hgrid_table t = *table;
-  bool wraps = cl_hgrid_wraps(table), looks = !all && leaves_room(mine, from, table);
+  bool wraps = cl_hgrid_wraps(table);
   for (uint32_t i = from->from; i < from->to && at; i++) {
     const cl_lanes *me = &mine->box[i];
     uint32_t id = mine->tag[i].id;
-    if (looks && !may_touch(&t, me)) continue;
     area a = {0, 0, 0, 0};
     if (!all) a = area_of(&t, me);
     if (all || (wraps && !is_plain(&t, a))) {

@@ -212,7 +212,7 @@ static inline cl_status sweep(const cl_tree *tree, uint32_t i, run with, cl_sear
 }
 
 // The bounds of a run, as cl_lanes_touch takes them.
-static cl_f32x4 reach_of(const cl_tree *tree, run of) {
+static cl_f32x4 reach_of_run(const cl_tree *tree, run of) {
   cl_lanes all;
   cl_f32x4 least = cl_f32x4_load(&tree->box[of.from].box.x0);
   for (uint32_t i = of.from + 1; i < of.to; i++) {
@@ -274,7 +274,7 @@ static cl_status walk(cl_tree *tree, run cell, run above, cl_search *search) {
     CL_WORK(1 + most / 4);
     status = CL_RESERVE(&tree->head.alloc, tree->box, tree->box_cap, above.to + most);
     if (status != CL_OK) return status;
-    cl_f32x4 bounds = reach_of(tree, below);
+    cl_f32x4 bounds = reach_of_run(tree, below);
     uint32_t end = pass_down(tree, above, bounds, above.to);
     end = pass_down(tree, before, bounds, end);
     status = walk(tree, below, (run){above.to, end}, search);
@@ -318,9 +318,7 @@ static size_t show_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
   return cells;
 }
 
-const cl_broad_class cl_broad_quadtree = {"quadtree", open_tree, close_tree, NULL,
-                                          NULL,       find,      show_cells};
-const cl_broad_class cl_broad_incremental = {"incremental", open_tree, close_tree, NULL,
-                                             NULL,          find,      show_cells};
-const cl_broad_class cl_broad_loose = {"quadtree", open_tree, close_tree, NULL,
-                                       NULL,       find,      show_cells};
+const cl_broad_class cl_broad_quadtree = {"quadtree", open_tree, close_tree, find, show_cells};
+const cl_broad_class cl_broad_incremental = {"incremental", open_tree, close_tree, find,
+                                             show_cells};
+const cl_broad_class cl_broad_loose = {"quadtree", open_tree, close_tree, find, show_cells};

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Searches for pairs: brute force, which is the oracle of the others; how the others count their
-// tests; the search for crowds, to which they change over; and how boxes are brought closer where
-// floats are too coarse. Layer: broad.
+// tests; the search for crowds, to which they change over; and what is done where floats are too
+// coarse. Layer: broad.
 
 #include "broad/search.h"
 #include "geom/box.h"
@@ -87,8 +87,7 @@ static size_t brute_cells(const cl_broad *brute, cl_cell *out, size_t capacity) 
   return 0;
 }
 
-const cl_broad_class cl_broad_brute = {"brute", brute_open, brute_close, NULL,
-                                       NULL,    brute_find, brute_cells};
+const cl_broad_class cl_broad_brute = {"brute", brute_open, brute_close, brute_find, brute_cells};
 
 // ---- How tests are counted
 
@@ -372,30 +371,9 @@ cl_status cl_search_end(cl_search *s, cl_status status) {
   return status;
 }
 
-// ---- Boxes brought closer
-//
-// An axis is divided into pieces of one length, of which those without edges are left out; the
-// others keep what lies between their first edge and their last.
+// ---- Boxes for which floats are too coarse
 
-enum { PIECES = 256, SAMPLED = 16, MOSTLY = 14 };
-
-// A piece of an axis, from its first edge to its last, and where the first comes to be.
-typedef struct piece {
-  double low, high, at;
-} piece;
-
-// Pieces begin at `low`, `per` of them for each unit. Those without edges have low > high.
-typedef struct cl_closer_axis {
-  double low, per;
-  piece piece[PIECES];
-} axis;
-
-void cl_closer_free(cl_closer *closer, const cl_alloc *alloc) {
-  if (closer->broad) closer->broad->class->close(closer->broad);
-  CL_FREE(alloc, closer->box, closer->box_cap);
-  CL_FREE(alloc, closer->axis, closer->axis_cap);
-  *closer = (cl_closer){0};
-}
+enum { SAMPLED = 16, MOSTLY = 14 };
 
 bool cl_are_mostly_coarse(const cl_broad_input *in) {
   uint32_t coarse = 0;
@@ -406,144 +384,41 @@ bool cl_are_mostly_coarse(const cl_broad_input *in) {
   return coarse >= MOSTLY;
 }
 
-CL_INLINE double low_edge(const cl_bounds *b, bool down) { return down ? b->t : b->l; }
-CL_INLINE double high_edge(const cl_bounds *b, bool down) { return down ? b->b : b->r; }
-
-CL_INLINE uint32_t piece_of(const axis *a, double v) {
-  double place = (v - a->low) * a->per;
-  return place < PIECES - 1 ? (uint32_t)place : PIECES - 1;
-}
-
-// Both rounding and the choice of pieces keep the order of edges, or make two the same.
-CL_INLINE double closer_to(const axis *a, double v) {
-  const piece *p = &a->piece[piece_of(a, v)];
-  return p->at + (v - p->low);
-}
-
-CL_INLINE void add_edge(axis *a, double v) {
-  piece *p = &a->piece[piece_of(a, v)];
-  p->low = cl_min(p->low, v);
-  p->high = cl_max(p->high, v);
-}
-
-// Lays the pieces one after another, around 0, with a space between them.
-static void lay(axis *a) {
-  double sum = 0, used = 0;
-  for (uint32_t k = 0; k < PIECES; k++) {
-    if (a->piece[k].low > a->piece[k].high) continue;
-    sum += a->piece[k].high - a->piece[k].low;
-    used++;
-  }
-  double space = sum > 0 ? sum / used : 1, at = -(sum + space * used) / 2;
-  for (uint32_t k = 0; k < PIECES; k++) {
-    piece *p = &a->piece[k];
-    if (p->low > p->high) continue;
-    p->at = at;
-    at = closer_to(a, p->high) + space;
-  }
-}
-
-static void measure(axis *a, const cl_broad_input *in, bool down) {
-  double low = low_edge(&in->fine[0], down), high = high_edge(&in->fine[0], down);
-  for (uint32_t i = 1; i < in->count; i++) {
-    low = cl_min(low, low_edge(&in->fine[i], down));
-    high = cl_max(high, high_edge(&in->fine[i], down));
-  }
-  a->low = low;
-  a->per = high - low > 1e-300 ? PIECES / (high - low) : 0;
-  for (uint32_t k = 0; k < PIECES; k++) a->piece[k] = (piece){INFINITY, -INFINITY, 0};
+// Around the middle of all. Rounding keeps the order of edges, or makes two the same, so boxes that
+// overlap still do.
+static void bring_near(const cl_broad_input *in, cl_fbox *near) {
+  cl_bounds all = in->fine[0];
+  for (uint32_t i = 1; i < in->count; i++) all = cl_bounds_join(all, in->fine[i]);
+  double x = (all.l + all.r) / 2, y = (all.t + all.b) / 2;
   for (uint32_t i = 0; i < in->count; i++) {
-    add_edge(a, low_edge(&in->fine[i], down));
-    add_edge(a, high_edge(&in->fine[i], down));
-  }
-  lay(a);
-}
-
-static void bring_closer(cl_closer *closer, const cl_broad_input *in) {
-  axis *x = &closer->axis[0], *y = &closer->axis[1];
-  measure(x, in, false);
-  measure(y, in, true);
-  for (uint32_t i = 0; i < in->count; i++) {
-    const cl_bounds *b = &in->fine[i];
-    closer->box[i] =
-        cl_fbox_of(closer_to(x, b->l), closer_to(y, b->t), closer_to(x, b->r), closer_to(y, b->b));
+    cl_bounds b = in->fine[i];
+    near[i] = cl_fbox_of(b.l - x, b.t - y, b.r - x, b.b - y);
   }
   CL_WORK(2 * (uint64_t)in->count);
 }
 
-// As of boxes that were placed one after another.
-static cl_status begin(cl_broad *broad, const cl_broad_input *in) {
-  if (!broad->class->begin) return CL_OK;
-  uint32_t movers = 0;
-  for (uint32_t i = 0; i < in->count; i++) movers += !in->fixed || !in->fixed[i];
-  cl_status status = broad->class->begin(broad, in);
-  if (status == CL_OK) broad->class->take(broad, in, 0, movers);
-  return status;
-}
-
-static void drop_others(const cl_bounds *fine, cl_pairs *out, size_t from) {
-  size_t n = from;
+cl_status cl_broad_find_fine(cl_broad *broad, const cl_broad_input *in, cl_fbox *near,
+                             cl_pairs *out) {
+  size_t from = out->count, n = from;
+  cl_broad_input by_near = *in, by_fine = *in;
+  if (in->count == 0) return CL_OK;
+  by_near.box = near;
+  by_near.fine = NULL;
+  by_near.static_version = 0; // the middle may have moved
+  by_fine.enough = 0;         // these are all that there are
+  bring_near(in, near);
+  if (cl_are_mostly_coarse(&by_near)) return broad->class->find(broad, &by_fine, out);
+  cl_status status = broad->class->find(broad, &by_near, out);
+  if (status != CL_OK) return status;
+  if (cl_broad_has_enough(&by_near, out->count - from)) {
+    out->count = from;
+    return broad->class->find(broad, &by_fine, out);
+  }
   for (size_t i = from; i < out->count; i++) {
     cl_pair pair = out->at[i];
     out->at[n] = pair;
-    n += cl_bounds_touch(fine[pair.a], fine[pair.b]);
+    n += cl_bounds_touch(in->fine[pair.a], in->fine[pair.b]);
   }
   out->count = n;
-}
-
-cl_status cl_closer_find(cl_closer *closer, cl_broad *broad, const cl_broad_input *in,
-                         size_t enough, cl_pairs *out) {
-  const cl_alloc *alloc = &broad->alloc;
-  const cl_broad_def def = {.alloc = *alloc};
-  size_t from = out->count;
-  closer->used = false;
-  if (in->count == 0) return CL_OK;
-  if (!closer->broad) closer->broad = broad->class->open(broad->class, &def);
-  if (!closer->broad) return CL_NOMEM;
-  cl_status status = CL_RESERVE(alloc, closer->box, closer->box_cap, in->count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, closer->axis, closer->axis_cap, 2);
-  if (status != CL_OK) return status;
-  bring_closer(closer, in);
-  cl_broad_input near = *in;
-  near.box = closer->box;
-  near.fine = NULL;
-  near.enough = enough;
-  near.order = near.static_version = ++closer->finds;
-  status = begin(closer->broad, &near);
-  if (status == CL_OK) status = closer->broad->class->find(closer->broad, &near, out);
-  if (status != CL_OK) return status;
-  if (!cl_broad_has_enough(&near, out->count - from)) {
-    drop_others(in->fine, out, from);
-    broad->name = closer->broad->name;
-    closer->used = true;
-    return CL_OK;
-  }
-  out->count = from;
-  return broad->class->find(broad, in, out);
-}
-
-// Where a place came from; all of a space came from the end of the piece before it.
-static double back_to(const axis *a, double v) {
-  const piece *from = NULL;
-  double most = INFINITY;
-  for (uint32_t k = 0; k < PIECES; k++) {
-    const piece *p = &a->piece[k];
-    if (p->low > p->high) continue;
-    if (from && p->at > v) {
-      most = from->high;
-      break;
-    }
-    from = p;
-  }
-  return cl_min(from->low + (v - from->at), most);
-}
-
-size_t cl_closer_cells(const cl_closer *closer, cl_cell *out, size_t capacity) {
-  size_t count = closer->broad->class->cells(closer->broad, out, capacity);
-  const axis *x = &closer->axis[0], *y = &closer->axis[1];
-  for (size_t i = 0; i < count && i < capacity; i++) {
-    cl_fbox b = out[i].box;
-    out[i].box = cl_fbox_of(back_to(x, b.x0), back_to(y, b.y0), back_to(x, b.x1), back_to(y, b.y1));
-  }
-  return count;
+  return CL_OK;
 }

@@ -403,6 +403,5 @@ void cl_world_candidates(const cl_world *world, const cl_pair **pairs, size_t *c
 }
 
 size_t cl_world_cells(const cl_world *world, cl_cell *out, size_t cap) {
-  if (world->closer.used) return cl_closer_cells(&world->closer, out, cap);
   return world->broad->class->cells(world->broad, out, cap);
 }

@@ -410,8 +410,8 @@ struct cl_world {
   // For the step in progress: the broad phase's pairs, as numbers of proxies in either order.
   cl_pairs found;
   cl_bounds *fine; ///< the boxes of the proxies in doubles, where floats are too coarse
-  size_t fine_cap;
-  cl_closer closer;
+  cl_fbox *near;   ///< and in floats, around the middle of all
+  size_t fine_cap, near_cap;
   uint32_t *first; ///< where each one's pairs begin during sorting
   size_t first_cap;
   bool long_runs;                 ///< some have many pairs

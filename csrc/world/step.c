@@ -48,7 +48,7 @@ void cl_world_free(cl_world *world) {
   cl_proxies_free(&world->proxies, &alloc);
   CL_FREE(&alloc, world->found.at, world->found.cap);
   CL_FREE(&alloc, world->fine, world->fine_cap);
-  cl_closer_free(&world->closer, &alloc);
+  CL_FREE(&alloc, world->near, world->near_cap);
   CL_FREE(&alloc, world->first, world->first_cap);
   CL_FREE(&alloc, world->candidates.at, world->candidates.cap);
   cl_contacts_free(world);
@@ -124,6 +124,7 @@ static cl_status reserve_first(cl_world *world) {
 // Finds the pairs of the same boxes in doubles.
 static cl_status find_fine(cl_world *world, cl_broad_input *in) {
   cl_status status = CL_RESERVE(&world->alloc, world->fine, world->fine_cap, in->count);
+  if (status == CL_OK) status = CL_RESERVE(&world->alloc, world->near, world->near_cap, in->count);
   if (status != CL_OK) return status;
   for (uint32_t n = 0; n < in->count; n++) {
     uint32_t slot = world->proxies.slot[n];
@@ -132,11 +133,9 @@ static cl_status find_fine(cl_world *world, cl_broad_input *in) {
       cl_swept_way(world, slot, world->actors.next[slot], &world->fine[n]);
   }
   CL_WORK(3 * (uint64_t)in->count);
-  size_t enough = in->enough;
   in->fine = world->fine;
-  in->enough = 0; // these are all that there are
   world->found.count = 0;
-  return cl_closer_find(&world->closer, world->broad, in, enough, &world->found);
+  return cl_broad_find_fine(world->broad, in, world->near, &world->found);
 }
 
 static cl_status find_pairs(cl_world *world) {
@@ -147,7 +146,6 @@ static cl_status find_pairs(cl_world *world) {
   found->count = 0;
   cl_status status = CL_OK;
   bool coarse = cl_are_mostly_coarse(&in);
-  world->closer.used = false;
   if (!coarse) status = world->broad->class->find(world->broad, &in, found);
   coarse = coarse || (status == CL_OK && cl_broad_has_enough(&in, found->count));
   if (coarse) status = find_fine(world, &in);

@@ -258,29 +258,15 @@ cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number) {
   return fine_bounds(world, world->proxies.slot[number], &placed);
 }
 
-// Places those with the numbers `from` to `end` (not included) in runs, which the broad phase takes
-// with `in`.
+// Places those with the numbers `from` to `end` (not included) in runs.
 static cl_status place_runs(cl_world *world, places to, const uint32_t *list, uint32_t from,
-                            uint32_t end, size_t *used, const cl_broad_input *in) {
+                            uint32_t end, size_t *used) {
   cl_status status = CL_OK;
   for (uint32_t k = from; k < end && status == CL_OK; k += TOGETHER) {
     uint32_t last = end - k < TOGETHER ? end : k + TOGETHER;
     status = place_some(world, to, list, k, last, used);
-    if (in && status == CL_OK) world->broad->class->take(world->broad, in, k, last);
   }
   return status;
-}
-
-// While the movers are placed, the broad phase takes their boxes.
-static cl_status place_movers(cl_world *world, places to, bool broad) {
-  cl_proxies *proxies = &world->proxies;
-  const uint32_t *list = proxies->movers < proxies->count ? proxies->listed : NULL;
-  cl_broad_input in = cl_proxies_input(world);
-  size_t used = proxies->fixed_used;
-  cl_status status = broad ? world->broad->class->begin(world->broad, &in) : CL_OK;
-  CL_WORK(5 * (uint64_t)proxies->movers);
-  if (status != CL_OK) return status;
-  return place_runs(world, to, list, 0, proxies->movers, &used, broad ? &in : NULL);
 }
 
 // Places all live actors, at their `present` or at their next places.
@@ -308,14 +294,17 @@ static cl_status place_all(cl_world *world, bool present) {
     status = list_all(world);
     if (status == CL_OK) {
       status = place_runs(world, to, proxies->listed, proxies->movers, proxies->count,
-                          &proxies->fixed_used, NULL);
+                          &proxies->fixed_used);
     }
     if (status != CL_OK) return status;
     proxies->order = order;
     proxies->static_version = static_version;
     proxies->with_ways = ways;
   }
-  return place_movers(world, to, !present && world->broad->class->begin);
+  size_t used = proxies->fixed_used;
+  CL_WORK(5 * (uint64_t)proxies->movers);
+  const uint32_t *list = proxies->movers < proxies->count ? proxies->listed : NULL;
+  return place_runs(world, to, list, 0, proxies->movers, &used);
 }
 
 cl_status cl_proxies_place_next(cl_world *world) { return place_all(world, false); }

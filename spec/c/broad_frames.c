@@ -94,20 +94,6 @@ static void advance(play *p) {
   scene_find(p->s);
 }
 
-// Gives a broad phase some boxes at a time, as a step does; not always all.
-static void hand_over(cl_broad *broad, const cl_broad_input *in) {
-  if (!broad->class->begin || test_int(0, 3) == 0) return;
-  if (broad->class->begin(broad, in) != CL_OK) return;
-  uint32_t movers = 0;
-  for (uint32_t i = 0; i < in->count; i++) movers += !(in->fixed && in->fixed[i]);
-  for (uint32_t from = 0; from < movers && test_int(0, 50);) {
-    uint32_t to = from + (uint32_t)test_int(1, 70);
-    if (to > movers) to = movers;
-    broad->class->take(broad, in, from, to);
-    from = to;
-  }
-}
-
 // As if they had been found with the smaller number first.
 static void turn_pairs(cl_pairs *pairs) {
   for (size_t i = 0; i < pairs->count; i++) {
@@ -124,7 +110,6 @@ static void check(cl_broad *broad, int b, play *p, cl_pairs *pairs, heap *h) {
   cl_status status;
   do {
     pairs->count = 0;
-    hand_over(broad, &in);
     status = broad->class->find(broad, &in, pairs);
     if (in.either_way) turn_pairs(pairs);
     const char *wrong = status == CL_OK ? scene_differs(p->s, pairs->at, pairs->count)

@@ -5,8 +5,7 @@
 
 #include "test.h"
 
-#include "broad/search.h"
-#include "broad/hgrid_table.h"
+#include "broad/hgrid.h"
 #include "broad/quadtree.h"
 #include "geom/box.h"
 
