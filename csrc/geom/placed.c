@@ -29,53 +29,31 @@ cl_bounds cl_placed_part_bounds(const cl_placed *p, uint32_t index) {
   return cl_bounds_grown(b, part->radius);
 }
 
-cl_bounds cl_placed_box(const cl_placed *p, const cl_bounds *box, double error) {
+// The bounds of a box whose middle has come to `m`, turned either way, and grown by `error`.
+static cl_bounds turned(const cl_placed *p, const cl_bounds *box, cl_vec m, double error) {
   double c = fabs(p->rot.c), s = fabs(p->rot.s);
   double w = (box->r - box->l) / 2, h = (box->b - box->t) / 2;
   double u = c * w + s * h + error, v = s * w + c * h + error;
-  cl_vec m = cl_placed_point(p, (cl_vec){(box->l + box->r) / 2, (box->t + box->b) / 2});
   return (cl_bounds){m.x - u, m.y - v, m.x + u, m.y + v};
 }
 
+cl_bounds cl_placed_box(const cl_placed *p, const cl_bounds *box, double error) {
+  cl_vec middle = {(box->l + box->r) / 2, (box->t + box->b) / 2};
+  return turned(p, box, cl_placed_point(p, middle), error);
+}
+
 cl_within cl_within_placed(const cl_placed *p, cl_bounds box) {
-  double c = fabs(p->rot.c), s = fabs(p->rot.s), error = cl_placed_error(p);
-  double w = (box.r - box.l) / 2, h = (box.b - box.t) / 2;
-  double u = c * w + s * h + error, v = s * w + c * h + error;
   cl_vec m = {(box.l + box.r) / 2 - p->x, (box.t + box.b) / 2 - p->y};
-  m = cl_rot_undo(p->rot, m);
-  return cl_within_box(p->shape, (cl_bounds){m.x - u, m.y - v, m.x + u, m.y + v});
+  return cl_within_box(p->shape, turned(p, &box, cl_rot_undo(p->rot, m), cl_placed_error(p)));
 }
 
 // --- bounds ---
-
-// How far a box reaches to one side: left, up, right, down.
-static double reach(cl_bounds b, int side) {
-  return side == 0 ? -b.l : side == 1 ? -b.t : side == 2 ? b.r : b.b;
-}
-
-// The bounds of the leaf reached by taking, at every node, the child that reaches farther to a
-// side.
-static cl_bounds outermost(const cl_placed *p, int side, double error) {
-  const cl_part_node *nodes = p->shape->nodes;
-  uint32_t i = 0;
-  while (nodes[i].count == 0) {
-    uint32_t first = i + 1, second = nodes[first].skip;
-    cl_bounds b = cl_placed_box(p, &nodes[first].bounds, error);
-    cl_bounds c = cl_placed_box(p, &nodes[second].bounds, error);
-    i = reach(b, side) >= reach(c, side) ? first : second;
-  }
-  cl_bounds b = cl_placed_part_bounds(p, p->shape->order[nodes[i].first]);
-  for (uint32_t k = 1; k < nodes[i].count; k++)
-    b = cl_bounds_join(b, cl_placed_part_bounds(p, p->shape->order[nodes[i].first + k]));
-  return b;
-}
 
 // Only parts near the sides matter: a node inside the bounds so far is skipped.
 static cl_bounds bounds_of_many(const cl_placed *p) {
   const cl_shape *s = p->shape;
   double error = cl_placed_error(p);
-  cl_bounds b = outermost(p, 0, error);
-  for (int side = 1; side < 4; side++) b = cl_bounds_join(b, outermost(p, side, error));
+  cl_bounds b = cl_placed_part_bounds(p, 0);
   for (uint32_t i = 0; i < s->nodes[0].skip;) {
     const cl_part_node *n = &s->nodes[i];
     bool skip = cl_bounds_cover(b, cl_placed_box(p, &n->bounds, error));
@@ -152,11 +130,9 @@ bool cl_placed_contains(const cl_placed *p, double x, double y) {
   if (cl_placed_is_tiles(p)) return tiles_contain(p, x, y);
   cl_within at = cl_within_placed(p, (cl_bounds){x, y, x, y});
   for (uint32_t i = 0; cl_within_next(&at, &i);) {
-    cl_bounds b = cl_placed_part_bounds(p, i);
-    const cl_part *part = &p->shape->parts[i];
-    if (!(x >= b.l && x <= b.r && y >= b.t && y <= b.b)) continue;
+    if (!cl_bounds_hold(cl_placed_part_bounds(p, i), (cl_vec){x, y})) continue;
     if (cl_placed_part_is_box(p, i)) return true;
-    if (part_contains(p, part, (cl_vec){x, y})) return true;
+    if (part_contains(p, &p->shape->parts[i], (cl_vec){x, y})) return true;
   }
   return false;
 }

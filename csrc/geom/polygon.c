@@ -26,56 +26,6 @@ static bool is_convex(const cl_vec *p, uint32_t n) {
   return left == 2;
 }
 
-// --- a tree of boxes over items in a row ---
-
-// Such as the edges or corners of an outline: neighbours in the row are close together, so only few
-// boxes are near any one place. Node 1 is the root, 2 i and 2 i + 1 are the halves of i; the last
-// `leaves`, a power of two, are the boxes of the items, and after them empty ones.
-typedef struct strip {
-  uint32_t leaves;
-  cl_bounds *box;
-} strip;
-
-// Touches no other.
-static const cl_bounds no_box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-
-static uint32_t leaves_for(uint32_t count) {
-  uint32_t leaves = 1;
-  while (leaves < count) leaves *= 2;
-  return leaves;
-}
-
-static void join(strip *s, uint32_t node) {
-  s->box[node] = cl_bounds_join(s->box[2 * node], s->box[2 * node + 1]);
-}
-
-// Computes all inner boxes from those of the items.
-static void join_all(strip *s) {
-  for (uint32_t node = s->leaves; --node > 0;) join(s, node);
-}
-
-static void set_box(strip *s, uint32_t item, cl_bounds box) {
-  s->box[s->leaves + item] = box;
-  for (uint32_t node = (s->leaves + item) / 2; node > 0; node /= 2) join(s, node);
-}
-
-// The first item from `item` on whose box touches `box`; `leaves` when there is none. Goes through
-// the nodes in the order of the row: down into a first half, or on to what follows a finished node.
-static uint32_t next_near(const strip *s, uint32_t item, cl_bounds box) {
-  if (item >= s->leaves) return s->leaves;
-  uint32_t node = s->leaves + item;
-  for (;;) {
-    if (cl_bounds_touch(s->box[node], box)) {
-      if (node >= s->leaves) return node - s->leaves;
-      node *= 2;
-      continue;
-    }
-    while (node & 1) node /= 2; // a second half: its parent is done too
-    if (node == 0) return s->leaves;
-    node++;
-  }
-}
-
 // --- edges that cross ---
 
 static int sign(double x) { return (x > 0) - (x < 0); }
@@ -99,41 +49,26 @@ static cl_bounds box_of_edge(cl_vec a, cl_vec b) {
   return (cl_bounds){cl_min(a.x, b.x), cl_min(a.y, b.y), cl_max(a.x, b.x), cl_max(a.y, b.y)};
 }
 
-// The first edge after the one next to edge i, and before `end`, that meets edge i; `end` if there
-// is none.
-static uint32_t find_meeting(const strip *edges, const cl_vec *p, uint32_t count, uint32_t i,
-                             uint32_t end) {
-  cl_vec a = p[i], b = p[(i + 1) % count];
-  cl_bounds box = box_of_edge(a, b);
-  uint32_t k = next_near(edges, i + 2, box);
-  while (k < end && !meet(a, b, p[k], p[(k + 1) % count])) k = next_near(edges, k + 1, box);
-  return k < end ? k : end;
-}
-
 // Looks for two edges of a closed polygon that share more than the corner between neighbours. Edge
-// k goes from point k to the next. Returns CL_INVALID when there are two: edges `i` and `j`, with
-// the smallest i, then the smallest j. May return CL_NOMEM.
-static cl_status find_crossing(const cl_alloc *alloc, const cl_vec *p, uint32_t count, uint32_t *i,
-                               uint32_t *j) {
-  strip edges = {leaves_for(count), NULL};
-  edges.box = cl_new_array(alloc, 2 * (uint64_t)edges.leaves, sizeof *edges.box);
-  if (!edges.box) return CL_NOMEM;
-  for (uint32_t k = 0; k < edges.leaves; k++)
-    edges.box[edges.leaves + k] = k < count ? box_of_edge(p[k], p[(k + 1) % count]) : no_box;
-  join_all(&edges);
-  cl_status status = CL_OK;
-  for (uint32_t k = 0; k < count && status == CL_OK; k++) {
+// k goes from point k to the next. True if there are two: edges `i` and `j`, with the smallest i,
+// then the smallest j.
+static bool find_crossing(const cl_vec *p, uint32_t count, uint32_t *i, uint32_t *j) {
+  for (uint32_t k = 0; k < count; k++) {
     cl_vec a = p[k], b = p[(k + 1) % count], c = p[(k + 2) % count];
+    cl_bounds box = box_of_edge(a, b);
     uint32_t end = count - (k == 0); // the last edge is the first one's neighbour
-    bool back = cl_orient(a, b, c) == 0 && ahead(a, b, c) < 0;
-    uint32_t other = back ? (k + 1) % count : find_meeting(&edges, p, count, k, end);
-    if (!back && other == end) continue;
     *i = k;
-    *j = other;
-    status = CL_INVALID;
+    *j = k + 1;
+    if (cl_orient(a, b, c) == 0 && ahead(a, b, c) < 0) {
+      *j %= count;
+      return true;
+    }
+    for (*j += 1; *j < end; *j += 1) {
+      cl_vec from = p[*j], to = p[(*j + 1) % count];
+      if (cl_bounds_touch(box, box_of_edge(from, to)) && meet(a, b, from, to)) return true;
+    }
   }
-  CL_FREE(alloc, edges.box, 2 * (size_t)edges.leaves);
-  return status;
+  return false;
 }
 
 // --- points in a line ---
@@ -248,13 +183,10 @@ typedef struct mesh {
   uint32_t n, edges;
   uint32_t *origin, *next, *prev, *twin;
   // The rest of the polygon while ears are clipped: a linked list of the vertices still in it, the
-  // half-edge from each to the next, which vertices are reflex or straight, and a tree over those.
+  // half-edge from each to the next, and which vertices are reflex or straight.
   uint32_t *after, *before, *edge;
   uint8_t *reflex;
-  strip bends;
-  // A tournament tree that finds the candidate with the smallest key: as many leaves as `bends`,
-  // and node 1 the root. Candidates are first the ears, by vertex; then the cuts.
-  double *key;
+  double *key; // of each ear by its vertex, later of each cut: the smallest is next, NEVER is none
 } mesh;
 
 #define NEVER INFINITY
@@ -268,51 +200,8 @@ static double square(const mesh *m, uint32_t a, uint32_t b) {
   return cl_vec_dot(d, d);
 }
 
-static void forget_keys(mesh *m) {
-  for (uint32_t i = 0; i < 2 * m->bends.leaves; i++) m->key[i] = NEVER;
-}
-
-static void set_key(mesh *m, uint32_t i, double key) {
-  uint32_t node = m->bends.leaves + i;
-  m->key[node] = key;
-  while (node /= 2) m->key[node] = cl_min(m->key[2 * node], m->key[2 * node + 1]);
-}
-
-// The first candidate from `from` on with the smallest key.
-static uint32_t smallest_key(const mesh *m, uint32_t from) {
-  uint32_t found = m->bends.leaves + from;
-  for (uint32_t node = found; node > 1; node /= 2)
-    if (!(node & 1) && m->key[node + 1] < m->key[found]) found = node + 1;
-  while (found < m->bends.leaves) {
-    found *= 2;
-    if (m->key[found + 1] < m->key[found]) found++;
-  }
-  return found - m->bends.leaves;
-}
-
-// The box of a vertex, if it is reflex.
-static cl_bounds box_of_bend(const mesh *m, uint32_t v) {
-  cl_vec p = m->p[v];
-  return m->reflex[v] ? (cl_bounds){p.x, p.y, p.x, p.y} : no_box;
-}
-
-static bool bends_in(const mesh *m, uint32_t v) {
-  return turn(m, m->before[v], v, m->after[v]) <= 0;
-}
-
-static void note_bends(mesh *m) {
-  for (uint32_t v = 0; v < m->bends.leaves; v++) {
-    if (v < m->n) m->reflex[v] = bends_in(m, v);
-    m->bends.box[m->bends.leaves + v] = v < m->n ? box_of_bend(m, v) : no_box;
-  }
-  join_all(&m->bends);
-}
-
 static void note_bend(mesh *m, uint32_t v) {
-  bool reflex = bends_in(m, v);
-  if (reflex == m->reflex[v]) return;
-  m->reflex[v] = reflex;
-  set_box(&m->bends, v, box_of_bend(m, v));
+  m->reflex[v] = turn(m, m->before[v], v, m->after[v]) <= 0;
 }
 
 // Whether cutting vertex v off leaves a polygon: it must be convex, with no other
@@ -323,9 +212,8 @@ static bool is_ear(const mesh *m, uint32_t v) {
   cl_vec p = m->p[a], q = m->p[v], r = m->p[b];
   cl_bounds box = {cl_min(cl_min(p.x, q.x), r.x), cl_min(cl_min(p.y, q.y), r.y),
                    cl_max(cl_max(p.x, q.x), r.x), cl_max(cl_max(p.y, q.y), r.y)};
-  uint32_t i = next_near(&m->bends, 0, box);
-  for (; i < m->bends.leaves; i = next_near(&m->bends, i + 1, box)) {
-    if (i == a || i == b) continue;
+  for (uint32_t i = m->after[b]; i != a; i = m->after[i]) {
+    if (!m->reflex[i] || !cl_bounds_hold(box, m->p[i])) continue;
     if (turn(m, a, v, i) >= 0 && turn(m, v, b, i) >= 0 && turn(m, b, a, i) >= 0) return false;
   }
   return true;
@@ -334,7 +222,7 @@ static bool is_ear(const mesh *m, uint32_t v) {
 // Orders ears by the length of their cuts, the shortest first: long slivers make more parts in the
 // end.
 static void note_ear(mesh *m, uint32_t v) {
-  set_key(m, v, is_ear(m, v) ? square(m, m->before[v], m->after[v]) : NEVER);
+  m->key[v] = is_ear(m, v) ? square(m, m->before[v], m->after[v]) : NEVER;
 }
 
 static void link_edges(mesh *m, uint32_t a, uint32_t b) {
@@ -360,7 +248,6 @@ static void clip_ear(mesh *m, uint32_t v) {
   m->edge[a] = out;
   m->after[a] = b;
   m->before[b] = a;
-  set_key(m, v, NEVER);
   note_bend(m, a);
   note_bend(m, b);
   note_ear(m, a);
@@ -369,9 +256,10 @@ static void clip_ear(mesh *m, uint32_t v) {
 
 // The best ear; among equals, the first at or after `from`, going round.
 static bool best_ear(const mesh *m, uint32_t from, uint32_t *out) {
-  uint32_t first = smallest_key(m, 0), next = smallest_key(m, from);
-  *out = m->key[m->bends.leaves + next] <= m->key[m->bends.leaves + first] ? next : first;
-  return m->key[m->bends.leaves + *out] < NEVER;
+  *out = from;
+  for (uint32_t v = m->after[from]; v != from; v = m->after[v])
+    if (m->key[v] < m->key[*out]) *out = v;
+  return m->key[*out] < NEVER;
 }
 
 // False when the polygon turns out not to be simple.
@@ -383,8 +271,7 @@ static bool triangulate(mesh *m) {
     m->before[i] = (i + n - 1) % n;
   }
   m->edges = n;
-  forget_keys(m);
-  note_bends(m);
+  for (uint32_t i = 0; i < n; i++) note_bend(m, i);
   for (uint32_t i = 0; i < n; i++) note_ear(m, i);
   for (uint32_t left = n; left > 3; left--) {
     if (!best_ear(m, from, &v)) return false;
@@ -411,23 +298,29 @@ static void note_cut(mesh *m, uint32_t h) {
   if (h < m->n) return;
   uint32_t cut = (h - m->n) / 2, i = m->n + 2 * cut, t = m->twin[i];
   bool needless = t != i && free_end(m, i) && free_end(m, t);
-  set_key(m, cut, needless ? -square(m, m->origin[i], m->origin[t]) : NEVER);
+  m->key[cut] = needless ? -square(m, m->origin[i], m->origin[t]) : NEVER;
+}
+
+// The needless cut that goes first.
+static bool best_cut(const mesh *m, uint32_t *cut) {
+  *cut = 0;
+  for (uint32_t i = 1; i < (m->edges - m->n) / 2; i++)
+    if (m->key[i] < m->key[*cut]) *cut = i;
+  return m->key[*cut] < NEVER;
 }
 
 // Removes needless cuts. Removing one can only make those beside it needed.
 static void merge_faces(mesh *m) {
-  forget_keys(m);
+  uint32_t cut;
   for (uint32_t i = m->n; i < m->edges; i += 2) note_cut(m, i);
-  for (;;) {
-    uint32_t cut = smallest_key(m, 0);
-    if (!(m->key[m->bends.leaves + cut] < NEVER)) return;
+  while (m->edges > m->n && best_cut(m, &cut)) {
     uint32_t h = m->n + 2 * cut, t = m->twin[h];
     const uint32_t beside[4] = {m->prev[h], m->next[h], m->prev[t], m->next[t]};
     link_edges(m, m->prev[h], m->next[t]);
     link_edges(m, m->prev[t], m->next[h]);
     m->twin[h] = h;
     m->twin[t] = t;
-    set_key(m, cut, NEVER);
+    m->key[cut] = NEVER;
     for (int i = 0; i < 4; i++) note_cut(m, beside[i]);
   }
 }
@@ -454,17 +347,14 @@ static void free_cut(const cl_alloc *alloc, pieces *c) { cl_free(alloc, c->memor
 static cl_status cut_polygon(const cl_alloc *alloc, const cl_vec *outline, uint32_t count,
                              pieces *out) {
   size_t n = count, edges = 3 * n; // n and two for each of n - 3 cuts
-  mesh m = {.p = outline, .n = count, .bends = {leaves_for(count), NULL}};
-  size_t nodes = 2 * (size_t)m.bends.leaves;
+  mesh m = {.p = outline, .n = count};
   uint64_t size = (uint64_t)edges * (sizeof(cl_vec) + 4 * sizeof(uint32_t) + 1) +
-                  (uint64_t)nodes * (sizeof(double) + sizeof(cl_bounds)) +
-                  (uint64_t)n * (4 * sizeof(uint32_t) + 1);
+                  (uint64_t)n * (sizeof(double) + 4 * sizeof(uint32_t) + 1);
   unsigned char *at = cl_new_array(alloc, size, 1);
   if (!at) return CL_NOMEM;
   *out = (pieces){.memory = at, .size = (size_t)size, .points = (cl_vec *)at};
   m.key = (double *)(out->points + edges);
-  m.bends.box = (cl_bounds *)(m.key + nodes);
-  m.origin = (uint32_t *)(m.bends.box + nodes);
+  m.origin = (uint32_t *)(m.key + n);
   m.next = m.origin + edges, m.prev = m.next + edges, m.twin = m.prev + edges;
   m.after = m.twin + edges, m.before = m.after + n, m.edge = m.before + n;
   out->sizes = m.edge + n;
@@ -558,16 +448,12 @@ static cl_status make_polygon(const cl_alloc *alloc, ring *r, cl_vec *corners, c
   return status;
 }
 
-static cl_status check_polygon(const cl_alloc *alloc, const ring *r, cl_fault *fault) {
+static cl_fault fault_of(const ring *r) {
   uint32_t i, j;
-  if (flat(r)) {
-    *fault = (cl_fault){CL_FAULT_FLAT, 0, 0};
-    return CL_INVALID;
-  }
-  if (is_convex(r->p, r->n)) return CL_OK;
-  cl_status status = find_crossing(alloc, r->p, r->n, &i, &j);
-  if (status == CL_INVALID) *fault = (cl_fault){CL_FAULT_CROSS, r->given[i], r->given[j]};
-  return status;
+  if (flat(r)) return (cl_fault){CL_FAULT_FLAT, 0, 0};
+  if (!is_convex(r->p, r->n) && find_crossing(r->p, r->n, &i, &j))
+    return (cl_fault){CL_FAULT_CROSS, r->given[i], r->given[j]};
+  return (cl_fault){CL_FAULT_NONE, 0, 0};
 }
 
 // Fills the ring. Drops a point equal to the one before it, and, in a closed
@@ -619,8 +505,8 @@ static cl_status make_outline(const cl_alloc *alloc, const given *g, cl_fault *f
   cl_status status = CL_INVALID;
   *fault = fill_ring(&r, g->xy, g->count, g->closed);
   if (fault->kind == CL_FAULT_NONE && r.n < (g->closed ? 3 : 2)) fault->kind = CL_FAULT_FEW;
-  if (fault->kind == CL_FAULT_NONE) status = g->chain ? CL_OK : check_polygon(alloc, &r, fault);
-  if (status == CL_OK)
+  if (fault->kind == CL_FAULT_NONE && !g->chain) *fault = fault_of(&r);
+  if (fault->kind == CL_FAULT_NONE)
     status = g->chain ? build_chain(alloc, &r, g->closed, out)
                       : make_polygon(alloc, &r, r.p + g->count, out);
   cl_free(alloc, r.p, each * g->count);
