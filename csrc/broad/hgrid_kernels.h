@@ -4,7 +4,7 @@
 // and of eight. The first half tests one box with two runs of others; the second, which is the same
 // for both, walks over the cells. Layer: broad.
 
-#include "broad/hgrid.h"
+#include "broad/hgrid_table.h"
 
 #ifdef CL_FOR_AVX2
 

@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-#include "broad/hgrid.h"
+#include "broad/hgrid_table.h"
 #include "broad/quadtree.h"
 #include "geom/box.h"
 

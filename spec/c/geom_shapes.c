@@ -203,6 +203,21 @@ static void bounds(void) {
   }
 }
 
+// Whole numbers, whose differences and squares are exact: rounding never makes a gap too large, and
+// hardly smaller.
+static void gaps(void) {
+  for (long i = test_rounds(20000); i > 0; i--) {
+    double w = test_int(0, 1 << 20), h = test_int(0, 1 << 20), far = test_int(0, 1) ? 1 << 25 : 9;
+    const cl_bounds a = {0, 0, w, h};
+    double l = floor(test_uniform(-far, far)), t = floor(test_uniform(-far, far));
+    const cl_bounds b = {l, t, l + test_int(0, 9), t + test_int(0, 9)};
+    long double x = fmax(0, fmax(b.l - w, -b.r)), y = fmax(0, fmax(b.t - h, -b.b));
+    long double gap = sqrtl(x * x + y * y);
+    CHECK(cl_bounds_gap(a, b) == cl_bounds_gap(b, a) && (long double)cl_bounds_gap(a, b) <= gap);
+    CHECK((long double)cl_bounds_gap(a, b) >= gap * (1 - 1e-15L));
+  }
+}
+
 static void parts(void) {
   for (long i = test_rounds(2000); i > 0; i--) {
     cl_shape *s = random_shape(&alloc, test_int(0, KINDS - 1), 10), *t;
@@ -342,6 +357,7 @@ int main(void) {
   RUN(transforms);
   RUN(centered_rectangle);
   RUN(bounds);
+  RUN(gaps);
   RUN(parts);
   RUN(contains);
   RUN(out_of_memory);

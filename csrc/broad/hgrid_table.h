@@ -7,8 +7,8 @@
 // that it can touch lie in that cell and the eight around it. Cells are stored row by row, so that
 // neighbours in a row are neighbours in memory.
 
-#ifndef CL_BROAD_HGRID_H
-#define CL_BROAD_HGRID_H
+#ifndef CL_BROAD_HGRID_TABLE_H
+#define CL_BROAD_HGRID_TABLE_H
 
 #include "broad/search.h"
 
