@@ -122,9 +122,11 @@ static bool divide(const boxes *of, const cl_keyed *from, cl_keyed *to, uint32_t
 static uint32_t put_sorted(cl_bvh *bvh, const boxes *of, const cl_keyed *sorted, uint32_t count,
                            unsigned shift, unsigned bits) {
   uint32_t again = 0, at = 0, end;
+  uint64_t group = UINT64_MAX; // of the box before, whose key may be overwritten by now
   for (uint32_t from = 0; from < count; from = end) {
     uint64_t key = sorted[from].key;
-    if (from == 0 || sorted[from - 1].key >> shift != key >> shift) at = (uint32_t)(key >> shift);
+    if (key >> shift != group) at = (uint32_t)(key >> shift);
+    group = key >> shift;
     uint32_t first = at;
     for (end = from; end < count && sorted[end].key == key; end++) {
       bvh->id[at++] = sorted[end].value;

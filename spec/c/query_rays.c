@@ -1,7 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Rays through the tree and the grid of boxes: the first box on the way is that of a loop over all
-// of them, also if several are touched at once, and without memory neither answers.
+// of them, also if several are touched at once, and without memory neither answers. A tree of
+// crowds has each box once.
 
 #include "test.h"
 
@@ -118,6 +119,29 @@ static void first_boxes(void) {
   cl_ray_grid_free(&grid, &alloc);
 }
 
+// Boxes in crowds that a tree sorts again within their own bounds; each is in it once.
+// A bug: a second crowd took the places of the first.
+static void crowds(void) {
+  enum { MANY = 2000 };
+  cl_alloc alloc = cl_alloc_default();
+  static cl_fbox box[MANY];
+  cl_bvh tree = {0};
+  for (long i = test_rounds(400); i > 0; i--) {
+    uint32_t count = (uint32_t)test_int(20, MANY);
+    int groups = test_int(1, 5);
+    double apart = pow(10, test_int(1, 7)), side = pow(10, test_int(0, 4));
+    for (uint32_t k = 0; k < count; k++) {
+      double x = apart * test_int(0, groups) + test_uniform(0, side);
+      double y = apart * test_int(0, groups) + test_uniform(0, side);
+      box[k] = cl_fbox_of(x, y, x + 1, y + 1);
+    }
+    REQUIRE(cl_bvh_build(&tree, &alloc, box, NULL, NULL, count) == CL_OK);
+    CHECK_MSG(cl_bvh_is_valid(&tree, box, NULL, count), "%u boxes, %g apart, %g wide", count, apart,
+              side);
+  }
+  cl_bvh_free(&tree, &alloc);
+}
+
 // A structure that could not be made finds nothing, and it is made when memory is back.
 static void without_memory(void) {
   heap h = heap_new();
@@ -180,6 +204,7 @@ static void broken_ones_are_told(void) {
 
 int main(void) {
   RUN(first_boxes);
+  RUN(crowds);
   RUN(without_memory);
   RUN(broken_ones_are_told);
   return test_end();
