@@ -323,8 +323,9 @@ uint32_t cl_world_targets(const cl_world *world, uint64_t groups, cl_target *out
   for (uint32_t i = 0; i < proxies->count; i++) {
     uint32_t slot = proxies->slot[i];
     if (!(groups >> actors->group[slot] & 1)) continue;
-    cl_fbox f = proxies->box[i]; // rounded outward, which does no harm
+    cl_fbox f = proxies->box[i]; // rounded outward, which does no harm unless it is far away
     cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
+    if (cl_fbox_is_coarse(f)) b = cl_proxy_bounds(world, i);
     cl_vec d = cl_vec_sub(actors->next[slot], cl_actor_way_from(actors, slot, world->steps));
     b = cl_bounds_join(b, (cl_bounds){b.l - d.x, b.t - d.y, b.r - d.x, b.b - d.y});
     b = cl_bounds_grown(b, cl_motion_slack(b));
