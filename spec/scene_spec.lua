@@ -70,6 +70,25 @@ describe("scene.load", function()
     package.path = before
   end)
 
+  it("takes whatever can be called for a function", function()
+    local calls = {}
+    local function callable(name, result)
+      return setmetatable({}, { __call = function()
+        calls[name] = true
+        return result
+      end })
+    end
+    local scene = load { setup = callable "setup", update = callable "update",
+      draw = callable "draw", check = callable("check", true), save = callable("save", 1),
+      load = callable "load" }
+    scene:run(1)
+    scenes.restore(scene, scenes.snapshot(scene))
+    scenes.draw(scene, {})
+    scene.check(scene)
+    assert.same({ setup = true, update = true, draw = true, check = true, save = true,
+      load = true }, calls)
+  end)
+
   it("names a scene without a name after its file", function()
     assert.equal("swarm", load("examples/scenes/swarm.lua", { count = 1 }).name)
   end)

@@ -97,9 +97,9 @@ void cl_sorter_free(const cl_alloc *alloc, cl_sorter *sorter);
 /// Source: least significant digit radix sort (Knuth, TAOCP 3, 5.2.5).
 cl_keyed *cl_sort(cl_sorter *sorter, size_t count, unsigned bits);
 
-/// The C library's qsort, which may take memory and more stack: not stable, in n log n comparisons.
-/// The order is below 0 if the first comes before the second, and no more than that is asked.
-/// Source: Musser, Introspective Sorting and Selection Algorithms (1997).
+/// In place of the C library's qsort, which may take memory and more stack: not stable, in n log n
+/// comparisons. The order is below 0 if the first comes before the second, and no more than that is
+/// asked. Source: Musser, Introspective Sorting and Selection Algorithms (1997).
 typedef int cl_order(const void *, const void *);
 void cl_sort_by(void *at, size_t count, size_t size, cl_order *order);
 

@@ -48,12 +48,12 @@ local FIELDS = {
   input = { isType "string", "text of lines, such as 10-80 right", override = true },
   params = { isType "table", "table of defaults" },
   world = { isType "table", "table of newWorld's options" },
-  setup = { isType "function", "function" },
-  update = { isType "function", "function" },
-  draw = { isType "function", "function" },
-  check = { isType "function", "function" },
-  save = { isType "function", "function" },
-  load = { isType "function", "function" },
+  setup = { check.isCallable, "function" },
+  update = { check.isCallable, "function" },
+  draw = { check.isCallable, "function" },
+  check = { check.isCallable, "function" },
+  save = { check.isCallable, "function" },
+  load = { check.isCallable, "function" },
 }
 
 local function sortedKeys(t)
