@@ -7,7 +7,7 @@
 #include "geom/tiles.h"
 
 cl_placed cl_place(const cl_shape *shape, double x, double y, double angle) {
-  assert(fabs(angle) <= CL_MAX_ANGLE);
+  assert(shape && fabs(angle) <= CL_MAX_ANGLE);
   cl_rot none = {1, 0};
   bool turns = !(shape->flags & CL_SHAPE_UPRIGHT) && angle != 0;
   return (cl_placed){shape, x, y, turns ? cl_rot_of(angle) : none};

@@ -383,6 +383,7 @@ static void move_one(cl_vec by) {
          cl_pools_snapshot(G->pools, s))                                                           \
   MISUSE(cl_bullets_def def = cl_bullets_def_of(G->pool); def.radius = 0;                          \
          cl_bullets_new(G->pools, &def, &G->pool))                                                 \
+  MISUSE(cl_place(NULL, 0, 0, 0))                                                                  \
   MISUSE(cl_place(G->shape[0], 0, 0, 2e9))                                                         \
   MISUSE(cl_placed p = cl_place(G->shape[TILES], 0, 0, 0); cl_cast c;                              \
          cl_cast_shape(&p, here, &p, &c))                                                          \
