@@ -223,7 +223,7 @@ static bool cross(cast *c, unsigned axes) {
 // Makes single crossings within the grid, at most `most`, while the order is certain and no cell
 // stops the ray. Returns how many it made. `stopped` is the bit of the axis that was crossed into a
 // cell that stops the ray; it stays as it is when there is none.
-static int64_t run_flat(cast *c, int64_t most, unsigned *stopped) {
+CL_INLINE int64_t run_flat(cast *c, int64_t most, unsigned *stopped) {
   int64_t dx = (int64_t)c->walk.ray.axis[0].step,
           dy = (int64_t)c->walk.ray.axis[1].step * c->grid->size[0];
   int64_t wx = c->walk.dda.wait[0], wy = c->walk.dda.wait[1], slack = c->walk.dda.slack;
@@ -342,7 +342,7 @@ static bool run(cast *c) {
 bool cl_grid_cast(const cl_grid *grid, const double from[], const double to[],
                   const bool stops[256], cl_grid_hit *hit) {
   cast c = {.grid = grid, .stops = (const uint8_t *)stops, .hit = hit};
-  cl_walk_set(&c.walk, grid->dims, from, to, false);
+  cl_ray_set(&c.walk.ray, grid->dims, from, to);
   if (!find_borders(&c)) return false;
   if (c.enter.axis < 0) {
     int64_t cell[3];

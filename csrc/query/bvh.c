@@ -27,18 +27,14 @@ enum { MOST_PENDING = 3 * CL_BVH_LEVELS + 4 };
 // starts may be too far away for floats to tell boxes apart.
 enum { FLOATS_DO = 64 };
 
-static const float INFINITE = INFINITY;
+// In a lane that is not used: it touches nothing.
+static const cl_fbox EMPTY = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 
 static void set_lane(cl_bvh_node *node, uint32_t lane, cl_fbox box) {
   node->x0[lane] = box.x0;
   node->y0[lane] = box.y0;
   node->minus_x1[lane] = -box.x1;
   node->minus_y1[lane] = -box.y1;
-}
-
-static void clear_lane(cl_bvh_node *node, uint32_t lane) {
-  node->x0[lane] = node->y0[lane] = INFINITE;
-  node->minus_x1[lane] = node->minus_y1[lane] = INFINITE;
 }
 
 static float least(const float lane[4]) {
@@ -199,49 +195,44 @@ static void sum_up(cl_bvh *bvh, unsigned level) {
   cl_bvh_node *above = bvh->node + bvh->from[level + 1];
   uint32_t nodes = bvh->from[level + 1] - bvh->from[level];
   for (uint32_t i = 0; i < nodes; i++) set_lane(&above[i / 4], i % 4, bounds_of(&below[i]));
-  for (uint32_t i = nodes; i % 4; i++) clear_lane(&above[i / 4], i % 4);
+  for (uint32_t i = nodes; i % 4; i++) set_lane(&above[i / 4], i % 4, EMPTY);
 }
 
-static bool lane_holds(const cl_bvh_node *node, uint32_t lane, cl_fbox box) {
-  return node->x0[lane] == box.x0 && node->y0[lane] == box.y0 && node->minus_x1[lane] == -box.x1 &&
-         node->minus_y1[lane] == -box.y1;
+static cl_fbox box_in(const cl_bvh_node *node, uint32_t lane) {
+  return (cl_fbox){node->x0[lane], node->y0[lane], -node->minus_x1[lane], -node->minus_y1[lane]};
 }
 
-static bool lane_covers(const cl_bvh_node *node, uint32_t lane, cl_fbox box) {
-  return (node->x0[lane] <= box.x0) & (node->y0[lane] <= box.y0) &
-         (node->minus_x1[lane] <= -box.x1) & (node->minus_y1[lane] <= -box.y1);
+// Whether the first box contains all of the second.
+static bool covers(cl_fbox a, cl_fbox b) {
+  return (a.x0 <= b.x0) & (a.y0 <= b.y0) & (a.x1 >= b.x1) & (a.y1 >= b.y1);
 }
 
-static bool lanes_are_empty(const cl_bvh_node *level, uint32_t used) {
-  const cl_fbox empty = {INFINITE, INFINITE, -INFINITE, -INFINITE};
-  for (uint32_t i = used; i % 4; i++) {
-    if (!lane_holds(&level[i / 4], i % 4, empty)) return false;
+// Whether the lanes of a level are its boxes, or contain the nodes below; and the others are empty.
+static bool is_level_valid(const cl_bvh *bvh, unsigned level, const cl_fbox *box) {
+  const cl_bvh_node *node = bvh->node + bvh->from[level];
+  const cl_bvh_node *below = level > 0 ? bvh->node + bvh->from[level - 1] : NULL;
+  uint32_t used = level > 0 ? bvh->from[level] - bvh->from[level - 1] : bvh->count;
+  for (uint32_t i = 0; i < 4 * ((used + 3) / 4); i++) {
+    cl_fbox lane = box_in(&node[i / 4], i % 4), inner = EMPTY;
+    if (i < used) inner = below ? bounds_of(&below[i]) : box[bvh->id[i]];
+    bool same = !below || i >= used;
+    if (!covers(lane, inner) || (same && !covers(inner, lane))) return false;
   }
-  return true;
+  return bvh->from[level + 1] - bvh->from[level] == (used + 3) / 4;
 }
 
 bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, const uint32_t *list, uint32_t count) {
   if (bvh->count != count || (bvh->levels == 0) != (count == 0)) return false;
-  if (count == 0) return true;
   uint64_t sum = 0, want = 0;
   for (uint32_t i = 0; i < count; i++) {
-    uint32_t id = bvh->id[i];
-    if (!list && id >= count) return false;
-    if (!lane_holds(&bvh->node[i / 4], i % 4, box[id])) return false;
-    sum += id;
+    if (!list && bvh->id[i] >= count) return false;
+    sum += bvh->id[i];
     want += list ? list[i] : i;
   }
-  if (sum != want || !lanes_are_empty(bvh->node, count)) return false;
-  for (unsigned level = 0; level + 1 < bvh->levels; level++) {
-    const cl_bvh_node *below = bvh->node + bvh->from[level];
-    const cl_bvh_node *above = bvh->node + bvh->from[level + 1];
-    uint32_t nodes = bvh->from[level + 1] - bvh->from[level];
-    for (uint32_t i = 0; i < nodes; i++) {
-      if (!lane_covers(&above[i / 4], i % 4, bounds_of(&below[i]))) return false;
-    }
-    if (!lanes_are_empty(above, nodes)) return false;
+  for (unsigned level = 0; level < bvh->levels; level++) {
+    if (!is_level_valid(bvh, level, box)) return false;
   }
-  return bvh->from[bvh->levels] - bvh->from[bvh->levels - 1] == 1;
+  return sum == want && (count == 0 || bvh->from[bvh->levels] - bvh->from[bvh->levels - 1] == 1);
 }
 
 cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
@@ -256,7 +247,7 @@ cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
   CL_WORK(6 * (uint64_t)count);
   sort_boxes(bvh, &(boxes){box, fine}, list, count);
   for (uint32_t i = count; i % 4; i++) {
-    clear_lane(&bvh->node[i / 4], i % 4);
+    set_lane(&bvh->node[i / 4], i % 4, EMPTY);
     if (fine) bvh->fine[i] = NOWHERE;
   }
   for (unsigned level = 0; level + 1 < bvh->levels; level++) {
@@ -265,10 +256,6 @@ cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
   }
   CL_CHECK(cl_bvh_is_valid(bvh, box, list, count));
   return CL_OK;
-}
-
-static cl_fbox box_in(const cl_bvh_node *node, uint32_t lane) {
-  return (cl_fbox){node->x0[lane], node->y0[lane], -node->minus_x1[lane], -node->minus_y1[lane]};
 }
 
 static void move_fine(cl_bvh *bvh, uint32_t lane, cl_bounds box) {
@@ -289,7 +276,7 @@ void cl_bvh_move(cl_bvh *bvh, uint32_t lane, cl_fbox box, cl_bounds fine) {
   for (unsigned level = 1; level < bvh->levels; level++) {
     lane /= 4;
     cl_bvh_node *above = &bvh->node[bvh->from[level] + lane / 4];
-    if (lane_covers(above, lane % 4, box)) return;
+    if (covers(box_in(above, lane % 4), box)) return;
     set_lane(above, lane % 4, cl_fbox_join(box_in(above, lane % 4), box));
   }
 }
@@ -362,43 +349,69 @@ static cl_bounds lane_bounds(const cl_bvh *bvh, const pending *at, uint32_t lane
   return (cl_bounds){b.x0, b.y0, b.x1, b.y1};
 }
 
-// Of the lanes in `touched`, those that the way touches in doubles up to its share `most`;
-// `reached` gets the shares at which it reaches them.
-static unsigned walk_fine(const cl_bvh *bvh, const pending *at, unsigned touched, const cl_way *way,
+// What a walk looks for: the boxes that a way reaches, by the share of it; or, if there is no way,
+// those that are near a point, by the square of their distance.
+typedef struct quest {
+  const cl_way *way;
+  cl_slabs slabs;
+  cl_vec point;
+  cl_gaps gaps;
+} quest;
+
+// How far a box may be, as a float that is not below that.
+CL_INLINE float limit_of(const quest *q, double most) {
+  if (q->way) return cl_slabs_most(most);
+  return (float)(most * most * (1 + FLT_EPSILON) + FLT_MIN);
+}
+
+// Which of a node's boxes may be found; `reached` gets how far they are, at least.
+CL_INLINE unsigned test_node(const quest *q, const cl_bvh_node *node, float most,
+                             float reached[4]) {
+  cl_f32x4 x0 = cl_f32x4_load(node->x0), y0 = cl_f32x4_load(node->y0), when;
+  cl_f32x4 minus_x1 = cl_f32x4_load(node->minus_x1), minus_y1 = cl_f32x4_load(node->minus_y1);
+  unsigned touched;
+  if (q->way) {
+    cl_f32x4 limit = cl_f32x4_all(most);
+    touched = cl_slabs_touch(&q->slabs, x0, y0, minus_x1, minus_y1, limit, &when);
+  } else {
+    when = cl_gaps_squared(&q->gaps, x0, y0, minus_x1, minus_y1);
+    touched = cl_f32x4_le(when, cl_f32x4_all(most));
+  }
+  cl_f32x4_store(reached, when);
+  return touched & cl_f32x4_le(x0, cl_f32x4_all(FLT_MAX)); // empty lanes are infinite
+}
+
+// The same in doubles, of the lanes in `touched`.
+static unsigned test_fine(const cl_bvh *bvh, const quest *q, const pending *at, unsigned touched,
                           double most, float reached[4]) {
+  cl_bounds point = {q->point.x, q->point.y, q->point.x, q->point.y};
   for (unsigned k = 0; k < 4; k++) {
-    double in;
+    double far;
     if (!(touched >> k & 1)) continue;
-    if (!cl_slabs_reach(way, lane_bounds(bvh, at, k), most, &in)) touched &= ~(1u << k);
-    reached[k] = (float)(in * (1 - FLT_EPSILON));
+    cl_bounds box = lane_bounds(bvh, at, k);
+    bool found = q->way ? cl_slabs_reach(q->way, box, most, &far)
+                        : (far = cl_bounds_gap(box, point)) <= most;
+    if (!found) touched &= ~(1u << k);
+    reached[k] = (float)((q->way ? far : far * far) * (1 - FLT_EPSILON));
   }
   return touched;
 }
 
-void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit *visit,
-                 void *user) {
-  assert(most >= 0);
+CL_INLINE void walk(const cl_bvh *bvh, const quest *q, double most, cl_bvh_visit *visit,
+                    void *user) {
   if (bvh->levels == 0) return;
-  cl_slabs slabs = cl_slabs_of(way);
   pending stack[MOST_PENDING]; // large: filled in as needed
   stack[0] = (pending){0, bvh->levels - 1, 0};
   unsigned height = 1, floats = bvh->is_fine ? 0 : FLOATS_DO;
-  float most_f = cl_slabs_most(most);
+  float limit = limit_of(q, most);
   while (height > 0) {
     pending me = stack[--height];
-    if (me.reached > most_f) continue;
-    const cl_bvh_node *node = bvh->node + bvh->from[me.level] + me.node;
+    if (me.reached > limit) continue;
     float reached[4];
     uint32_t lanes[4];
-    cl_f32x4 when;
-    cl_f32x4 x0 = cl_f32x4_load(node->x0);
-    unsigned touched =
-        cl_slabs_touch(&slabs, x0, cl_f32x4_load(node->y0), cl_f32x4_load(node->minus_x1),
-                       cl_f32x4_load(node->minus_y1), cl_f32x4_all(most_f), &when);
-    touched &= cl_f32x4_le(x0, cl_f32x4_all(FLT_MAX)); // empty lanes are infinite
-    cl_f32x4_store(reached, when);
+    unsigned touched = test_node(q, bvh->node + bvh->from[me.level] + me.node, limit, reached);
     CL_WORK(1);
-    if (floats == 0) touched = walk_fine(bvh, &me, touched, way, most, reached);
+    if (floats == 0) touched = test_fine(bvh, q, &me, touched, most, reached);
     floats -= floats > 0;
     unsigned n = order(touched, reached, lanes);
     if (me.level > 0) {
@@ -408,63 +421,21 @@ void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit
       continue;
     }
     while (n-- > 0) {
-      if (reached[lanes[n]] > most_f) break;
+      if (reached[lanes[n]] > limit) break;
       most = visit(user, bvh->id[4 * me.node + lanes[n]], most);
-      most_f = cl_slabs_most(most);
+      limit = limit_of(q, most);
     }
   }
 }
 
-// The square of a distance as a float that is not below it.
-static float most_squared(double most) {
-  return (float)(most * most * (1 + FLT_EPSILON) + FLT_MIN);
-}
-
-// Of the lanes in `touched`, those that are no farther than `most` from a point in doubles; `gaps`
-// gets lower bounds of the squares of their distances.
-static unsigned near_fine(const cl_bvh *bvh, const pending *at, unsigned touched, cl_vec p,
-                          double most, float gaps[4]) {
-  for (unsigned k = 0; k < 4; k++) {
-    if (!(touched >> k & 1)) continue;
-    double gap = cl_bounds_gap(lane_bounds(bvh, at, k), (cl_bounds){p.x, p.y, p.x, p.y});
-    if (gap > most) touched &= ~(1u << k);
-    gaps[k] = (float)(gap * gap * (1 - FLT_EPSILON));
-  }
-  return touched;
+void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit *visit,
+                 void *user) {
+  assert(most >= 0);
+  walk(bvh, &(quest){.way = way, .slabs = cl_slabs_of(way)}, most, visit, user);
 }
 
 void cl_bvh_near(const cl_bvh *bvh, cl_vec point, double most, cl_bvh_visit *visit, void *user) {
-  if (bvh->levels == 0) return;
-  cl_gaps to = cl_gaps_of(point);
-  pending stack[MOST_PENDING]; // large: filled in as needed
-  stack[0] = (pending){0, bvh->levels - 1, 0};
-  unsigned height = 1, floats = bvh->is_fine ? 0 : FLOATS_DO;
-  float most_f = most_squared(most);
-  while (height > 0) {
-    pending me = stack[--height]; // `reached` is the square of a distance here
-    if (me.reached > most_f) continue;
-    const cl_bvh_node *node = bvh->node + bvh->from[me.level] + me.node;
-    float gaps[4];
-    uint32_t lanes[4];
-    cl_f32x4 x0 = cl_f32x4_load(node->x0);
-    cl_f32x4 gap = cl_gaps_squared(&to, x0, cl_f32x4_load(node->y0), cl_f32x4_load(node->minus_x1),
-                                   cl_f32x4_load(node->minus_y1));
-    unsigned touched = cl_f32x4_le(gap, cl_f32x4_all(most_f));
-    touched &= cl_f32x4_le(x0, cl_f32x4_all(FLT_MAX)); // empty lanes are infinite
-    cl_f32x4_store(gaps, gap);
-    CL_WORK(1);
-    if (floats == 0) touched = near_fine(bvh, &me, touched, point, most, gaps);
-    floats -= floats > 0;
-    unsigned n = order(touched, gaps, lanes);
-    for (unsigned i = 0; i < n && me.level > 0; i++) {
-      stack[height++] = (pending){4 * me.node + lanes[i], me.level - 1, gaps[lanes[i]]};
-    }
-    while (me.level == 0 && n-- > 0) {
-      if (gaps[lanes[n]] > most_f) break;
-      most = visit(user, bvh->id[4 * me.node + lanes[n]], most);
-      most_f = most_squared(most);
-    }
-  }
+  walk(bvh, &(quest){.point = point, .gaps = cl_gaps_of(point)}, most, visit, user);
 }
 
 cl_bounds cl_bvh_some_near(const cl_bvh *bvh, cl_vec p) {
