@@ -107,24 +107,18 @@ double cl_bitmap_coverage(const cl_bitmap *bitmap, int32_t col, int32_t row) {
   return bitmap->value ? bitmap->value[(size_t)row * (size_t)bitmap->w + (size_t)col] : 1;
 }
 
-// Spreads the indices of words over 64 bits, so that a sum of them identifies the set.
-static uint64_t spread(size_t i) { return (i + 1) * UINT64_C(0x9E3779B97F4A7C15) >> 16; }
-
-// Whether the list holds each word that is not 0 once, in whatever order.
+// Whether the list holds each word that is not 0, in whatever order.
 static bool are_words_listed(const cl_bitmap *bitmap) {
-  size_t words = word_count(bitmap), filled = 0;
-  uint64_t sum = 0;
+  size_t words = word_count(bitmap), filled = 0, sum = 0;
   for (size_t i = 0; i < words; i++) {
-    if (bitmap->bits[i] == 0) continue;
-    filled++;
-    sum += spread(i);
+    filled += bitmap->bits[i] != 0;
+    if (bitmap->bits[i] != 0) sum += i;
   }
-  if (filled != bitmap->dirty_count) return false;
-  for (size_t i = 0; i < filled; i++) {
+  for (size_t i = 0; i < bitmap->dirty_count; i++) {
     if (bitmap->dirty[i] >= words || bitmap->bits[bitmap->dirty[i]] == 0) return false;
-    sum -= spread(bitmap->dirty[i]);
+    sum -= bitmap->dirty[i];
   }
-  return sum == 0;
+  return filled == bitmap->dirty_count && sum == 0;
 }
 
 bool cl_bitmap_is_valid(const cl_bitmap *bitmap) {
