@@ -47,7 +47,7 @@ cl_status cl_scene_keep(cl_pools *pools) {
   return CL_OK;
 }
 
-static cl_bounds target_box(void *user, uint32_t i) {
+static cl_bounds target_box(const void *user, uint32_t i) {
   const cl_target *target = user;
   return target[i].box;
 }
@@ -71,19 +71,19 @@ static const cl_target *found_target(const cl_pools *pools, size_t k, uint64_t g
 
 // The flights.
 
+static int by_bullet(const void *p, const void *q) {
+  const cl_flight *a = p, *b = q;
+  if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
+  return (a->number > b->number) - (a->number < b->number);
+}
+
 static cl_flight *flight_of(cl_pools *pools, uint32_t pool, uint64_t number) {
   cl_flights *flights = &pools->flights;
-  uint32_t low = 0, high = flights->made ? flights->count : 0, end = high;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    const cl_flight *f = &flights->at[middle];
-    bool before = f->pool != pool ? f->pool < pool : f->number < number;
-    if (before) low = middle + 1;
-    else high = middle;
-  }
-  if (low == end) return NULL;
-  cl_flight *f = &flights->at[low];
-  return f->pool == pool && f->number == number ? f : NULL;
+  const cl_flight key = {.number = number, .pool = pool};
+  uint32_t count = flights->made ? flights->count : 0;
+  size_t at = cl_lower_bound(flights->at, count, sizeof key, &key, by_bullet, 0);
+  if (at == count || by_bullet(&flights->at[at], &key) != 0) return NULL;
+  return &flights->at[at];
 }
 
 // When the first remaining hit of a bullet will end it, unless a callback's answer saves it;
@@ -143,7 +143,7 @@ static cl_status make_flights(cl_pools *pools) {
 
 // The index of its bullet; the end of the arrays if no other meets it any more: if it is dead,
 // outside the world, or set elsewhere.
-static uint32_t index_of(cl_pools *pools, const cl_flight *f) {
+static uint32_t index_of(const cl_pools *pools, const cl_flight *f) {
   cl_bullets *pool = pools->at[f->pool];
   uint32_t i = cl_bullets_index(pool, f->number);
   bool lost = i == pool->used || isnan(pool->next_x[i]) || !cl_place_ok(f->to);
@@ -168,8 +168,8 @@ static cl_bounds leg_box(const cl_flight *f) {
 }
 
 // How far a bouncing bullet may get, at up to twice its speed.
-static cl_bounds reach_of(void *user, uint32_t k) {
-  cl_pools *pools = user;
+static cl_bounds reach_of(const void *user, uint32_t k) {
+  const cl_pools *pools = user;
   const cl_flight *f = &pools->flights.at[k];
   cl_bullets *pool = pools->at[f->pool];
   cl_bounds box = leg_box(f);
@@ -245,7 +245,7 @@ static void share_way(meeting *d, double begins) {
   }
   m->to = way->to;
   m->left = d->pools->dt * (1 - begins);
-  cl_mover_box(m, d->radius, 0);
+  cl_mover_box(m);
 }
 
 // Whether the two overlap when their common time begins. Then they met before, and have had their
@@ -393,14 +393,9 @@ typedef struct dropped {
   size_t cursor, rest; // before that
 } dropped;
 
-static void undo(cl_pools *pools, const cl_shot *shot) {
-  count(pools, shot, -1);
-  if (shot->kind == CL_SHOT_GRAZE) cl_pools_set_grazed(pools, shot, false);
-}
-
-static void redo(cl_pools *pools, const cl_shot *shot) {
-  count(pools, shot, 1);
-  if (shot->kind == CL_SHOT_GRAZE) cl_pools_set_grazed(pools, shot, true);
+static void recount(cl_pools *pools, const cl_shot *shot, int by) {
+  count(pools, shot, by);
+  if (shot->kind == CL_SHOT_GRAZE) cl_pools_set_grazed(pools, shot, by > 0);
 }
 
 static dropped drop_shots(cl_pools *pools, uint32_t pool, uint64_t number) {
@@ -408,10 +403,10 @@ static dropped drop_shots(cl_pools *pools, uint32_t pool, uint64_t number) {
   const dropped before = {pools->cursor, rest->count};
   size_t *at = &pools->cursor;
   while (rest->count > 0 && rest->at[0].pool == pool && rest->at[0].number == number) {
-    undo(pools, cl_rest_pop(rest));
+    recount(pools, cl_rest_pop(rest), -1);
   }
   while (*at < shots->count && shots->at[*at].pool == pool && shots->at[*at].number == number) {
-    undo(pools, &shots->at[(*at)++]);
+    recount(pools, &shots->at[(*at)++], -1);
   }
   return before;
 }
@@ -419,10 +414,10 @@ static dropped drop_shots(cl_pools *pools, uint32_t pool, uint64_t number) {
 static void restore_shots(cl_pools *pools, dropped before) {
   cl_shots *rest = &pools->rest;
   while (rest->count < before.rest) {
-    redo(pools, &rest->at[rest->count]);
+    recount(pools, &rest->at[rest->count], 1);
     cl_rest_unpop(rest);
   }
-  while (pools->cursor > before.cursor) redo(pools, &pools->shots.at[--pools->cursor]);
+  while (pools->cursor > before.cursor) recount(pools, &pools->shots.at[--pools->cursor], 1);
 }
 
 // The bounce.
@@ -447,9 +442,9 @@ static cl_status meet_actors(cl_pools *pools, const cl_mover *way, double radius
   if (graze > 0) cl_stack_circle(&grazing, graze);
   m.shape = &circle.shape;
   m.graze = graze > 0 ? &grazing.shape : NULL;
-  cl_mover_box(&m, radius, graze);
+  cl_mover_box(&m);
   uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
-  cl_bounds box = graze > 0 ? cl_bounds_join(m.box, m.graze_box) : m.box;
+  cl_bounds box = cl_bounds_join(m.box, m.graze_box);
   cl_status status = find_kept(pools, box);
   for (size_t k = 0; k < pools->scene.finder.found.count && status == CL_OK; k++) {
     const cl_target *target = found_target(pools, k, groups, box);
@@ -568,7 +563,7 @@ static cl_status remember_target(cl_pools *pools, const cl_shot *shot, uint32_t 
   m.bounced = cl_bullets_survived(pool, i) & CL_BOUNCED;
   if (shot->actor != CL_SHOT_BULLET) {
     uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
-    cl_mover_box(&m, pool->radius[i], 0);
+    cl_mover_box(&m);
     status = find_kept(pools, m.box);
     for (size_t k = 0; k < pools->scene.finder.found.count && status == CL_OK; k++) {
       const cl_target *target = found_target(pools, k, groups, m.box);

@@ -17,13 +17,12 @@
 
 // The memories of bullets: what they have grazed, and what they are inside.
 
-static int compare_met(const cl_met *a, const cl_met *b) {
+static int by_met(const void *p, const void *q) {
+  const cl_met *a = p, *b = q;
   if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
   if (a->number != b->number) return a->number < b->number ? -1 : 1;
   return (a->other > b->other) - (a->other < b->other);
 }
-
-static int by_met(const void *a, const void *b) { return compare_met(a, b); }
 
 cl_status cl_pools_add_met(cl_pools *pools, const cl_met *met) {
   cl_mets *fresh = &pools->fresh_met;
@@ -36,25 +35,14 @@ cl_status cl_pools_add_met(cl_pools *pools, const cl_met *met) {
 // in ascending order.
 static size_t lower_met(cl_pools *pools, const cl_met *key) {
   const cl_mets *met = &pools->met;
-  size_t low = pools->met_hint, step = 1;
-  if (low >= met->count || compare_met(&met->at[low], key) > 0) low = 0;
-  while (step < met->count - low && compare_met(&met->at[low + step], key) < 0) {
-    low += step;
-    step *= 2;
-  }
-  size_t high = step < met->count - low ? low + step : met->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (compare_met(&met->at[middle], key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return pools->met_hint = low;
+  size_t at = cl_lower_bound(met->at, met->count, sizeof *met->at, key, by_met, pools->met_hint);
+  return pools->met_hint = at;
 }
 
 static cl_met *met_of(cl_pools *pools, uint32_t pool, uint64_t number, uint64_t other) {
   const cl_met key = {number, other, pool, 0};
   size_t at = lower_met(pools, &key);
-  bool found = at < pools->met.count && compare_met(&pools->met.at[at], &key) == 0;
+  bool found = at < pools->met.count && by_met(&pools->met.at[at], &key) == 0;
   return found ? &pools->met.at[at] : NULL;
 }
 
@@ -101,7 +89,7 @@ void cl_pools_merge_mets(cl_pools *pools) {
   merged->count = 0;
   for (size_t i = 0, k = 0; i < old->count || k < fresh->count;) {
     int c = i == old->count ? 1 : -1;
-    if (i < old->count && k < fresh->count) c = compare_met(&old->at[i], &fresh->at[k]);
+    if (i < old->count && k < fresh->count) c = by_met(&old->at[i], &fresh->at[k]);
     cl_met met = c <= 0 ? old->at[i] : fresh->at[k];
     if (c <= 0) met.flags = faded(met.flags);
     if (c == 0) met.flags |= fresh->at[k].flags;
@@ -121,7 +109,7 @@ void cl_pools_insert_mets(cl_pools *pools) {
   for (size_t i = 0; i < pools->fresh_met.count; i++) {
     cl_met fresh = pools->fresh_met.at[i];
     size_t at = lower_met(pools, &fresh);
-    if (at < met->count && compare_met(&met->at[at], &fresh) == 0) {
+    if (at < met->count && by_met(&met->at[at], &fresh) == 0) {
       met->at[at].flags |= fresh.flags;
       continue;
     }
@@ -147,11 +135,15 @@ bool cl_pools_was_reported(const cl_pools *pools, uint64_t number, uint64_t othe
 // Limits of the work for the way out of one target (narrow/overlap.h).
 enum { WAY_OUT_PAIRS = 512, WAY_OUT_WORK = 160000 };
 
-void cl_mover_box(cl_mover *m, double radius, double graze) {
-  cl_bounds way = cl_way_box(m->from, m->to);
-  double slack = cl_motion_slack(way);
-  m->box = cl_bounds_grown(way, radius + slack);
-  m->graze_box = cl_bounds_grown(way, graze + slack);
+static cl_bounds way_of(const cl_shape *shape, cl_vec from, cl_vec to) {
+  cl_bounds b = shape->bounds, way = cl_way_box(from, to);
+  b = (cl_bounds){b.l + way.l, b.t + way.t, b.r + way.r, b.b + way.b};
+  return cl_bounds_grown(b, cl_motion_slack(b));
+}
+
+void cl_mover_box(cl_mover *m) {
+  m->box = way_of(m->shape, m->from, m->to);
+  m->graze_box = m->graze ? way_of(m->graze, m->from, m->to) : m->box;
 }
 
 // A mover's place relative to a target that moves by `motion`, in the frame where the target rests
@@ -422,7 +414,7 @@ static void make_ready(search *s) {
   double radius = m->pool->radius[s->index];
   m->shape = circle_of(&s->hit, radius);
   m->graze = s->graze > 0 ? circle_of(&s->grazing, s->graze) : NULL;
-  cl_mover_box(m, radius, s->graze);
+  cl_mover_box(m);
   s->survived = cl_bullets_survived(m->pool, s->index);
   m->stays = m->pool->def.pierce || s->survived;
   m->bounced = s->survived & CL_BOUNCED;
@@ -471,15 +463,17 @@ static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t n
   return ends;
 }
 
-static void search_one(search *s, uint32_t i) {
+// The bullet's hits on the boxes of the map; with actors, also whether it ends.
+CL_INLINE void search_one(search *s, cl_nearby_visit *visit, uint32_t i) {
   cl_pools *pools = s->pools;
   cl_bullets *pool = s->mover.pool;
   size_t first = pools->fresh.count;
   cl_vec end = {pool->next_x[i], pool->next_y[i]};
   if (cl_place_ok(end)) {
     aim(s, i);
-    cl_nearby_walk(&pools->nearby, s->mover.from, end, try_targets, s);
+    cl_nearby_walk(&pools->nearby, s->mover.from, end, visit, s);
   }
+  if (visit != try_targets) return;
   bool expires = cl_bullets_ends(pool, end, pool->ages ? pool->age[i] + pools->dt : 0);
   if (!expires && pools->fresh.count == first) return;
   uint64_t number = (uint64_t)pool->number[i];
@@ -488,42 +482,36 @@ static void search_one(search *s, uint32_t i) {
   if (conclude(pools, pool, first, number)) pool->gone[pool->gone_count++] = i;
 }
 
-// Which bullets may meet a box of the map, or end outside the bounds.
-static cl_sieve sieve_of(const cl_bullets *pool, cl_bounds bounds) {
-  return (cl_sieve){pool->x, pool->y, pool->next_x, pool->next_y, &pool->pools->nearby, bounds};
-}
-
 // The data of a block is still in the first cache when it is read again.
 enum { BLOCK = 512 };
 
-static uint32_t block_end(const cl_bullets *pool, uint32_t from) {
-  return pool->used - from < BLOCK ? pool->used : from + BLOCK;
-}
-
-// Moves all bullets. Those that may meet a box of the map, leave the bounds or are too old are few.
-static cl_status search_bullets(cl_pools *pools, cl_bullets *pool) {
+// What all bullets meet by the map: actors, for which they are moved first, or other bullets. Those
+// that may meet a box of the map, leave the bounds or are too old are few.
+CL_INLINE cl_status search_bullets(cl_pools *pools, cl_bullets *pool, cl_nearby_visit *visit) {
+  const cl_bounds everywhere = {-INFINITY, -INFINITY, INFINITY, INFINITY};
+  bool actors = visit == try_targets, grazes = pool->event_mask & CL_BULLET_EVENT_GRAZE;
   search s;
-  begin_search(&s, pool, pool->event_mask & CL_BULLET_EVENT_GRAZE ? pool->def.graze : 0);
-  const cl_sieve sieve = sieve_of(pool, pool->def.bounds);
-  uint32_t old = count_too_old(pool, pools->dt), chosen[BLOCK + 1];
+  begin_search(&s, pool, actors && grazes ? pool->def.graze : 0);
+  const cl_sieve sieve = {.x = pool->x,
+                          .y = pool->y,
+                          .next_x = pool->next_x,
+                          .next_y = pool->next_y,
+                          .nearby = &pools->nearby,
+                          .bounds = actors ? pool->def.bounds : everywhere};
+  uint32_t old = actors ? count_too_old(pool, pools->dt) : 0, chosen[BLOCK + 1];
+  if (!actors) pools->work += pool->used;
   for (uint32_t from = 0, to; from < pool->used && s.status == CL_OK; from = to) {
     uint32_t count = 0;
-    to = block_end(pool, from);
-    move_bullets(pool, from, to, pools->dt);
+    to = pool->used - from < BLOCK ? pool->used : from + BLOCK;
+    if (actors) move_bullets(pool, from, to, pools->dt);
     while (from < to && from < old) chosen[count++] = from++;
     count += CL_BEST(cl_nearby_sift)(&sieve, from, to, chosen + count);
     for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
       uint32_t i = chosen[k];
-      if (!is_gone(pool, i)) search_one(&s, i);
+      if (!is_gone(pool, i)) search_one(&s, visit, i);
     }
   }
   return s.status;
-}
-
-static cl_bounds way_of(const cl_shape *shape, cl_vec from, cl_vec to) {
-  cl_bounds b = shape->bounds, way = cl_way_box(from, to);
-  b = (cl_bounds){b.l + way.l, b.t + way.t, b.r + way.r, b.b + way.b};
-  return cl_bounds_grown(b, cl_motion_slack(b));
 }
 
 // All targets that a laser may meet: by the cells under its way, or one by one if there are more
@@ -556,8 +544,7 @@ static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser 
       .stays = true,
       .late = laser->at.age < laser->warmup,
   };
-  m.box = way_of(m.shape, m.from, m.to);
-  m.graze_box = way_of(grazes ? m.graze : m.shape, m.from, m.to);
+  cl_mover_box(&m);
   cl_status status = CL_OK;
   bool hot = age >= laser->warmup && cl_place_ok(m.to);
   if (hot) status = sweep(pools, &m);
@@ -610,7 +597,7 @@ static cl_status search_pool(cl_pools *pools, cl_bullets *pool) {
   if (status == CL_OK) status = map_targets(pools, pool, reach, pace);
   if (status != CL_OK) return status;
   move_lasers(pool, pools->dt);
-  status = search_bullets(pools, pool);
+  status = search_bullets(pools, pool, try_targets);
   return status == CL_OK ? search_lasers(pools, pool) : status;
 }
 
@@ -668,27 +655,6 @@ static void try_opponents(void *user, const uint32_t *item, uint32_t count) {
   for (uint32_t k = 0; k < count && s->status == CL_OK; k++) try_opponent(s, item[k]);
 }
 
-// Contacts of a pool's bullets with the opponents, which are bullets of pools with no more bullets.
-static cl_status find_contacts_of(cl_pools *pools, cl_bullets *pool) {
-  const cl_bounds everywhere = {-INFINITY, -INFINITY, INFINITY, INFINITY};
-  const cl_sieve sieve = sieve_of(pool, everywhere);
-  search s;
-  begin_search(&s, pool, 0);
-  uint32_t chosen[BLOCK + 1];
-  pools->work += pool->used;
-  for (uint32_t from = 0; from < pool->used && s.status == CL_OK; from += BLOCK) {
-    uint32_t count = CL_BEST(cl_nearby_sift)(&sieve, from, block_end(pool, from), chosen);
-    for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
-      uint32_t i = chosen[k];
-      cl_vec end = {pool->next_x[i], pool->next_y[i]};
-      if (is_gone(pool, i) || !cl_place_ok(end)) continue;
-      aim(&s, i);
-      cl_nearby_walk(&pools->nearby, s.mover.from, end, try_opponents, &s);
-    }
-  }
-  return s.status;
-}
-
 bool cl_bullets_may_meet(const cl_bullets *a, const cl_bullets *b) {
   return a != b && (a->def.bullets || b->def.bullets) &&
          cl_world_can_hit(a->pools->world, a->def.group, b->def.group);
@@ -723,7 +689,9 @@ static cl_status find_contacts(cl_pools *pools, cl_bullets **larger, uint32_t co
     status = make_map(pools, &boxes, bullets, ways / bullets);
   }
   for (uint32_t k = 0; k < count && status == CL_OK; k++) {
-    if (cl_bullets_may_meet(larger[k], smaller[0])) status = find_contacts_of(pools, larger[k]);
+    if (cl_bullets_may_meet(larger[k], smaller[0])) {
+      status = search_bullets(pools, larger[k], try_opponents);
+    }
   }
   return status;
 }

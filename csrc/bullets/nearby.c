@@ -21,14 +21,27 @@ enum { FEW = 32 };
 
 void cl_box_finder_free(cl_box_finder *f, const cl_alloc *alloc) {
   CL_FREE(alloc, f->box, f->box_cap);
+  CL_FREE(alloc, f->fine, f->fine_cap);
   CL_FREE(alloc, f->found.at, f->found.cap);
   cl_bvh_free(&f->bvh, alloc);
 }
 
-static cl_fbox fbox(cl_bounds b) { return cl_fbox_of(b.l, b.t, b.r, b.b); }
+static cl_status make_tree(cl_box_finder *f, const cl_alloc *alloc, uint32_t count,
+                           cl_box_of *box_of, const void *user) {
+  cl_status status = CL_RESERVE(alloc, f->box, f->box_cap, count);
+  if (status == CL_OK) status = CL_RESERVE(alloc, f->fine, f->fine_cap, count);
+  if (status != CL_OK) return status;
+  for (uint32_t i = 0; i < count; i++) {
+    cl_bounds b = f->fine[i] = box_of(user, i);
+    f->box[i] = cl_fbox_of(b.l, b.t, b.r, b.b);
+  }
+  status = cl_bvh_build(&f->bvh, alloc, f->box, f->fine, NULL, count);
+  f->made = status == CL_OK;
+  return status;
+}
 
 cl_status cl_box_finder_find(cl_box_finder *f, const cl_alloc *alloc, uint32_t count,
-                             cl_box_of *box_of, void *user, cl_bounds box) {
+                             cl_box_of *box_of, const void *user, cl_bounds box) {
   cl_found *found = &f->found;
   cl_status status = CL_OK;
   found->count = 0;
@@ -37,13 +50,8 @@ cl_status cl_box_finder_find(cl_box_finder *f, const cl_alloc *alloc, uint32_t c
     for (uint32_t i = 0; i < count && status == CL_OK; i++) found->at[found->count++] = i;
     return status;
   }
-  if (!f->made) {
-    status = CL_RESERVE(alloc, f->box, f->box_cap, count);
-    for (uint32_t i = 0; i < count && status == CL_OK; i++) f->box[i] = fbox(box_of(user, i));
-    if (status == CL_OK) status = cl_bvh_build(&f->bvh, alloc, f->box, NULL, NULL, count);
-    f->made = status == CL_OK;
-  }
-  return f->made ? cl_bvh_query(&f->bvh, alloc, box, found) : status;
+  if (!f->made) status = make_tree(f, alloc, count, box_of, user);
+  return status == CL_OK ? cl_bvh_query(&f->bvh, alloc, box, found) : status;
 }
 
 // The map.
@@ -64,7 +72,8 @@ enum { CROWD = 64 };
 
 typedef cl_nearby_boxes boxes;
 
-static cl_bounds own_box(const boxes *b, uint32_t i) {
+static cl_bounds own_box(const void *user, uint32_t i) {
+  const boxes *b = user;
   cl_bounds box;
   memcpy(&box, (const char *)b->box + i * b->stride, sizeof box);
   return box;
@@ -159,34 +168,23 @@ CL_INLINE void enter(cl_nearby *f, const boxes *b, bool lists) {
 // Returns the sum of the squares of the lists' lengths.
 static uint64_t fill(cl_nearby *f, const boxes *b) {
   uint64_t meetings = 0;
-  uint32_t sum = 0;
   size_t n = (size_t)f->columns * f->rows;
   memset(f->start, 0, (n + 1) * sizeof *f->start);
   enter(f, b, false);
   for (size_t cell = 0; cell < n; cell++) {
     f->occupied[cell] = f->start[cell] != 0;
     meetings += (uint64_t)f->start[cell] * f->start[cell];
-    sum += f->start[cell];
-    f->start[cell] = sum;
   }
-  f->start[n] = sum;
+  cl_sum_up(f->start, n + 1); // the ends of the lists
   enter(f, b, true);
   return meetings;
 }
 
 // There is room for all boxes to be found, so that no query fails.
 static cl_status build_tree(cl_nearby *f, const cl_alloc *alloc, const boxes *b) {
-  cl_box_finder *tree = &f->tree;
-  cl_found *found = &tree->found;
-  cl_status status = CL_RESERVE(alloc, tree->box, tree->box_cap, b->count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, f->fine, f->fine_cap, b->count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, found->at, found->cap, (size_t)b->count + 4);
-  if (status != CL_OK) return status;
-  for (uint32_t i = 0; i < b->count; i++) {
-    f->fine[i] = own_box(b, i);
-    tree->box[i] = fbox(f->fine[i]);
-  }
-  status = cl_bvh_build(&tree->bvh, alloc, tree->box, f->fine, NULL, b->count);
+  cl_found *found = &f->tree.found;
+  cl_status status = CL_RESERVE(alloc, found->at, found->cap, (size_t)b->count + 4);
+  if (status == CL_OK) status = make_tree(&f->tree, alloc, b->count, own_box, b);
   f->crowded = status == CL_OK;
   return status;
 }
@@ -241,7 +239,6 @@ void cl_nearby_free(cl_nearby *f, const cl_alloc *alloc) {
   CL_FREE(alloc, f->occupied, f->occupied_cap);
   CL_FREE(alloc, f->start, f->start_cap);
   CL_FREE(alloc, f->item, f->item_cap);
-  CL_FREE(alloc, f->fine, f->fine_cap);
   cl_box_finder_free(&f->tree, alloc);
 }
 

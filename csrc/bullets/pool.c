@@ -268,14 +268,16 @@ cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint
   return CL_OK;
 }
 
+// Of bullets and lasers, which begin with their number.
+static int by_number(const void *p, const void *q) {
+  const double *a = p, *b = q;
+  return *a < *b ? -1 : *a > *b;
+}
+
 static uint32_t lower_laser(const cl_bullets *pool, uint64_t number) {
-  uint32_t low = 0, high = pool->laser_used;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (pool->laser[middle].number < (double)number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  double wanted = (double)number;
+  size_t size = sizeof *pool->laser;
+  return (uint32_t)cl_lower_bound(pool->laser, pool->laser_used, size, &wanted, by_number, 0);
 }
 
 cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number) {
@@ -398,20 +400,9 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
 // The first index with a number that is at least this. The search starts where the last one ended,
 // since most numbers come in ascending order.
 static uint32_t lower_index(cl_bullets *pool, uint64_t number) {
-  double wanted = (double)number;
-  uint32_t low = pool->hint, step = 1, used = pool->used;
-  if (low >= used || pool->number[low] > wanted) low = 0;
-  while (step < used - low && pool->number[low + step] < wanted) {
-    low += step;
-    step *= 2;
-  }
-  uint32_t high = step < used - low ? low + step : used;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (pool->number[middle] < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return pool->hint = low;
+  double wanted = (double)number, *first = pool->number;
+  size_t at = cl_lower_bound(first, pool->used, sizeof *first, &wanted, by_number, pool->hint);
+  return pool->hint = (uint32_t)at;
 }
 
 uint32_t cl_bullets_index(cl_bullets *pool, uint64_t number) {
@@ -609,16 +600,16 @@ void cl_shots_sort(cl_shots *shots) {
   }
 }
 
+int cl_shot_by_bullet(const void *p, const void *q) {
+  const cl_shot *a = p, *b = q;
+  if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
+  return (a->number > b->number) - (a->number < b->number);
+}
+
 size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t number) {
-  size_t high = shots->count;
-  while (from < high) {
-    size_t middle = from + (high - from) / 2;
-    const cl_shot *s = &shots->at[middle];
-    bool before = s->pool != pool ? s->pool < pool : s->number < number;
-    if (before) from = middle + 1;
-    else high = middle;
-  }
-  return from;
+  const cl_shot key = {.pool = pool, .number = number}, *first = CL_AT(shots->at, from);
+  size_t count = shots->count - from;
+  return from + cl_lower_bound(first, count, sizeof key, &key, cl_shot_by_bullet, 0);
 }
 
 cl_status cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot) {
@@ -660,13 +651,12 @@ void cl_rest_unpop(cl_shots *rest) {
 // Which pending shots are the other side of a meeting of two bullets: found by both numbers, since
 // one bullet may have as many shots as there are bullets.
 
-static int order(const cl_back *a, const cl_back *b) {
+static int by_meeting(const void *p, const void *q) {
+  const cl_back *a = p, *b = q;
   if (a->number != b->number) return a->number < b->number ? -1 : 1;
   if (a->other != b->other) return a->other < b->other ? -1 : 1;
   return (a->at > b->at) - (a->at < b->at);
 }
-
-static int in_back_order(const void *a, const void *b) { return order(a, b); }
 
 void cl_pools_link_backs(cl_pools *pools) {
   const cl_shots *shots = &pools->shots;
@@ -677,19 +667,13 @@ void cl_pools_link_backs(cl_pools *pools) {
     pools->back[n++] = (cl_back){shot->number, shot->other, i};
   }
   pools->back_count = n;
-  cl_sort_by(pools->back, n, sizeof *pools->back, in_back_order);
+  cl_sort_by(pools->back, n, sizeof *pools->back, by_meeting);
 }
 
 // The index of the first shot that has not been dispatched, if there is one.
 static size_t first_of(const cl_pools *pools, uint64_t number, uint64_t other) {
   const cl_back key = {number, other, pools->cursor};
-  size_t low = 0, high = pools->back_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (order(&pools->back[middle], &key) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return cl_lower_bound(pools->back, pools->back_count, sizeof key, &key, by_meeting, 0);
 }
 
 static bool is_of(const cl_pools *pools, size_t i, uint64_t number, uint64_t other) {

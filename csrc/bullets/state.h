@@ -23,12 +23,33 @@
 #include "world/state.h"
 #include "query/bvh.h"
 
+/// The index of the first of `count` elements of `size` bytes, in this order, that does not come
+/// before the key; or `count`. The search goes up from `hint`, or from 0 if that is too far.
+CL_INLINE size_t cl_lower_bound(const void *at, size_t count, size_t size, const void *key,
+                                cl_order *order, size_t hint) {
+  const char *first = at;
+  size_t low = hint, step = 1;
+  if (low >= count || order(first + low * size, key) > 0) low = 0;
+  while (step < count - low && order(first + (low + step) * size, key) < 0) {
+    low += step;
+    step *= 2;
+  }
+  size_t high = step < count - low ? low + step : count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (order(first + middle * size, key) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 // ---- nearby.c: which of many boxes are near something
 
 /// A tree of boxes that is made when it is first needed; `found` is its last answer.
 typedef struct cl_box_finder {
   cl_fbox *box;
-  size_t box_cap;
+  cl_bounds *fine;
+  size_t box_cap, fine_cap;
   cl_bvh bvh;
   cl_found found;
   bool made;
@@ -38,9 +59,9 @@ void cl_box_finder_free(cl_box_finder *finder, const cl_alloc *alloc);
 
 /// Lists in `found` those of `count` boxes that may touch a box: of a few, all. `box_of` gives box
 /// i.
-typedef cl_bounds cl_box_of(void *user, uint32_t i);
+typedef cl_bounds cl_box_of(const void *user, uint32_t i);
 cl_status cl_box_finder_find(cl_box_finder *finder, const cl_alloc *alloc, uint32_t count,
-                             cl_box_of *box_of, void *user, cl_bounds box);
+                             cl_box_of *box_of, const void *user, cl_bounds box);
 
 typedef struct cl_nearby {
   double x, y;           ///< left, top
@@ -53,8 +74,6 @@ typedef struct cl_nearby {
   size_t occupied_cap, start_cap, item_cap;
   bool crowded;       ///< the tree answers
   cl_box_finder tree; ///< of the boxes as they are
-  cl_bounds *fine;
-  size_t fine_cap;
   double reach;
   cl_alloc alloc;
 } cl_nearby;
@@ -448,6 +467,8 @@ cl_shot cl_shot_mirrored(const cl_shot *shot, cl_vec at);
 
 /// Below 0, 0 or above 0: the order of dispatch of two shots.
 int cl_shot_order(const cl_shot *a, const cl_shot *b);
+/// The part of it that compares bullets: for sorting and searching.
+int cl_shot_by_bullet(const void *a, const void *b);
 /// Sorts shots into the order of dispatch.
 void cl_shots_sort(cl_shots *shots);
 /// The first of sorted shots, from `from` on, of a bullet or of a later one.
@@ -494,7 +515,7 @@ typedef struct cl_mover {
   uint64_t number;
   const cl_shape *shape, *graze; ///< graze NULL: it does not graze
   cl_vec from, to;
-  cl_bounds box, graze_box; ///< of the whole way: of `shape`, and of `graze` if it has one
+  cl_bounds box, graze_box; ///< of the whole way: of `shape`, and of `graze` or else `shape`
   double begins;            ///< when, as a share of the step
   double left;              ///< seconds until the step ends
   bool stays;               ///< no hit ends it, or none has: it remembers the targets that it is
@@ -513,7 +534,7 @@ bool cl_mover_hits(const cl_mover *m, cl_vec motion, const cl_placed *at, bool r
 bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
 
 /// Computes the boxes of a mover's way.
-void cl_mover_box(cl_mover *m, double radius, double graze);
+void cl_mover_box(cl_mover *m);
 
 /// Tests one target: appends to the fresh shots and memories.
 cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target);

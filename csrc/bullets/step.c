@@ -12,10 +12,6 @@
 
 // Shots that are not dispatched yet: from step to step, and when a bullet changes its way.
 
-static bool is_before(const cl_shot *a, const cl_shot *b) {
-  return a->pool != b->pool ? a->pool < b->pool : a->number < b->number;
-}
-
 // For one bullet, the shots found during the dispatch come first: a bullet that bounced has no
 // others, except those of bullets that have met it since.
 static cl_status fold_rest(cl_pools *pools) {
@@ -31,7 +27,7 @@ static cl_status fold_rest(cl_pools *pools) {
   memmove(old, at, (shots->count - from) * sizeof *at);
   shots->count += more;
   while (rest->count > 0) {
-    if (old < end && is_before(old, &rest->at[0])) *at++ = *old++;
+    if (old < end && cl_shot_by_bullet(old, rest->at) < 0) *at++ = *old++;
     else *at++ = *cl_rest_pop(rest);
   }
   cl_pools_link_backs(pools);
@@ -70,7 +66,7 @@ static void merge_shots(cl_pools *pools) {
   size_t i = pools->cursor, k = 0;
   while (i < pending->count || k < fresh->count) {
     bool first = i < pending->count;
-    if (first && k < fresh->count) first = !is_before(&fresh->at[k], &pending->at[i]);
+    if (first && k < fresh->count) first = cl_shot_by_bullet(&fresh->at[k], &pending->at[i]) >= 0;
     if (first) take_pending(pools, &pending->at[i++]);
     else take_shot(pools, &fresh->at[k++]);
   }
