@@ -840,14 +840,8 @@ cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filte
 // ---- moving ---------------------------------------------------------------------------------
 
 // Moving one actor against others: it stops at, slides along, bounces off, pushes or crosses what
-// it meets, and ends where it overlaps nothing that stopped it. A move is computed first and
-// committed afterwards, so a move that is abandoned has changed nothing. If the host chooses the
-// responses, the move stops at each and asks:
-//   status = cl_world_move(world, &def, &ask);
-//   while (status == CL_OK && ask.other != CL_NOBODY)
-//     status = cl_world_move_answer(world, response, &ask);
-// and then cl_world_move_result, cl_world_move_commit. Between a question and its answer the host
-// may query the world, but not change it.
+// it meets, and ends where it overlaps nothing that stopped it. A move is computed first, by
+// cl_world_move, and committed afterwards, so a move that is abandoned has changed nothing.
 
 /// In place of a slot.
 #define CL_NOBODY UINT32_MAX
@@ -869,27 +863,32 @@ typedef enum cl_response {
 /// start, crushed if it is known to be inside something, or stops where it is free.
 enum { CL_MOVE_TURNS = 8, CL_MOVE_SURFACES = 64, CL_MOVE_PUSHES = 8, CL_MOVE_CHAIN = 8 };
 
-/// `by_rules`: the rules of groups decide which actors stop a mover, and `filter` only gives the
-/// ignored ones. `asks`: the host chooses the response to each other actor; without it the
-/// response is `response`, and CL_RESPONSE_CROSS for sensors. `asks_sensors`: for sensors, too.
-typedef struct cl_move_def {
-  uint32_t slot;
-  double x, y, angle; ///< the mover's place now
-  double dx, dy;      ///< world units
-  cl_filter filter;
-  bool by_rules, asks, asks_sensors;
-  cl_response response;
-} cl_move_def;
-
-/// A question: the response of `mover` to `other`, which it meets with the normal nx, ny (0, 0
-/// if it starts inside). `value` is the value of the cell for tiles, else -1. `other` is
-/// CL_NOBODY when the move is done.
+/// What a host is asked: the response of `mover` to `other`, which it meets with the normal nx, ny
+/// (0, 0 if it starts inside). `value` is the value of the cell for tiles, else -1.
 typedef struct cl_move_ask {
   uint32_t mover, other;
   double nx, ny;
   int32_t value;
   bool sensor;
 } cl_move_ask;
+
+/// The answer. The host may query the world meanwhile, but not change it. It may also not return,
+/// but leave by longjmp: then the move is abandoned.
+typedef cl_response cl_responder(void *context, const cl_move_ask *ask);
+
+/// `by_rules`: the rules of groups decide which actors stop a mover, and `filter` only gives the
+/// ignored ones. `responder` chooses the response to each other actor, and with `asks_sensors` to
+/// sensors, too. Without it the response is `response`, and CL_RESPONSE_CROSS for sensors.
+typedef struct cl_move_def {
+  uint32_t slot;
+  double x, y, angle; ///< the mover's place now
+  double dx, dy;      ///< world units
+  cl_filter filter;
+  bool by_rules, asks_sensors;
+  cl_response response;
+  cl_responder *responder; ///< NULL: none is asked
+  void *context;
+} cl_move_def;
 
 /// An actor that the first mover met, in order: the normal of the surface, the mover's place, the
 /// point touched, the share t of the time. `inside`: it started inside; `crushed`: and was not
@@ -920,12 +919,10 @@ typedef struct cl_move_result {
 /// Whether a slot's actor can be moved: it is live and its shape is not tiles.
 bool cl_world_can_move(const cl_world *world, uint32_t slot);
 
-/// Begins a move of an actor that can be moved, from a place within ±CL_MAX_COORD, by a finite way.
-/// It ends within that range, however far its way leads. Not between the halves of a step.
-/// CL_NOMEM: nothing has changed, and there is no question. cl_world_move_answer needs a question
-/// that has no answer yet, the two others a move that is done.
-cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *ask);
-cl_status cl_world_move_answer(cl_world *world, cl_response response, cl_move_ask *ask);
+/// Computes a move of an actor that can be moved, from a place within ±CL_MAX_COORD, by a finite
+/// way. It ends within that range, however far its way leads. Not between the halves of a step.
+/// CL_NOMEM: nothing has changed. The two others need a move that was computed.
+cl_status cl_world_move(cl_world *world, const cl_move_def *def);
 cl_move_result cl_world_move_result(const cl_world *world);
 
 /// Writes the new places of all actors that were moved, at once. CL_NOMEM: of none.

@@ -334,8 +334,6 @@ struct cll_world {
   uint32_t *ignored;
   size_t ignored_room;
   uint32_t few[CLL_RAY_IGNORED];
-  cl_move_ask ask;       ///< for move.c: the last question of a move,
-  uint32_t move_ignores; ///< and the slot that it ignores
 };
 
 /// The core that the running method was called on; raises if it is none or closed.

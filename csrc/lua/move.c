@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core with which move/ moves actors. A move with a question returns the actor in
-// question; the answer continues the move. Layer: lua.
+// Methods of the core with which move/ moves actors. A move calls back where the game decides.
+// Layer: lua.
 
 #include "lua/binding.h"
 
@@ -13,48 +13,44 @@ static cl_response check_response(lua_State *L, double response, int index) {
   return (cl_response)response;
 }
 
-// Nothing if the move is done; else
-//   other, mover, nx, ny, value, sensor
-// both as slots, value nil unless the other is tiles.
-static int push_ask(lua_State *L, cll_world *c, cl_status status, const cl_move_ask *ask) {
-  if (status != CL_OK) return cll_no_memory(L);
-  c->ask = *ask;
-  if (ask->other == CL_NOBODY) return 0;
+// The arguments of `move` after the described ones: a function that decides, and its first
+// arguments.
+enum { DECIDE = 14 };
+
+// Calls decide(…, other, mover, nx, ny, value, sensor), both as slots, value nil unless the other
+// is tiles. An error in it leaves the core.
+static cl_response ask_host(void *context, const cl_move_ask *ask) {
+  lua_State *L = context;
+  int top = lua_gettop(L);
+  luaL_checkstack(L, top, "too many arguments");
+  for (int i = DECIDE; i <= top; i++) lua_pushvalue(L, i);
   cll_push_slot(L, ask->other);
   cll_push_slot(L, ask->mover);
   cll_push_numbers(L, 2, (const double[]){ask->nx, ask->ny});
   if (ask->value < 0) lua_pushnil(L);
   else lua_pushinteger(L, ask->value);
   lua_pushboolean(L, ask->sensor);
-  return 6;
+  lua_call(L, top - DECIDE + 6, 1);
+  cl_response response = check_response(L, lua_tonumber(L, -1), DECIDE);
+  lua_pop(L, 1);
+  return response;
 }
 
-// Begins a move -> as push_ask.
+// Computes a move.
 static int world_move(lua_State *L, const cll_call *call) {
-  enum { X = 1, Y, ANGLE, DX, DY, LOW, HIGH, BY_RULES, ASKS, ASKS_SENSORS, RESPONSE, IGNORED };
+  enum { X = 1, Y, ANGLE, DX, DY, LOW, HIGH, BY_RULES, ASKS_SENSORS, RESPONSE, IGNORED };
   cll_world *c = call->core;
   const double *v = call->v;
   cl_move_def def = {.slot = (uint32_t)v[0], .x = v[X], .y = v[Y], .angle = v[ANGLE]};
   def.dx = v[DX], def.dy = v[DY];
   def.filter.groups = cll_groups(v[LOW], v[HIGH]);
   def.by_rules = v[BY_RULES] != 0;
-  def.asks = v[ASKS] != 0;
   def.asks_sensors = v[ASKS_SENSORS] != 0;
   def.response = check_response(L, v[RESPONSE], RESPONSE + 2);
-  c->move_ignores = (uint32_t)v[IGNORED] - 1;
-  if (v[IGNORED] > 0) def.filter.ignored = &c->move_ignores, def.filter.count = 1;
-  cl_move_ask ask;
-  cl_status status = cl_world_move(c->world, &def, &ask);
-  return push_ask(L, c, status, &ask);
-}
-
-// Goes on with a move -> as push_ask.
-static int answer_move(lua_State *L, const cll_call *c) {
-  cl_response response = check_response(L, c->v[0], 2);
-  cl_move_ask ask = c->core->ask;
-  luaL_argcheck(L, ask.other != CL_NOBODY, 2, "nothing was asked");
-  cl_status status = cl_world_move_answer(c->world, response, &ask);
-  return push_ask(L, c->core, status, &ask);
+  uint32_t ignored = (uint32_t)v[IGNORED] - 1;
+  if (v[IGNORED] > 0) def.filter.ignored = &ignored, def.filter.count = 1;
+  if (lua_gettop(L) >= DECIDE) def.responder = ask_host, def.context = L;
+  return cl_world_move(c->world, &def) == CL_OK ? 0 : cll_no_memory(L);
 }
 
 static void set_cell(lua_State *L, const char *name, int32_t v) {
@@ -150,8 +146,7 @@ int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle
   bool all = def.by_rules || group >= CL_MAX_GROUPS;
   def.filter.groups = all ? UINT64_MAX : UINT64_C(1) << (unsigned)group;
   def.response = (cl_response)response;
-  cl_move_ask ask;
-  if (cl_world_move(c->world, &def, &ask) != CL_OK) return -1;
+  if (cl_world_move(c->world, &def) != CL_OK) return -1;
   cl_move_result result = cl_world_move_result(c->world);
   c->moved = result.moved[0].to;
   c->move_hit = result.hit;
@@ -251,9 +246,8 @@ static int hit_groups(lua_State *L, const cll_call *c) {
 
 static const cll_function methods[] = {
     {world_move, "move", NULL,
-     "slot:live x y angle:angle dx dy low:number high:number byRules:flag asks:flag "
-     "asksSensors:flag response:number ignored:number"},
-    {answer_move, "answerMove", NULL, "response:number"},
+     "slot:live x y angle:angle dx dy low:number high:number byRules:flag asksSensors:flag "
+     "response:number ignored:number"},
     {move_now, "moveNow", NULL, "actor:table"},
     {moved_to, "movedTo", NULL, "actors:table list:table spare:table listOf:table"},
     {commit_move, "commitMove", NULL, ""},

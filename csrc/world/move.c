@@ -18,7 +18,7 @@ static cl_vec place_at(const cl_body *m, double t) {
 }
 
 // Reports a surface at t, with the mover at `at`.
-static bool report(cl_movement *m, const cl_body *mover, const cl_surface *s, double t, cl_vec at) {
+static void report(cl_movement *m, const cl_body *mover, const cl_surface *s, double t, cl_vec at) {
   cl_move_hit hit = s->hit;
   const cl_obstacle *o = &m->near[s->near];
   hit.at = at;
@@ -27,7 +27,7 @@ static bool report(cl_movement *m, const cl_body *mover, const cl_surface *s, do
     cl_bounds box = cl_bounds_moved(mover->local, at);
     hit.point = cl_touch_box_point(&box, &o->bounds, hit.normal);
   }
-  return cl_move_report(m, mover, &hit);
+  cl_move_report(m, mover, &hit);
 }
 
 static cl_vec slide(cl_vec rest, cl_vec n) {
@@ -60,7 +60,7 @@ static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   mover->slot = slot;
   mover->placed = placed;
   mover->start = (cl_vec){placed.x, placed.y};
-  mover->way = mover->left = way;
+  mover->left = way;
   mover->done = 0;
   mover->turns = mover->surfaces = 0;
   mover->is_free = m->is_near_known = false;
@@ -118,42 +118,38 @@ static cl_vec lifted(const cl_movement *m, const cl_body *mover, const cl_surfac
 }
 
 // Reports the surfaces that stop the mover where it is, but not what it has pushed already.
-static bool report_stop(cl_movement *m, const cl_body *mover, const cl_surfaces *s) {
+static void report_stop(cl_movement *m, const cl_body *mover, const cl_surfaces *s) {
   for (int i = 0; i < s->count; i++) {
     const cl_surface *one = &s->at[i];
-    bool told = one->pushed || report(m, mover, one, mover->done, cl_body_place(mover));
-    cl_known *known = told ? cl_move_know_of(m, mover, one->hit.slot, one->hit.value) : NULL;
-    if (!known) return false;
-    known->reported = true;
+    if (!one->pushed) report(m, mover, one, mover->done, cl_body_place(mover));
+    cl_move_know_of(m, mover, one->hit.slot, one->hit.value)->reported = true;
   }
-  return true;
 }
 
 // Responds to surfaces that stop the mover where it is with the rest of the way, and reports them.
 // One that it only grazes is none.
-static bool respond(cl_movement *m, cl_body *mover, const cl_surfaces *s, cl_vec rest) {
+static void respond(cl_movement *m, cl_body *mover, const cl_surfaces *s, cl_vec rest) {
   if (s->grazes) {
     turn(mover, rest);
-    return true;
+    return;
   }
-  if (!report_stop(m, mover, s)) return false;
+  report_stop(m, mover, s);
   cl_vec n = s->at[0].hit.normal, next = {0, 0};
   uint8_t response = s->at[0].hit.response;
-  if (response == CL_RESPONSE_PUSH && push(m, mover, &s->at[0], rest)) return true;
+  if (response == CL_RESPONSE_PUSH && push(m, mover, &s->at[0], rest)) return;
   if (response == CL_RESPONSE_BOUNCE) next = bounce(rest, n);
   if (response == CL_RESPONSE_SLIDE && s->slides) next = slide(rest, n);
   // From link to link of a curved chain no speed is lost.
   if (s->along && is_slight(next, rest))
     next = cl_vec_mul(next, cl_vec_length(rest) / cl_vec_length(next));
   turn(mover, next);
-  return true;
 }
 
 // ---- the way
 
 // The mover could not go on from `from` as far as share t of its way, because of something that is
 // there. It responds to that where it is; beside a corner it may slide on.
-static bool stop_short(cl_movement *m, cl_body *mover, const cl_overlapped *blocked, cl_vec from,
+static void stop_short(cl_movement *m, cl_body *mover, const cl_overlapped *blocked, cl_vec from,
                        double t) {
   cl_vec at = cl_body_place(mover), by = cl_vec_sub(at, from), left = mover->left;
   t = cl_min(cl_max(cl_vec_dot(by, left) / cl_vec_dot(left, left), 0), t);
@@ -174,51 +170,52 @@ static bool stop_short(cl_movement *m, cl_body *mover, const cl_overlapped *bloc
   cl_surfaces s;
   mover->done += (1 - mover->done) * t;
   mover->left = rest;
-  if (!cl_move_surfaces(m, mover, at, rest, &met, &s)) return false;
+  cl_move_surfaces(m, mover, at, rest, &met, &s);
+  if (m->halted) return;
   if (s.count == 0) mover->left = (cl_vec){0, 0};
-  return s.count == 0 || respond(m, mover, &s, rest);
+  else respond(m, mover, &s, rest);
 }
 
 // Stops at the obstacles that are met, and responds. If none of them stops it after all, it stays
 // where it is.
-static bool stop(cl_movement *m, cl_body *mover, const cl_meeting *met) {
+static void stop(cl_movement *m, cl_body *mover, const cl_meeting *met) {
   double t = met->sweep.t;
   cl_vec from = cl_body_place(mover), to = place_at(mover, t);
   cl_vec rest = cl_vec_mul(mover->left, 1 - t);
   cl_surfaces s;
-  if (!cl_move_surfaces(m, mover, to, rest, met, &s)) return false;
-  if (s.count == 0) return true;
+  cl_move_surfaces(m, mover, to, rest, met, &s);
+  if (m->halted || s.count == 0) return;
   if (t > 0 || s.at[0].lift > 0) {
-    cl_overlapped blocked;
-    cl_vec off = lifted(m, mover, &s, to);
-    if (!cl_move_settle(m, mover, off, &to, &blocked)) return false;
-    if (blocked.hit.depth >= 0) return stop_short(m, mover, &blocked, from, t);
+    cl_overlapped blocked = cl_move_settle(m, mover, lifted(m, mover, &s, to), &to);
+    if (m->halted) return;
+    if (blocked.hit.depth >= 0) {
+      stop_short(m, mover, &blocked, from, t);
+      return;
+    }
   }
   mover->done += (1 - mover->done) * t;
   mover->left = rest;
   // What a corner is, is decided where the next move would begin.
   bool ends = s.at[0].hit.response == CL_RESPONSE_SLIDE && !s.slides && !s.lone && !s.grazes;
-  if (ends && !cl_move_surfaces(m, mover, cl_body_place(mover), rest, met, &s)) return false;
-  return respond(m, mover, &s, rest);
+  if (ends) cl_move_surfaces(m, mover, cl_body_place(mover), rest, met, &s);
+  if (!m->halted) respond(m, mover, &s, rest);
 }
 
 // Goes to the end of the way, or as far as is known to be free.
-static bool go_on(cl_movement *m, cl_body *mover, double t) {
+static void go_on(cl_movement *m, cl_body *mover, double t) {
   cl_vec from = cl_body_place(mover);
-  cl_overlapped blocked;
-  if (!cl_move_settle(m, mover, place_at(mover, t), NULL, &blocked)) return false;
-  if (blocked.hit.depth >= 0) return stop_short(m, mover, &blocked, from, t);
-  mover->left = (cl_vec){0, 0};
-  return true;
+  cl_overlapped blocked = cl_move_settle(m, mover, place_at(mover, t), NULL);
+  if (m->halted) return;
+  if (blocked.hit.depth >= 0) stop_short(m, mover, &blocked, from, t);
+  else mover->left = (cl_vec){0, 0};
 }
 
-// Reports something that is crossed, unless the host says that it stops the mover: then `stops`.
-static bool cross(cl_movement *m, cl_body *mover, const cl_meeting *met, bool *stops) {
+// Reports something that is crossed. Returns false if the host says that it stops the mover.
+static bool cross(cl_movement *m, cl_body *mover, const cl_meeting *met) {
   const cl_sweep *s = &met->sweep;
   cl_known *known =
       cl_move_know(m, &(cl_move_ask){mover->slot, met->other, s->nx, s->ny, s->value, false});
-  *stops = known && cl_move_stops(known->response);
-  if (!known || *stops) return known;
+  if (cl_move_stops(known->response)) return false;
   if (known->response == CL_RESPONSE_NONE) return true;
   known->reported = true;
   cl_surface one = {.hit = {.slot = met->other,
@@ -230,60 +227,54 @@ static bool cross(cl_movement *m, cl_body *mover, const cl_meeting *met, bool *s
                             .response = CL_RESPONSE_CROSS},
                     .near = met->near};
   double t = mover->done + (1 - mover->done) * s->t;
-  return report(m, mover, &one, t, place_at(mover, s->t));
-}
-
-// Sweeps to what is met first, again after each question that this depends on.
-static bool find_next(cl_movement *m, const cl_body *mover, cl_meeting *met) {
-  do {
-    cl_move_find_first(m, mover, met);
-    if (m->unsure.other == CL_NOBODY) return true;
-  } while (cl_move_make_sure(m));
-  return false;
+  report(m, mover, &one, t, place_at(mover, s->t));
+  return true;
 }
 
 // Moves on until the next stop.
-static bool advance(cl_movement *m, cl_body *mover) {
+static void advance(cl_movement *m, cl_body *mover) {
   cl_meeting met = {.sweep.t = 0};
-  if (!cl_move_find_ahead(m, mover)) return false;
-  for (;;) {
+  cl_move_find_ahead(m, mover);
+  while (!m->halted) {
     bool over = cl_move_is_over(m, 1);
-    if (!over && !find_next(m, mover, &met)) return false;
+    do
+      if (!over) cl_move_find_first(m, mover, &met);
+    while (!over && cl_move_make_sure(m));
+    if (m->halted) return;
     // All before the last crossing is free.
-    if (over || met.other == CL_NOBODY) return go_on(m, mover, cl_min(met.sweep.t, 1));
+    if (over || met.other == CL_NOBODY) {
+      go_on(m, mover, cl_min(met.sweep.t, 1));
+      return;
+    }
     cl_foretold told = cl_move_foretell(m, mover->slot, met.other, met.sweep.value);
     bool sensor = m->world->actors.state[met.other] & CL_SENSOR;
-    bool stops = !sensor && (!told.known || cl_move_stops(told.response));
-    if (!stops && !cross(m, mover, &met, &stops)) return false;
-    if (stops) return stop(m, mover, &met);
+    bool crosses = sensor || (told.known && !cl_move_stops(told.response));
+    if (!crosses || !cross(m, mover, &met)) {
+      stop(m, mover, &met);
+      return;
+    }
   }
 }
 
 // A mover is done: the first one, or one that was pushed.
-static bool finish(cl_movement *m, const cl_body *mover) {
-  m->status = CL_RESERVE(&m->world->alloc, m->moved, m->moved_cap, m->moves + 1);
-  if (m->status != CL_OK) return false;
+static void finish(cl_movement *m, const cl_body *mover) {
+  cl_status status = CL_RESERVE(&m->world->alloc, m->moved, m->moved_cap, m->moves + 1);
+  if (!cl_move_check(m, status)) return;
   bool first = --m->movers == 0;
   m->moved[first ? 0 : m->moves] = (cl_moved){mover->slot, cl_body_place(mover)};
   m->moves += !first;
   m->is_near_known = false;
-  return true;
 }
 
-// Goes on until all movers are done, or a question is put.
-static cl_status run(cl_movement *m, cl_move_ask *ask) {
-  bool goes = true;
-  m->ask = ask;
-  ask->other = CL_NOBODY;
-  while (m->movers > 0 && goes) {
+// Goes on until all movers are done.
+static void run(cl_movement *m) {
+  while (m->movers > 0 && m->status == CL_OK) {
     cl_body *mover = &m->mover[m->movers - 1];
-    if (!mover->is_free) goes = cl_move_begin(m, mover);
-    else if (mover->left.x != 0 || mover->left.y != 0) goes = advance(m, mover);
-    else goes = finish(m, mover);
+    m->halted = false;
+    if (!mover->is_free) cl_move_begin(m, mover);
+    else if (mover->left.x != 0 || mover->left.y != 0) advance(m, mover);
+    else finish(m, mover);
   }
-  if (goes || m->status == CL_OK) return CL_OK;
-  m->movers = 0, m->moves = 0, m->hits = 0;
-  return m->status;
 }
 
 // ---- the interface
@@ -295,15 +286,15 @@ static cl_movement *movement_of(cl_world *world) {
   return world->movement;
 }
 
-cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *ask) {
+cl_status cl_world_move(cl_world *world, const cl_move_def *def) {
   assert(!world->begun && cl_world_can_move(world, def->slot));
   assert(fabs(def->x) <= CL_MAX_COORD && fabs(def->y) <= CL_MAX_COORD);
   assert(fabs(def->angle) <= CL_MAX_ANGLE && isfinite(def->dx) && isfinite(def->dy));
   assert((unsigned)def->response < CL_RESPONSES);
   cl_movement *m = movement_of(world);
   if (!m) return CL_NOMEM;
-  cl_status status = CL_RESERVE(&world->alloc, m->moved, m->moved_cap, 1);
-  if (status != CL_OK) return status;
+  m->status = CL_RESERVE(&world->alloc, m->moved, m->moved_cap, 1);
+  if (m->status != CL_OK) return m->status;
   cl_vec at = {def->x, def->y}, way = cl_move_in_range(at, (cl_vec){def->dx, def->dy});
   m->def = *def;
   m->def.dx = way.x, m->def.dy = way.y;
@@ -311,33 +302,20 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def, cl_move_ask *as
   m->movers = 0;
   m->hits = m->knowns = m->most = 0;
   m->spent = 0;
-  m->gave_up = false;
+  m->gave_up = m->halted = false;
   m->moves = 1;
   start(m, def->slot, cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle), way);
-  bool done = false, clear = false;
-  bool goes = m->crusheds == 0 || cl_move_recall(m, &done);
-  if (goes && !done) goes = cl_move_is_clear(m, &clear);
-  if (clear) m->moved[0] = (cl_moved){def->slot, cl_vec_add(at, way)};
-  if (goes && !done && !clear) return run(m, ask);
-  m->movers = 0;
-  m->moves = goes;
-  ask->other = CL_NOBODY;
-  return goes ? CL_OK : CL_NOMEM;
-}
-
-cl_status cl_world_move_answer(cl_world *world, cl_response response, cl_move_ask *ask) {
-  cl_movement *m = world->movement;
-  assert(m && m->movers > 0 && (unsigned)response < CL_RESPONSES); // a question was put
-  // cl_move_know has reserved the entry.
-  m->known[m->knowns++] = (cl_known){ask->mover, ask->other, ask->value, (uint8_t)response, false};
-  // The filter function may have written to the cells of tiles.
-  m->is_near_known = false;
-  return run(m, ask);
+  if (m->crusheds > 0 && cl_move_recall(m)) m->movers = 0;
+  else if (cl_move_is_clear(m)) m->movers = 0, m->moved[0].to = cl_vec_add(at, way);
+  m->moved[0].slot = def->slot;
+  run(m);
+  if (m->status != CL_OK) m->movers = 0, m->moves = 0, m->hits = 0;
+  return m->status;
 }
 
 cl_move_result cl_world_move_result(const cl_world *world) {
   const cl_movement *m = world->movement;
-  assert(m && m->movers == 0); // a move is done
+  assert(m && m->movers == 0); // a move is done, not abandoned
   return (cl_move_result){m->hit, m->moved, m->hits, m->moves};
 }
 

@@ -2,10 +2,10 @@
 //
 // A move in progress; private to the files move*.c. Layer: world.
 //
-// The host is asked what an actor does to a mover when that matters for the first time. A function
-// that may have to ask returns false where it has asked, or where there is no memory: the move is
-// left as it is, and everyone returns false. With the answer, it goes on from the mover's present
-// place. So nothing that was found stays, and the host may have written to the cells of maps.
+// The host is asked what an actor does to a mover when that matters for the first time. The answer
+// may change what was found before, and the host may have written to the cells of maps. So the move
+// is halted then: all functions return soon, without a result, and it goes on from the mover's
+// present place, with what is known now. Halted, nothing is asked, reported, or blocks a mover.
 
 #ifndef CL_WORLD_MOVE_H
 #define CL_WORLD_MOVE_H
@@ -16,14 +16,14 @@
 /// An actor on its way: the one that is moved, or one that it pushes.
 typedef struct cl_body {
   uint32_t slot;
-  bool is_box;       ///< an upright rectangle
-  bool is_free;      ///< it overlaps nothing that stops it
-  cl_bounds local;   ///< that rectangle, if it is one
-  double reach;      ///< the largest coordinate of its bounds at both ends of the way
-  cl_placed placed;  ///< where it is now
-  cl_vec start, way; ///< its place at the start, and its whole way
-  cl_vec left;       ///< the rest of the way
-  double done;       ///< the share of the time that has passed
+  bool is_box;      ///< an upright rectangle
+  bool is_free;     ///< it overlaps nothing that stops it
+  cl_bounds local;  ///< that rectangle, if it is one
+  double reach;     ///< the largest coordinate of its bounds at both ends of the way
+  cl_placed placed; ///< where it is now
+  cl_vec start;     ///< its place at the start
+  cl_vec left;      ///< the rest of the way
+  double done;      ///< the share of the time that has passed
   int turns, surfaces;
 } cl_body;
 
@@ -118,9 +118,10 @@ typedef struct cl_crushed cl_crushed;
 typedef struct cl_movement {
   cl_world *world;
   cl_move_def def;
-  cl_move_ask *ask;   ///< where the present call puts a question
   cl_move_ask unsure; ///< a question that matters to what is covered; CL_NOBODY if there is none
-  cl_status status;   ///< CL_NOMEM, if that is why a function has returned false
+  bool halted;        ///< the host was asked, or there is no memory: see above
+  cl_status status;   ///< CL_NOMEM, if that is why
+  cl_known nobody;    ///< what a halted move knows of any actor: it is passed
   cl_body mover[CL_MOVE_CHAIN];
   int movers;
   cl_known *known;
@@ -186,7 +187,13 @@ static inline double cl_move_limit(const cl_movement *m) {
   return CL_MOVE_WORK * (double)(m->most > 0 ? m->most : 1);
 }
 static inline bool cl_move_is_over(const cl_movement *m, double share) {
-  return m->gave_up || (double)m->spent > share * cl_move_limit(m);
+  return m->halted || m->gave_up || (double)m->spent > share * cl_move_limit(m);
+}
+
+/// Whether something has worked. Without memory the move is halted, and ends.
+static inline bool cl_move_check(cl_movement *m, cl_status status) {
+  if (status != CL_OK) m->status = status, m->halted = true;
+  return status == CL_OK;
 }
 
 /// Whether an overlap is deeper than another; of equal ones the first by the direction out.
@@ -198,9 +205,8 @@ static inline bool cl_move_is_deeper(const cl_overlapped *a, const cl_overlapped
 
 // ---- move_near.c
 
-/// An actor at its place now; whether it takes part in the move: is on its way, or was pushed.
+/// An actor at its place now.
 cl_placed cl_move_placed(const cl_movement *m, uint32_t slot);
-bool cl_move_can_push(const cl_movement *m, uint32_t slot);
 
 /// The way from `at`, which is within ±CL_MAX_COORD, as far as it stays there.
 cl_vec cl_move_in_range(cl_vec at, cl_vec way);
@@ -209,14 +215,14 @@ cl_vec cl_move_in_range(cl_vec at, cl_vec way);
 cl_filter cl_move_filter(const cl_movement *m, uint32_t mover);
 
 /// Leaves the slots of those that may be within a box in `touched` of the world, ascending.
-bool cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box);
+void cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box);
 
 /// Finds the obstacles that may be within a box.
-bool cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box);
+void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box);
 
 /// The same for the rest of the way, unless they are known; the box of all that it may touch there;
 /// and the box that is searched: a bit more, so that it contains the rest of the way after a slide.
-bool cl_move_find_ahead(cl_movement *m, const cl_body *mover);
+void cl_move_find_ahead(cl_movement *m, const cl_body *mover);
 cl_bounds cl_move_bounds(const cl_body *mover);
 cl_bounds cl_move_ahead(const cl_body *mover);
 
@@ -236,13 +242,14 @@ static inline bool cl_move_next(const cl_movement *m, cl_move_run *r) {
 bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r);
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_move_run r);
 
-/// What another actor does; NULL where the host has to be asked, or without memory. The pointer is
-/// valid until the next call. The second is for where no surface is met.
+/// What another actor does. The host may be asked; the pointer is valid until the next call. The
+/// second is for where no surface is met; the third does not ask.
 cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about);
 cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value);
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value);
 
-/// Asks the question that what a sweep has found depends on, if there is one.
+/// Asks the question that what was just found depends on, if there is one. Returns whether it has
+/// to be found again at once, since the host had not to be asked.
 bool cl_move_make_sure(cl_movement *m);
 
 /// The values of a map that are neither in the way nor to be reported; NULL if none can be.
@@ -275,44 +282,42 @@ bool cl_move_touches(cl_movement *m, const cl_placed *placed, const cl_placed *o
 
 /// Of one other actor, the mover being placed somewhere: whether it stops the mover there; and how
 /// it overlaps it, which is written to `deepest` if it is deeper.
-bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
-                    bool *answer);
-bool cl_move_overlap(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
+bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near);
+void cl_move_overlap(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
                      cl_overlapped *deepest);
 
 /// Of all actors nearby that stop the mover and overlap it at `at`: the deepest.
-bool cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at, cl_overlapped *out);
+cl_overlapped cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at);
 
 /// The first obstacle on the rest of the way, as far as the responses are known.
 void cl_move_find_first(cl_movement *m, const cl_body *mover, cl_meeting *first);
 
 /// Appends a hit of the mover, unless it is one that is pushed.
-bool cl_move_report(cl_movement *m, const cl_body *mover, const cl_move_hit *hit);
+void cl_move_report(cl_movement *m, const cl_body *mover, const cl_move_hit *hit);
 
 // ---- move_faces.c
 
 /// The surfaces that a mover, placed at `at`, responds to if it has `way` left and a sweep has met
 /// `met`: none if nothing stops it after all.
-bool cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec way,
+void cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec way,
                       const cl_meeting *met, cl_surfaces *out);
 
 /// Goes to `to`, or as near to it as possible without an overlap: beside it, or back on the way
-/// there, which starts at a free place. `touched`: what is touched there is known; else NULL. Then
-/// `blocked` is what it would overlap farther on; `blocked->hit.depth` is below 0 if it is at `to`,
-/// or if the search was given up.
-bool cl_move_settle(cl_movement *m, cl_body *mover, cl_vec to, const cl_vec *touched,
-                    cl_overlapped *blocked);
+/// there, which starts at a free place. `touched`: what is touched there is known; else NULL.
+/// Returns what it would overlap farther on; its `hit.depth` is below 0 if it is at `to`, or if the
+/// search was given up.
+cl_overlapped cl_move_settle(cl_movement *m, cl_body *mover, cl_vec to, const cl_vec *touched);
 
 // ---- move_inside.c
 
 /// Whether no actor at all is on the way of the first mover.
-bool cl_move_is_clear(cl_movement *m, bool *clear);
+bool cl_move_is_clear(cl_movement *m);
 
-/// Answers the move of the first mover, if it remembers the answer: then it is `done`. Otherwise it
-/// forgets.
-bool cl_move_recall(cl_movement *m, bool *done);
+/// Answers the move of the first mover if it remembers the answer, and returns whether it does.
+/// Otherwise it forgets.
+bool cl_move_recall(cl_movement *m);
 
 /// Frees the mover from overlaps at its start.
-bool cl_move_begin(cl_movement *m, cl_body *mover);
+void cl_move_begin(cl_movement *m, cl_body *mover);
 
 #endif

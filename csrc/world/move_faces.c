@@ -72,9 +72,8 @@ typedef struct gathering {
 static void add_touch(void *context, const cl_touch *touch) {
   const gathering *g = context;
   cl_movement *m = g->m;
-  if (m->status != CL_OK) return;
-  m->status = CL_RESERVE(&m->world->alloc, m->touched, m->touched_cap, m->touches + 1);
-  if (m->status != CL_OK) return;
+  cl_status status = CL_RESERVE(&m->world->alloc, m->touched, m->touched_cap, m->touches + 1);
+  if (!cl_move_check(m, status)) return;
   uint32_t slot = m->near[g->near].slot;
   cl_foretold told = cl_move_foretell(m, g->mover, slot, touch->value);
   if (may_stop(&told))
@@ -99,11 +98,10 @@ static void touch_obstacle(cl_movement *m, const cl_body *mover, const cl_placed
 }
 
 // Finds all that may stop the mover and that it touches at `at`, as far as responses are known.
-static bool find_known_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
+static void find_known_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
   cl_placed placed;
   cl_bounds box = cl_body_at(mover, at, &placed);
   m->touches = 0;
-  m->status = CL_OK;
   for (cl_move_run r = {0}; cl_move_next(m, &r);) {
     cl_bounds near = cl_bounds_grown(box, m->near[r.from].touch);
     cl_passed passed;
@@ -116,22 +114,17 @@ static bool find_known_touched(cl_movement *m, const cl_body *mover, cl_vec at) 
       if (passed.values && o->is_box && cl_values_have(passed.values, (unsigned)o->value)) continue;
       touch_obstacle(m, mover, &placed, box, k, passed.values);
     }
-    if (m->status != CL_OK) return false;
   }
-  return true;
 }
 
-static bool find_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
-  do {
-    m->unsure.other = CL_NOBODY;
-    if (!find_known_touched(m, mover, at)) return false;
-    if (m->unsure.other == CL_NOBODY) return true;
-  } while (cl_move_make_sure(m));
-  return false;
+static void find_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
+  m->unsure.other = CL_NOBODY;
+  do find_known_touched(m, mover, at);
+  while (cl_move_make_sure(m));
 }
 
 // What a sweep has met, as a touch that stops the mover, whatever its faces say.
-static bool add_met(cl_movement *m, const cl_body *mover, const cl_meeting *met) {
+static void add_met(cl_movement *m, const cl_body *mover, const cl_meeting *met) {
   gathering g = {m, mover->slot, met->near};
   const cl_sweep *s = &met->sweep;
   cl_touch touch = {.faces = 0};
@@ -139,10 +132,8 @@ static bool add_met(cl_movement *m, const cl_body *mover, const cl_meeting *met)
   touch.x = s->x, touch.y = s->y;
   touch.column = s->column, touch.row = s->row, touch.value = s->value;
   size_t at = m->touches;
-  m->status = CL_OK;
   add_touch(&g, &touch);
   if (m->touches > at) m->touched[at].forced = true;
-  return m->status == CL_OK;
 }
 
 // Whether nothing but the face that a sweep has met is near the mover there.
@@ -322,26 +313,22 @@ static candidate first_unknown(const stopped *s) {
 }
 
 // Asks for the response to a face of something touched.
-static bool ask(const stopped *s, const cl_move_touch *t, int k) {
+static void ask(const stopped *s, const cl_move_touch *t, int k) {
   cl_movement *m = s->m;
   cl_vec n = t->touch.n[k];
   cl_move_ask about = {s->mover->slot, t->slot, n.x, n.y, t->touch.value, false};
-  if (!cl_move_know(m, &about)) return false;
+  cl_move_know(m, &about);
   for (size_t i = 0; i < m->touches; i++) {
     cl_move_touch *all = &m->touched[i];
     all->told = cl_move_foretell(m, s->mover->slot, all->slot, all->touch.value);
   }
-  return true;
 }
 
 // Asks for the responses of all that the way leads into.
-static bool ask_all(const stopped *s) {
-  if (!s->m->def.asks && !s->m->def.asks_sensors) return true;
-  for (;;) {
-    candidate c = first_unknown(s);
-    if (!c.of) return true;
-    if (!ask(s, c.of, c.k)) return false;
-  }
+static void ask_all(const stopped *s) {
+  if (!s->m->def.responder) return;
+  for (candidate c = first_unknown(s); c.of && !s->m->halted; c = first_unknown(s))
+    ask(s, c.of, c.k);
 }
 
 // Of the actors to be pushed, the first by x, then y, then adding.
@@ -462,19 +449,18 @@ static bool graze(const stopped *s, cl_surfaces *out) {
 }
 
 // The surface where there is only one.
-static bool take_lone(const stopped *s, const cl_meeting *met, cl_surfaces *out) {
+static void take_lone(const stopped *s, const cl_meeting *met, cl_surfaces *out) {
   cl_movement *m = s->m;
-  if (!add_met(m, s->mover, met)) return false;
-  if (m->touches == 0) return true;
+  add_met(m, s->mover, met);
+  if (m->touches == 0) return;
   candidate c = {.of = &m->touched[0]};
-  if (!c.of->told.known && !ask(s, c.of, 0)) return false;
-  if (!may_stop(&c.of->told)) return true;
+  if (!c.of->told.known) ask(s, c.of, 0);
+  if (!may_stop(&c.of->told)) return;
   take(&c, out);
   out->slides = c.of->told.response == CL_RESPONSE_SLIDE;
-  return true;
 }
 
-bool cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec way,
+void cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec way,
                       const cl_meeting *met, cl_surfaces *out) {
   stopped s = {m, mover, at, way, way, cl_vec_length(way)};
   cl_vec_normalise(&s.ahead);
@@ -482,16 +468,18 @@ bool cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec wa
   out->lone = is_lone(m, mover, met, at);
   out->slides = out->along = out->grazes = false;
   m->touches = 0;
-  if (out->lone) return take_lone(&s, met, out);
-  if (!find_touched(m, mover, at)) return false;
+  if (out->lone) {
+    take_lone(&s, met, out);
+    return;
+  }
+  find_touched(m, mover, at);
   bool entered = false;
   for (size_t i = 0; i < m->touches && !entered; i++) entered = is_entered(&s, &m->touched[i]);
   out->grazes = !entered && graze(&s, out);
-  if (out->grazes) return true;
-  if (!entered && !enter_between(&s) && !add_met(m, mover, met)) return false;
-  if (!ask_all(&s)) return false;
-  choose(&s, out);
-  return true;
+  if (out->grazes) return;
+  if (!entered && !enter_between(&s)) add_met(m, mover, met);
+  ask_all(&s);
+  if (!m->halted) choose(&s, out);
 }
 
 // ---- where the mover fits
@@ -501,18 +489,14 @@ enum { HALVINGS = 54 };
 
 // Whether the mover fits at a place. None does when the steps are used up. Where the host is asked,
 // it is asked about all that the mover overlaps there, whatever their order.
-static bool try_exactly(cl_movement *m, const cl_body *mover, cl_vec at, bool *fits) {
-  bool blocked = false, one;
-  *fits = false;
-  if (cl_move_is_over(m, 1) || !cl_place_ok(at)) return true;
+static bool fits_exactly(cl_movement *m, const cl_body *mover, cl_vec at) {
+  if (cl_move_is_over(m, 1) || !cl_place_ok(at)) return false;
+  bool blocked = false;
   cl_placed there;
   cl_bounds box = cl_body_at(mover, at, &there);
-  for (cl_move_run r = {0}; (!blocked || m->def.asks) && cl_move_next_at(m, box, &r);) {
-    if (!cl_move_blocks(m, mover, &there, r.from, &one)) return false;
-    blocked |= one;
-  }
-  *fits = !blocked && !m->gave_up;
-  return true;
+  for (cl_move_run r = {0}; (!blocked || m->def.responder) && cl_move_next_at(m, box, &r);)
+    blocked |= cl_move_blocks(m, mover, &there, r.from);
+  return !blocked && !m->gave_up && !m->halted;
 }
 
 // What a place has to be pushed by to be free: at least `by` along the unit vector n.
@@ -576,13 +560,13 @@ static int outer_face(const cl_touch *t, cl_vec way) {
 }
 
 // Lifts the mover off all faces that it touches at `from`, as they were found there, by a little
-// more each time. At a corner one face is enough.
-static bool lift(cl_movement *m, const cl_body *mover, cl_vec from, cl_vec *to, bool *fits) {
+// more each time. At a corner one face is enough. Whether it fits there.
+static bool lift(cl_movement *m, const cl_body *mover, cl_vec from, cl_vec *to) {
   pressure p[MOST_PRESSURES];
   double touch = 0;
   for (size_t i = 0; i < m->touches; i++)
     if (m->touched[i].told.known) touch = cl_max(touch, m->near[m->touched[i].near].touch);
-  for (double share = 0x1p-10; share < 1 && !*fits; share *= 8) {
+  for (double share = 0x1p-10; share < 1; share *= 8) {
     int count = 0;
     cl_vec push = {0, 0};
     for (size_t i = 0; i < m->touches; i++) {
@@ -592,48 +576,44 @@ static bool lift(cl_movement *m, const cl_body *mover, cl_vec from, cl_vec *to, 
       double by = cl_max(share * touch - t->gap[k], 0);
       if (!add_pressure(p, &count, t->n[k], by)) break;
     }
-    if (!relieve(p, count, &push) || cl_vec_length(push) > LONGEST * touch) break;
+    if (!relieve(p, count, &push) || cl_vec_length(push) > LONGEST * touch) return false;
     *to = cl_vec_add(from, push);
-    if (!try_exactly(m, mover, *to, fits)) return false;
+    if (fits_exactly(m, mover, *to)) return true;
   }
-  return true;
+  return false;
 }
 
 // Whether the mover fits at `to`, or beside it: then `to` is there.
-static bool try_place(cl_movement *m, const cl_body *mover, cl_vec *to, bool *fits) {
-  if (!try_exactly(m, mover, *to, fits)) return false;
-  if (*fits || cl_move_is_over(m, 1)) return true;
-  return find_touched(m, mover, *to) && lift(m, mover, *to, to, fits);
+static bool fits_beside(cl_movement *m, const cl_body *mover, cl_vec *to) {
+  if (fits_exactly(m, mover, *to)) return true;
+  if (cl_move_is_over(m, 1)) return false;
+  find_touched(m, mover, *to);
+  return lift(m, mover, *to, to);
 }
 
-// The last free place on the way from the mover's place, and what it would overlap beyond.
-static bool search_back(cl_movement *m, cl_body *mover, cl_vec to, cl_overlapped *blocked) {
+// The last free place on the way from the mover's place. Returns what it would overlap beyond.
+static cl_overlapped search_back(cl_movement *m, cl_body *mover, cl_vec to) {
   cl_vec from = cl_body_place(mover), best = from, way = cl_vec_sub(to, from);
   double low = 0, high = 1;
   for (int i = 0; i < HALVINGS && !cl_move_is_over(m, 1); i++) {
     double t = (low + high) / 2;
     cl_vec at = cl_vec_add(from, cl_vec_mul(way, t));
-    bool fits;
-    if (!try_place(m, mover, &at, &fits)) return false;
-    if (fits) low = t, best = at;
+    if (fits_beside(m, mover, &at)) low = t, best = at;
     else high = t;
   }
   cl_vec beyond = cl_vec_add(from, cl_vec_mul(way, high));
-  if (!cl_move_is_over(m, 1) && !cl_move_overlapped(m, mover, beyond, blocked)) return false;
-  mover->placed.x = best.x, mover->placed.y = best.y;
-  return true;
+  cl_overlapped blocked = {.hit.depth = -1};
+  if (!cl_move_is_over(m, 1)) blocked = cl_move_overlapped(m, mover, beyond);
+  if (!m->halted) mover->placed.x = best.x, mover->placed.y = best.y;
+  return blocked;
 }
 
 // Rounding leaves a place within the skin of where it should be.
-bool cl_move_settle(cl_movement *m, cl_body *mover, cl_vec to, const cl_vec *touched,
-                    cl_overlapped *blocked) {
+cl_overlapped cl_move_settle(cl_movement *m, cl_body *mover, cl_vec to, const cl_vec *touched) {
   cl_vec at = to;
-  bool fits;
-  blocked->hit.depth = -1;
-  if (!touched && !try_place(m, mover, &at, &fits)) return false;
-  if (touched && !try_exactly(m, mover, to, &fits)) return false;
-  if (touched && !fits && !lift(m, mover, *touched, &at, &fits)) return false;
-  if (!fits) return search_back(m, mover, to, blocked);
+  bool fits = touched ? fits_exactly(m, mover, to) || lift(m, mover, *touched, &at)
+                      : fits_beside(m, mover, &at);
+  if (!fits) return search_back(m, mover, to);
   mover->placed.x = at.x, mover->placed.y = at.y;
-  return true;
+  return (cl_overlapped){.hit.depth = -1};
 }

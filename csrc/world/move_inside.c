@@ -111,49 +111,42 @@ static bool is_same_move(const cl_movement *m, const cl_crushed *c) {
   const double at[3] = {def->x, def->y, def->angle}, reach = m->mover->reach;
   bool same_way = c->way.x == def->dx && c->way.y == def->dy;
   bool same_reach = reach == c->reach || (reach < c->least && c->reach < c->least);
-  return !def->asks && !def->asks_sensors && def->response == c->response &&
-         def->by_rules == c->by_rules && cl_move_filter(m, def->slot).groups == c->groups &&
+  return !def->responder && def->response == c->response && def->by_rules == c->by_rules &&
+         cl_move_filter(m, def->slot).groups == c->groups &&
          m->world->actors.shape[def->slot] == c->shape && memcmp(at, c->at, sizeof at) == 0 &&
          same_reach && (same_way || !c->limited);
 }
 
 // Whether everything near it is the same.
-static bool are_same_near(cl_movement *m, const cl_crushed *c, bool *same) {
+static bool are_same_near(cl_movement *m, const cl_crushed *c) {
   const cl_found *found = &m->world->touched;
   size_t most = 0;
-  *same = false;
   if (c->limited) {
-    if (!cl_move_list(m, m->mover, cl_move_ahead(m->mover))) return false;
+    cl_move_list(m, m->mover, cl_move_ahead(m->mover));
     most = found->count;
   }
-  if (!cl_move_list(m, m->mover, c->box)) return false;
+  cl_move_list(m, m->mover, c->box);
   if (found->count > most) most = found->count;
-  if (found->count != c->count || (c->limited && most != c->most)) return true;
+  if (found->count != c->count || (c->limited && most != c->most)) return false;
   for (size_t i = 0; i < c->count; i++) {
     seen now = see(&m->world->actors, found->at[i]);
-    if (!is_unchanged(&now, &c->near[i])) return true;
+    if (!is_unchanged(&now, &c->near[i])) return false;
   }
-  *same = true;
   return true;
 }
 
-bool cl_move_recall(cl_movement *m, bool *done) {
+bool cl_move_recall(cl_movement *m) {
   size_t at = find_crushed(m, m->def.slot);
-  *done = false;
-  if (!is_at(m, at, m->def.slot)) return true;
+  if (!is_at(m, at, m->def.slot)) return false;
   const cl_crushed *c = m->crushed[at];
-  bool same = is_same_move(m, c);
-  if (same && !are_same_near(m, c, &same)) return false;
-  if (!same) {
-    cl_movement_forget(m->world, m->def.slot);
-    return true;
+  if (!is_same_move(m, c) || !are_same_near(m, c)) {
+    if (!m->halted) cl_movement_forget(m->world, m->def.slot);
+    return false;
   }
-  m->status = CL_RESERVE(&m->world->alloc, m->hit, m->hit_cap, c->hits);
-  if (m->status != CL_OK) return false;
+  if (!cl_move_check(m, CL_RESERVE(&m->world->alloc, m->hit, m->hit_cap, c->hits))) return false;
   memcpy(m->hit, c->hit, c->hits * sizeof *m->hit);
   m->hits = c->hits;
   m->moved[0] = (cl_moved){c->slot, {m->def.x, m->def.y}};
-  *done = true;
   return true;
 }
 
@@ -171,10 +164,11 @@ static void remember(cl_movement *m, const cl_body *mover, cl_bounds box) {
   const cl_move_def *def = &m->def;
   cl_world *world = m->world;
   const cl_alloc *alloc = &world->alloc;
-  if (mover != m->mover || def->asks || def->asks_sensors) return;
+  if (mover != m->mover || def->responder) return;
   cl_movement_forget(world, mover->slot);
   if (CL_RESERVE(alloc, m->crushed, m->crushed_cap, m->crusheds + 1) != CL_OK) return;
-  if (!cl_move_list(m, mover, box)) return;
+  cl_move_list(m, mover, box);
+  if (m->halted) return;
   const cl_found *found = &world->touched;
   cl_crushed *c = cl_new(alloc, size_of_crushed(found->count, m->hits));
   if (!c) return;
@@ -182,7 +176,7 @@ static void remember(cl_movement *m, const cl_body *mover, cl_bounds box) {
       .slot = mover->slot,
       .shape = cl_shape_retain(world->actors.shape[mover->slot]),
       .at = {def->x, def->y, def->angle},
-      .way = mover->way,
+      .way = {def->dx, def->dy},
       .reach = mover->reach,
       .least = least_of(m),
       .groups = cl_move_filter(m, mover->slot).groups,
@@ -232,36 +226,37 @@ enum { STEPS_A_POINT = 128 };
 
 static const double TURN = 6.283185307179586;
 
-// Finds all that stop the mover and that it overlaps where it is, and the deepest of them.
-static bool find_inside(cl_movement *m, const cl_body *mover, cl_overlapped *deepest) {
-  deepest->hit.depth = -1;
+// Finds all that stop the mover and that it overlaps where it is. Returns the deepest of them.
+static cl_overlapped find_inside(cl_movement *m, const cl_body *mover) {
+  cl_overlapped deepest = {.hit.depth = -1};
   m->insides = 0;
   cl_bounds box = cl_body_bounds(mover);
   for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);) {
-    m->status = CL_RESERVE(&m->world->alloc, m->inside, m->inside_cap, m->insides + 1);
     cl_overlapped found = {.hit.depth = -1};
-    if (m->status != CL_OK) return false;
-    if (!cl_move_overlap(m, mover, &mover->placed, r.from, &found)) return false;
+    cl_move_overlap(m, mover, &mover->placed, r.from, &found);
     if (found.hit.depth < 0) continue;
+    cl_status status = CL_RESERVE(&m->world->alloc, m->inside, m->inside_cap, m->insides + 1);
+    if (!cl_move_check(m, status)) break;
     m->inside[m->insides++] = found;
-    if (cl_move_is_deeper(&found, deepest)) *deepest = found;
+    if (cl_move_is_deeper(&found, &deepest)) deepest = found;
   }
-  return true;
+  return deepest;
 }
 
-// Pushes out of the deepest overlap, `found` at first, until none is left; at least once.
-static bool push_out(cl_movement *m, const cl_body *mover, cl_overlapped found, cl_vec *at,
-                     bool *free) {
+// Pushes out of the deepest overlap, `found` at first, until none is left; at least once. Whether
+// the mover is free then.
+static bool push_out(cl_movement *m, const cl_body *mover, cl_overlapped found, cl_vec *at) {
+  bool free = false;
   for (int i = 0; i <= CL_MOVE_PUSHES; i++) {
-    if (i > 1 && cl_move_is_over(m, m->def.asks ? CL_MOVE_INSIDE_SHARE : 1)) break;
-    if (i > 0 && !cl_move_overlapped(m, mover, *at, &found)) return false;
-    *free = found.hit.depth < 0 && !m->gave_up && cl_place_ok(*at);
-    if (found.hit.depth < 0) return true;
+    if (i > 1 && cl_move_is_over(m, m->def.responder ? CL_MOVE_INSIDE_SHARE : 1)) break;
+    if (i > 0) found = cl_move_overlapped(m, mover, *at);
+    free = found.hit.depth < 0 && !m->gave_up && cl_place_ok(*at);
+    if (found.hit.depth < 0) break;
     double depth = found.hit.depth + i * found.touch / 1024;
     at->x += found.hit.nx * depth;
     at->y += found.hit.ny * depth;
   }
-  return true;
+  return free;
 }
 
 // A mover that leaves the shapes where it starts: where it is placed, its bounds there, and the
@@ -284,30 +279,28 @@ static int32_t steps_of(const leaver *l, const cl_obstacle *o) {
 }
 
 // Whether any obstacle there stops the mover.
-static bool is_blocked(leaver *l, bool *blocked) {
+static bool is_blocked(leaver *l) {
   cl_movement *m = l->m;
-  *blocked = false;
-  for (cl_move_run r = {0}; !*blocked && cl_move_next(m, &r);) {
+  bool blocked = false;
+  for (cl_move_run r = {0}; !blocked && cl_move_next(m, &r);) {
     l->steps -= (int32_t)(r.to - r.from);
     if (!cl_move_may_overlap(m, l->box, r)) continue;
     l->steps -= steps_of(l, &m->near[r.from]);
-    if (!cl_move_blocks(m, l->mover, &l->placed, r.from, blocked)) return false;
+    blocked = cl_move_blocks(m, l->mover, &l->placed, r.from);
   }
-  return true;
+  return blocked;
 }
 
 // The same where the mover starts: each straight way begins there.
-static bool is_blocked_first(leaver *l, bool *blocked) {
-  *blocked = l->is_stuck;
+static bool is_blocked_first(leaver *l) {
   if (l->is_stuck) {
     l->steps -= l->cost;
     return true;
   }
   int32_t before = l->steps;
-  if (!is_blocked(l, blocked)) return false;
-  l->is_stuck = *blocked;
+  l->is_stuck = is_blocked(l);
   l->cost = before - l->steps;
-  return true;
+  return l->is_stuck;
 }
 
 // How far the mover has to go along `u` to leave one other actor.
@@ -344,21 +337,19 @@ static double exit_along(leaver *l, cl_vec u, double *touch) {
   return most;
 }
 
-// Goes straight along `u`, from one overlap to the next.
-static bool leave_along(leaver *l, cl_vec u, double limit, double *way) {
+// How far it is straight along `u`, from one overlap to the next, until none is left; infinite if
+// it is farther than `limit`.
+static double leave_along(leaver *l, cl_vec u, double limit) {
   cl_vec from = cl_body_place(l->mover);
-  *way = 0;
-  for (int i = 0; i < MOST_EXITS && *way <= limit && l->steps > 0; i++) {
+  double way = 0;
+  for (int i = 0; i < MOST_EXITS && way <= limit && l->steps > 0; i++) {
     if (cl_move_is_over(l->m, CL_MOVE_INSIDE_SHARE)) break;
-    bool blocked;
     double touch;
-    l->box = cl_body_at(l->mover, cl_vec_add(from, cl_vec_mul(u, *way)), &l->placed);
-    if (!(i > 0 ? is_blocked(l, &blocked) : is_blocked_first(l, &blocked))) return false;
-    if (!blocked) return true;
-    *way += exit_along(l, u, &touch) + touch / 1024;
+    l->box = cl_body_at(l->mover, cl_vec_add(from, cl_vec_mul(u, way)), &l->placed);
+    if (!(i > 0 ? is_blocked(l) : is_blocked_first(l))) return way;
+    way += exit_along(l, u, &touch) + touch / 1024;
   }
-  *way = INFINITY;
-  return true;
+  return INFINITY;
 }
 
 // The i-th of the directions, one for each degree: those of an eighth of the circle, and their
@@ -372,54 +363,51 @@ static cl_vec direction(const cl_rot *eighth, int i) {
   return image & 4 ? (cl_vec){u.y, u.x} : u;
 }
 
-static bool search_straight(cl_movement *m, const cl_body *mover, double limit, cl_vec *at,
-                            bool *free) {
+// Whether a straight way of at most `limit` frees the mover: then the shortest leads to `at`.
+static bool search_straight(cl_movement *m, const cl_body *mover, double limit, cl_vec *at) {
   cl_vec from = cl_body_place(mover), along = {0, 0};
-  double best = limit, way;
+  double best = limit;
+  bool free = false;
   leaver l = {.m = m, .mover = mover, .steps = MOST_STEPS};
   cl_rot eighth[EIGHTH + 1];
   for (int i = 0; i <= EIGHTH; i++) eighth[i] = cl_rot_of(TURN * i / 360);
-  *free = false;
   for (int i = 0; i < DIRECTIONS; i++) {
     cl_vec u = direction(eighth, i);
-    if (!leave_along(&l, u, best, &way)) return false;
+    double way = leave_along(&l, u, best);
     cl_vec to = cl_vec_add(from, cl_vec_mul(u, way));
     if (way > best || !cl_place_ok(to)) continue;
-    if (*free && way == best && !cl_vec_goes_first(u, along)) continue;
+    if (free && way == best && !cl_vec_goes_first(u, along)) continue;
     best = way;
     along = u;
-    *free = true;
+    free = true;
     *at = to;
   }
-  return true;
+  return free;
 }
 
 // Reports one actor that the mover overlaps at its start.
-static bool report_inside(cl_movement *m, const cl_body *mover, cl_move_hit hit) {
+static void report_inside(cl_movement *m, const cl_body *mover, cl_move_hit hit) {
   cl_placed other = cl_move_placed(m, hit.slot);
   m->spent += STEPS_A_POINT * (long)mover->placed.shape->part_count;
   hit.point = cl_distance(&mover->placed, &other).a;
   hit.column = hit.row = -1;
   hit.inside = true;
-  return cl_move_report(m, mover, &hit);
+  cl_move_report(m, mover, &hit);
 }
 
 // Reports all actors that find_inside has found; afterwards the mover is at `to`. What each of them
 // does is known already.
-static bool report_all(cl_movement *m, const cl_body *mover, cl_vec to, bool crushed) {
+static void report_all(cl_movement *m, const cl_body *mover, cl_vec to, bool crushed) {
   for (size_t i = 0; i < m->insides; i++) {
     const cl_overlapped *found = &m->inside[i];
-    const cl_known *known = cl_move_know_of(m, mover, found->slot, found->value);
     cl_move_hit hit = {.slot = found->slot,
                        .normal = {found->hit.nx, found->hit.ny},
                        .at = to,
                        .value = found->value,
                        .crushed = crushed};
-    if (!known) return false;
-    hit.response = known->response;
-    if (!report_inside(m, mover, hit)) return false;
+    hit.response = cl_move_know_of(m, mover, found->slot, found->value)->response;
+    report_inside(m, mover, hit);
   }
-  return true;
 }
 
 // Whether the mover overlaps another actor where it is, and the value of its deepest cell if cells
@@ -435,7 +423,7 @@ static bool overlaps_cell(cl_movement *m, const cl_body *mover, const cl_placed 
 
 // Reports sensors, and others that are crossed, that the mover overlaps at its start, or where it
 // was pushed out to.
-static bool report_crossed(cl_movement *m, const cl_body *mover) {
+static void report_crossed(cl_movement *m, const cl_body *mover) {
   cl_bounds box = cl_body_bounds(mover);
   for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);) {
     uint32_t slot = m->near[r.from].slot;
@@ -446,18 +434,16 @@ static bool report_crossed(cl_movement *m, const cl_body *mover) {
     while (!cl_move_is_over(m, CL_MOVE_INSIDE_SHARE) &&
            overlaps_cell(m, mover, &other, passed.values, &value)) {
       cl_known *known = cl_move_know_of(m, mover, slot, value);
-      if (!known) return false;
       if (cl_move_stops(known->response)) break;
       cl_move_hit hit = {
           .slot = slot, .at = cl_body_place(mover), .value = value, .response = CL_RESPONSE_CROSS};
       bool news = known->response == CL_RESPONSE_CROSS && !known->reported;
       known->reported |= news;
-      if (news && !report_inside(m, mover, hit)) return false;
+      if (news) report_inside(m, mover, hit);
       if (!passed.values || value < 0) break;
       cl_values_add(&passed.room, (unsigned)value);
     }
   }
-  return true;
 }
 
 // Whether the shortest way out of one of them alone is longer than `limit`. Only that out of a
@@ -473,35 +459,37 @@ static bool is_too_deep(const cl_movement *m, const cl_body *mover, double limit
   return false;
 }
 
-bool cl_move_begin(cl_movement *m, cl_body *mover) {
+void cl_move_begin(cl_movement *m, cl_body *mover) {
   cl_vec from = cl_body_place(mover), to = from;
-  cl_overlapped found;
-  bool known = cl_move_find_ahead(m, mover) && report_crossed(m, mover);
-  if (!known || !find_inside(m, mover, &found)) return false;
-  mover->is_free = found.hit.depth < 0;
-  if (mover->is_free) return true;
+  cl_move_find_ahead(m, mover);
+  report_crossed(m, mover);
+  cl_overlapped found = find_inside(m, mover);
+  mover->is_free = found.hit.depth < 0 && !m->halted;
+  if (mover->is_free || m->halted) return;
   cl_bounds box = cl_body_bounds(mover);
   double limit = cl_min(box.r - box.l, box.b - box.t);
   bool free = false, slight = found.hit.depth <= found.touch;
   // No search then; but where the host is asked, it is asked about all that a search meets.
-  bool stuck = !m->def.asks && is_too_deep(m, mover, limit);
+  bool stuck = !m->def.responder && is_too_deep(m, mover, limit);
   m->is_near_known = false;
   if (!stuck) {
     box = cl_bounds_grown(box, 2 * limit);
-    if (!cl_move_find(m, mover, box) || !push_out(m, mover, found, &to, &free)) return false;
+    cl_move_find(m, mover, box);
+    free = push_out(m, mover, found, &to);
   }
   double far = cl_vec_length(cl_vec_sub(to, from));
   // Overlaps within the distance that counts as touching are resolved without a report.
   bool silent = free && slight && far <= found.touch;
   bool straight = !silent && !stuck && (!free || far > limit);
-  if (straight && !search_straight(m, mover, limit, &to, &free)) return false;
-  if (!silent && !report_all(m, mover, free ? to : from, !free)) return false;
+  if (straight) free = search_straight(m, mover, limit, &to);
+  if (m->halted) return;
+  if (!silent) report_all(m, mover, free ? to : from, !free);
   if (!free) remember(m, mover, box);
   mover->left = free ? cl_move_in_range(to, mover->left) : (cl_vec){0, 0};
   if (free) mover->placed.x = to.x, mover->placed.y = to.y;
   // A question about what is crossed there is followed by a new beginning, at this place.
-  mover->is_free = !free || silent || report_crossed(m, mover);
-  return mover->is_free;
+  if (free && !silent) report_crossed(m, mover);
+  mover->is_free = !m->halted;
 }
 
 // ---- movers that meet nothing
@@ -540,15 +528,15 @@ static bool are_cells_empty(const cl_shape *tiles, cl_vec at, cl_bounds box) {
   return small || !cl_tiles_any(tiles, s, CL_TILES_SOLID);
 }
 
-bool cl_move_is_clear(cl_movement *m, bool *clear) {
+bool cl_move_is_clear(cl_movement *m) {
   const cl_actors *actors = &m->world->actors;
   const cl_found *found = &m->world->touched;
   cl_bounds box = cl_move_bounds(m->mover);
-  if (!cl_move_list(m, m->mover, box)) return false;
-  *clear = true;
-  for (size_t i = 0; i < found->count && *clear; i++) {
+  cl_move_list(m, m->mover, box);
+  for (size_t i = 0; i < found->count; i++) {
     const cl_shape *shape = actors->shape[found->at[i]];
-    *clear = shape->kind == CL_TILES && are_cells_empty(shape, actors->place[found->at[i]], box);
+    if (shape->kind != CL_TILES) return false;
+    if (!are_cells_empty(shape, actors->place[found->at[i]], box)) return false;
   }
-  return true;
+  return !m->halted;
 }

@@ -37,10 +37,6 @@ cl_placed cl_move_placed(const cl_movement *m, uint32_t slot) {
   return placed;
 }
 
-bool cl_move_can_push(const cl_movement *m, uint32_t slot) {
-  return cl_is_loose(&m->world->actors, slot) && !has_moved(m, slot) && m->movers < CL_MOVE_CHAIN;
-}
-
 // The greatest share of a way along one axis that stays in range.
 static double share_in_range(double at, double way) {
   double end = at + way;
@@ -74,22 +70,20 @@ static bool may_meet(const cl_movement *m, uint32_t mover, uint32_t slot) {
 }
 
 // Adds an actor that takes part in this move, because it may have moved already.
-static bool add_moved(cl_movement *m, uint32_t mover, uint32_t slot, uint64_t groups) {
+static void add_moved(cl_movement *m, uint32_t mover, uint32_t slot, uint64_t groups) {
   cl_found *found = &m->world->touched;
-  if (!(groups >> m->world->actors.group[slot] & 1) || !may_meet(m, mover, slot)) return true;
-  m->status = CL_RESERVE(&m->world->alloc, found->at, found->cap, found->count + 1);
-  if (m->status != CL_OK) return false;
+  if (!(groups >> m->world->actors.group[slot] & 1) || !may_meet(m, mover, slot)) return;
+  cl_status status = CL_RESERVE(&m->world->alloc, found->at, found->cap, found->count + 1);
+  if (!cl_move_check(m, status)) return;
   size_t at = found->count++;
   for (; at > 0 && found->at[at - 1] > slot; at--) found->at[at] = found->at[at - 1];
   found->at[at] = slot;
-  return true;
 }
 
-bool cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box) {
+void cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box) {
   cl_found *found = &m->world->touched;
   cl_filter filter = cl_move_filter(m, mover->slot);
-  m->status = cl_trees_near(m->world, box, &filter);
-  if (m->status != CL_OK) return false;
+  if (!cl_move_check(m, cl_trees_near(m->world, box, &filter))) found->count = 0;
   size_t count = 0;
   for (size_t i = 0; i < found->count; i++) {
     uint32_t slot = found->at[i];
@@ -97,11 +91,8 @@ bool cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box) {
     count += may_meet(m, mover->slot, slot) && !has_moved(m, slot);
   }
   found->count = count;
-  for (int i = 0; i < m->movers; i++)
-    if (!add_moved(m, mover->slot, m->mover[i].slot, filter.groups)) return false;
-  for (size_t i = 1; i < m->moves; i++)
-    if (!add_moved(m, mover->slot, m->moved[i].slot, filter.groups)) return false;
-  return true;
+  for (int i = 0; i < m->movers; i++) add_moved(m, mover->slot, m->mover[i].slot, filter.groups);
+  for (size_t i = 1; i < m->moves; i++) add_moved(m, mover->slot, m->moved[i].slot, filter.groups);
 }
 
 // Adds the full cells of tiles under a box as obstacles of their own, if they are few and no other
@@ -132,30 +123,27 @@ static bool is_one_way(const cl_movement *m, uint32_t slot) {
 }
 
 // Adds an actor at its present place, if it is within a box.
-static bool add_near(cl_movement *m, const cl_body *mover, cl_bounds box, uint32_t slot) {
-  m->status = CL_RESERVE(&m->world->alloc, m->near, m->near_cap, m->nears + CL_MOVE_CELLS);
-  if (m->status != CL_OK) return false;
+static void add_near(cl_movement *m, const cl_body *mover, cl_bounds box, uint32_t slot) {
+  size_t count = m->nears + CL_MOVE_CELLS;
+  if (!cl_move_check(m, CL_RESERVE(&m->world->alloc, m->near, m->near_cap, count))) return;
   cl_placed placed = cl_move_placed(m, slot);
   cl_obstacle as = {.slot = slot, .column = -1, .row = -1, .value = -1};
   bool plain = mover->is_box && !is_one_way(m, slot);
   as.is_box = plain && cl_placed_is_one_box(&placed);
   as.bounds = as.is_box ? cl_placed_part_bounds(&placed, 0) : cl_placed_bounds(&placed);
-  if (!cl_bounds_touch(as.bounds, box)) return true;
+  if (!cl_bounds_touch(as.bounds, box)) return;
   as.touch = CL_TOUCH_SHARE * cl_max(cl_bounds_largest(as.bounds), mover->reach);
   bool tiles = plain && cl_placed_is_tiles(&placed);
   if (!tiles || !add_cells(m, &placed, box, as)) m->near[m->nears++] = as;
-  return true;
 }
 
-bool cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box) {
+void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box) {
   const cl_found *found = &m->world->touched;
   m->nears = 0;
   m->near_box = box;
-  if (!cl_move_list(m, mover, box)) return false;
+  cl_move_list(m, mover, box);
   if (found->count > m->most) m->most = found->count;
-  for (size_t i = 0; i < found->count; i++)
-    if (!add_near(m, mover, box, found->at[i])) return false;
-  return true;
+  for (size_t i = 0; i < found->count; i++) add_near(m, mover, box, found->at[i]);
 }
 
 cl_bounds cl_move_bounds(const cl_body *mover) {
@@ -166,10 +154,10 @@ cl_bounds cl_move_ahead(const cl_body *mover) {
   return cl_bounds_grown(cl_move_bounds(mover), 4 * CL_TOUCH_SHARE * mover->reach);
 }
 
-bool cl_move_find_ahead(cl_movement *m, const cl_body *mover) {
-  if (m->is_near_known && cl_bounds_cover(m->near_box, cl_move_bounds(mover))) return true;
-  m->is_near_known = cl_move_find(m, mover, cl_move_ahead(mover));
-  return m->is_near_known;
+void cl_move_find_ahead(cl_movement *m, const cl_body *mover) {
+  if (m->is_near_known && cl_bounds_cover(m->near_box, cl_move_bounds(mover))) return;
+  cl_move_find(m, mover, cl_move_ahead(mover));
+  m->is_near_known = true;
 }
 
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_move_run r) {
@@ -192,7 +180,7 @@ bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r) {
 
 // If all cells do the same, one entry is for all of them.
 static cl_known *find_known(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value) {
-  if (!m->def.asks) value = -1;
+  if (!m->def.responder) value = -1;
   for (size_t i = 0; i < m->knowns; i++) {
     cl_known *k = &m->known[i];
     if (k->mover == mover && k->other == other && k->value == value) return k;
@@ -202,24 +190,29 @@ static cl_known *find_known(const cl_movement *m, uint32_t mover, uint32_t other
 
 cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
   bool sensor = m->world->actors.state[about->other] & CL_SENSOR;
-  int32_t value = m->def.asks ? about->value : -1;
+  int32_t value = m->def.responder ? about->value : -1;
   cl_known *known = find_known(m, about->mover, about->other, value);
   if (known) return known;
-  m->status = CL_RESERVE(&m->world->alloc, m->known, m->known_cap, m->knowns + 1);
-  if (m->status != CL_OK) return NULL;
+  m->nobody = (cl_known){.response = CL_RESPONSE_NONE};
+  if (m->halted) return &m->nobody;
+  cl_status status = CL_RESERVE(&m->world->alloc, m->known, m->known_cap, m->knowns + 1);
+  if (!cl_move_check(m, status)) return &m->nobody;
   // A mover that begins inside more cells than there is time for stays there, whatever they would
   // do.
   bool stays = value >= 0 && cl_move_is_over(m, CL_MOVE_INSIDE_SHARE);
   uint8_t response = stays ? CL_RESPONSE_SLIDE : (uint8_t)m->def.response;
   if (sensor) response = CL_RESPONSE_CROSS;
-  if (!stays && (sensor ? m->def.asks_sensors : m->def.asks)) {
-    *m->ask = *about;
-    m->ask->sensor = sensor;
-    return NULL;
+  if (!stays && m->def.responder && (!sensor || m->def.asks_sensors)) {
+    cl_move_ask question = *about;
+    question.sensor = sensor;
+    response = (uint8_t)m->def.responder(m->def.context, &question);
+    assert(response < CL_RESPONSES);
+    m->halted = true;
+    m->is_near_known = false;
   }
   known = &m->known[m->knowns++];
   *known = (cl_known){about->mover, about->other, value, response, false};
-  return known;
+  return m->halted ? &m->nobody : known;
 }
 
 cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value) {
@@ -229,7 +222,9 @@ cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, 
 bool cl_move_make_sure(cl_movement *m) {
   cl_move_ask about = m->unsure;
   m->unsure.other = CL_NOBODY;
-  return about.other == CL_NOBODY || cl_move_know(m, &about);
+  if (about.other == CL_NOBODY) return false;
+  cl_move_know(m, &about);
+  return !m->halted;
 }
 
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value) {
@@ -237,17 +232,19 @@ cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t othe
   const cl_known *known = find_known(m, mover, other, value);
   cl_foretold told = {.response = (uint8_t)m->def.response};
   // A sensor stops the mover only if the host has said so.
-  told.known = known || sensor || !m->def.asks;
+  told.known = known || sensor || !m->def.responder;
   if (sensor) told.response = CL_RESPONSE_CROSS;
   if (known) told.response = known->response;
   told.pushed = known && known->reported && has_moved(m, other);
-  if (told.response == CL_RESPONSE_PUSH && !cl_move_can_push(m, other))
+  // Each can be pushed once.
+  bool loose = cl_is_loose(&m->world->actors, other) && !has_moved(m, other);
+  if (told.response == CL_RESPONSE_PUSH && !(loose && m->movers < CL_MOVE_CHAIN))
     told.response = CL_RESPONSE_SLIDE;
   return told;
 }
 
 bool cl_move_passes(const cl_movement *m, const cl_body *mover, uint32_t other, cl_passed *out) {
-  bool tiles = m->def.asks && m->world->actors.shape[other]->kind == CL_TILES;
+  bool tiles = m->def.responder && m->world->actors.shape[other]->kind == CL_TILES;
   out->values = tiles ? &out->room : NULL;
   if (tiles) memset(&out->room, 0, sizeof out->room);
   for (size_t i = 0; i < m->knowns; i++) {
@@ -261,12 +258,10 @@ bool cl_move_passes(const cl_movement *m, const cl_body *mover, uint32_t other, 
   return false;
 }
 
-bool cl_move_report(cl_movement *m, const cl_body *mover, const cl_move_hit *hit) {
-  if (mover != m->mover) return true;
-  m->status = CL_RESERVE(&m->world->alloc, m->hit, m->hit_cap, m->hits + 1);
-  if (m->status != CL_OK) return false;
-  m->hit[m->hits++] = *hit;
-  return true;
+void cl_move_report(cl_movement *m, const cl_body *mover, const cl_move_hit *hit) {
+  if (mover != m->mover) return;
+  if (cl_move_check(m, CL_RESERVE(&m->world->alloc, m->hit, m->hit_cap, m->hits + 1)))
+    m->hit[m->hits++] = *hit;
 }
 
 // ---- one-way actors
@@ -430,54 +425,46 @@ static bool is_in_the_way(const cl_movement *m, const cl_placed *other,
 }
 
 // Values that are crossed count as passed here, reported or not.
-bool cl_move_overlap(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
+void cl_move_overlap(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
                      cl_overlapped *deepest) {
   const cl_obstacle *o = &m->near[near];
   cl_passed passed;
-  if (cl_move_passes(m, mover, o->slot, &passed)) return true;
+  if (cl_move_passes(m, mover, o->slot, &passed)) return;
   cl_placed other = cl_move_placed(m, o->slot);
   cl_overlapped found = {.slot = o->slot, .touch = o->touch};
-  while (find_way_out(m, o, placed, &other, passed.values, &found)) {
-    const cl_known *known = cl_move_know_of(m, mover, o->slot, found.value);
-    if (!known) return false;
-    if (cl_move_stops(known->response)) {
+  while (!m->halted && find_way_out(m, o, placed, &other, passed.values, &found)) {
+    if (cl_move_stops(cl_move_know_of(m, mover, o->slot, found.value)->response)) {
       if (cl_move_is_deeper(&found, deepest) && is_in_the_way(m, &other, &found)) *deepest = found;
-      return true;
+      return;
     }
-    if (!passed.values || found.value < 0) return true;
+    if (!passed.values || found.value < 0) return;
     cl_values_add(&passed.room, (unsigned)found.value);
   }
-  return true;
 }
 
-bool cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at, cl_overlapped *out) {
+cl_overlapped cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at) {
+  cl_overlapped deepest = {.hit.depth = -1};
   cl_placed there;
-  out->hit.depth = -1;
-  if (m->nears == 0) return true;
+  if (m->nears == 0) return deepest;
   cl_bounds box = cl_body_at(mover, at, &there);
   for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);)
-    if (!cl_move_overlap(m, mover, &there, r.from, out)) return false;
-  return true;
+    cl_move_overlap(m, mover, &there, r.from, &deepest);
+  return deepest;
 }
 
 // The depth matters only to responses that use the way out.
-bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
-                    bool *answer) {
+bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near) {
   const cl_obstacle *o = &m->near[near];
-  *answer = false;
-  if (m->def.asks || is_one_way(m, o->slot)) {
+  if (m->def.responder || is_one_way(m, o->slot)) {
     cl_overlapped found = {.hit.depth = -1};
-    if (!cl_move_overlap(m, mover, placed, near, &found)) return false;
-    *answer = found.hit.depth >= 0 || m->gave_up;
-    return true;
+    cl_move_overlap(m, mover, placed, near, &found);
+    return found.hit.depth >= 0 || m->gave_up;
   }
   if (!o->is_box) {
     cl_placed other = cl_move_placed(m, o->slot);
-    if (!cl_move_touches(m, placed, &other)) return true;
+    if (!cl_move_touches(m, placed, &other)) return false;
   }
-  const cl_known *known = cl_move_know_of(m, mover, o->slot, -1);
-  *answer = known && cl_move_stops(known->response);
-  return known;
+  return cl_move_stops(cl_move_know_of(m, mover, o->slot, -1)->response);
 }
 
 // ---- what is met first

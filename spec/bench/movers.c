@@ -99,7 +99,6 @@ static void by_world(void *self) {
   game *g = self;
   g->frames++;
   for (int i = 0; i < MOVERS; i++) {
-    cl_move_ask ask;
     cl_move_def def = {.slot = (uint32_t)i,
                        .x = g->x[i],
                        .y = g->y[i],
@@ -107,7 +106,7 @@ static void by_world(void *self) {
                        .dy = g->vy[i],
                        .filter = {g->stops, NULL, 0},
                        .response = CL_RESPONSE_SLIDE};
-    need(cl_world_move(g->world, &def, &ask) == CL_OK);
+    need(cl_world_move(g->world, &def) == CL_OK);
     cl_move_result r = cl_world_move_result(g->world);
     g->x[i] = r.moved->to.x, g->y[i] = r.moved->to.y;
     for (size_t k = 0; k < r.hits; k++) {

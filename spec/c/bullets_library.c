@@ -173,20 +173,21 @@ static void *take_steps(void *argument) {
   return NULL;
 }
 
+static cl_response any_response(void *context, const cl_move_ask *ask) {
+  (void)context;
+  return (cl_response)(1 + ask->other % 5);
+}
+
 static void *move_actors(void *argument) {
   game *g = argument;
   for (uint32_t slot = 0; slot < g->io.slots; slot++) {
     if (!cl_world_can_move(g->world, slot)) continue;
     cl_move_def def = {.slot = slot, .dx = 50, .dy = 30, .filter = {.groups = UINT64_MAX}};
     cl_vec at = cl_world_place(g->world, slot, &def.angle);
-    cl_move_ask ask;
     def.x = at.x, def.y = at.y;
-    def.asks = slot % 2;
+    if (slot % 2) def.responder = any_response;
     def.response = (cl_response)(CL_RESPONSE_SLIDE + slot % 5);
-    cl_status status = cl_world_move(g->world, &def, &ask);
-    while (status == CL_OK && ask.other != CL_NOBODY)
-      status = cl_world_move_answer(g->world, (cl_response)(1 + ask.other % 5), &ask);
-    if (status != CL_OK || cl_world_move_commit(g->world) != CL_OK) abort();
+    if (cl_world_move(g->world, &def) != CL_OK || cl_world_move_commit(g->world) != CL_OK) abort();
   }
   return NULL;
 }
@@ -289,7 +290,6 @@ static bool aborts(void (*misuse)(void)) {
 #define W (at_fault.world)
 #define ALL ((cl_filter){.groups = UINT64_MAX})
 static const cl_vec here = {0, 0}, nowhere = {NAN, 0}, far_away = {2e12, 0};
-static cl_move_ask asked;
 
 static void begin(void) {
   if (cl_world_begin_step(W, CL_ALL_DISPATCHED) != CL_OK) _exit(2);
@@ -300,7 +300,7 @@ static void begin_both(void) {
 }
 static void move_one(cl_vec by) {
   cl_move_def def = {.slot = 0, .dx = by.x, .dy = by.y, .filter = ALL, .response = 1};
-  cl_world_move(W, &def, &asked);
+  cl_world_move(W, &def);
 }
 
 // Slot 0 is an actor, 1 tiles, 2 was removed, 3 does not exist; nothing has an angle.
@@ -348,14 +348,12 @@ static void move_one(cl_vec by) {
   MISUSE(const cl_pushed *p; size_t n; cl_world_in_the_way(W, 0, nowhere, ALL, &p, &n))            \
   MISUSE(cl_world_move_result(W))                                                                  \
   MISUSE(cl_world_move_commit(W))                                                                  \
-  MISUSE(cl_world_move_answer(W, CL_RESPONSE_SLIDE, &asked))                                       \
-  MISUSE(move_one(here); cl_world_move_answer(W, CL_RESPONSE_SLIDE, &asked))                       \
   MISUSE(move_one(nowhere))                                                                        \
   MISUSE(begin(); move_one(here))                                                                  \
-  MISUSE(cl_move_def def = {.slot = 1}; cl_world_move(W, &def, &asked))                            \
-  MISUSE(cl_move_def def = {.slot = 3}; cl_world_move(W, &def, &asked))                            \
-  MISUSE(cl_move_def def = {.slot = 0, .x = 2e12}; cl_world_move(W, &def, &asked))                 \
-  MISUSE(cl_move_def def = {.slot = 0, .response = 9}; cl_world_move(W, &def, &asked))             \
+  MISUSE(cl_move_def def = {.slot = 1}; cl_world_move(W, &def))                                    \
+  MISUSE(cl_move_def def = {.slot = 3}; cl_world_move(W, &def))                                    \
+  MISUSE(cl_move_def def = {.slot = 0, .x = 2e12}; cl_world_move(W, &def))                         \
+  MISUSE(cl_move_def def = {.slot = 0, .response = 9}; cl_world_move(W, &def))                     \
   MISUSE(cl_snapshot *s = cl_snapshot_new(&alloc); begin(); cl_world_snapshot(W, 0, s))            \
   MISUSE(cl_pools_begin_step(G->pools, 0.1))                                                       \
   MISUSE(begin(); cl_pools_begin_step(G->pools, -1))                                               \

@@ -239,9 +239,10 @@ static void step(scene *s, double x, double y) {
 }
 
 // Answers of all kinds, by the other's number and the value of a cell.
-static cl_response answer_to(const cl_move_ask *ask) {
+static cl_response answer_to(void *context, const cl_move_ask *ask) {
   static const cl_response answers[] = {CL_RESPONSE_NONE, CL_RESPONSE_CROSS, CL_RESPONSE_NONE,
                                         CL_RESPONSE_SLIDE};
+  (void)context;
   if (ask->value < 0) return CL_RESPONSE_SLIDE;
   return answers[ask->value < 200 ? ask->value % 2 : ask->value % 4];
 }
@@ -249,7 +250,6 @@ static cl_response answer_to(const cl_move_ask *ask) {
 // Moves an actor, and returns where it ends.
 static cl_vec go(scene *s, uint32_t slot, cl_vec from, double angle, cl_vec way,
                  cl_response response, bool asks) {
-  cl_move_ask ask;
   const cl_move_def def = {.slot = slot,
                            .x = from.x,
                            .y = from.y,
@@ -257,10 +257,9 @@ static cl_vec go(scene *s, uint32_t slot, cl_vec from, double angle, cl_vec way,
                            .dx = way.x,
                            .dy = way.y,
                            .filter = {UINT64_MAX, NULL, 0},
-                           .asks = asks,
-                           .response = response};
-  slow_check(cl_world_move(s->world, &def, &ask));
-  while (ask.other != CL_NOBODY) slow_check(cl_world_move_answer(s->world, answer_to(&ask), &ask));
+                           .response = response,
+                           .responder = asks ? answer_to : NULL};
+  slow_check(cl_world_move(s->world, &def));
   return cl_world_move_result(s->world).moved[0].to;
 }
 

@@ -63,13 +63,12 @@ static bool open_game(game *g) {
 }
 
 static bool move_one(game *g) {
-  cl_move_ask ask;
   cl_move_def def = {.slot = 1 + pick(g, ACTORS - 1), .dx = 9, .dy = (int)pick(g, 19) - 9};
   cl_vec at = cl_world_place(g->world, def.slot, &def.angle);
   def.x = at.x, def.y = at.y;
   def.filter.groups = UINT64_MAX;
   def.response = CL_RESPONSE_SLIDE;
-  return cl_world_move(g->world, &def, &ask) == CL_OK && cl_world_move_commit(g->world) == CL_OK;
+  return cl_world_move(g->world, &def) == CL_OK && cl_world_move_commit(g->world) == CL_OK;
 }
 
 static bool step(game *g) {

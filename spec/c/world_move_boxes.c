@@ -98,11 +98,10 @@ static void close(scene *s) {
 }
 
 static cl_move_result move(scene *s, cl_vec at, cl_vec d) {
-  cl_move_ask ask;
   cl_move_def def = {.slot = s->mover, .x = at.x, .y = at.y, .dx = d.x, .dy = d.y};
   def.filter.groups = UINT64_MAX;
   def.response = CL_RESPONSE_SLIDE;
-  need(cl_world_move(s->world, &def, &ask) == CL_OK && ask.other == CL_NOBODY);
+  need(cl_world_move(s->world, &def) == CL_OK);
   cl_move_result r = cl_world_move_result(s->world);
   need(cl_world_move_commit(s->world) == CL_OK);
   return r;

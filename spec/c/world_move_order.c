@@ -263,42 +263,51 @@ static uint32_t add(cl_world *world, const piece *p, int image) {
   return slot;
 }
 
+// A scene in a world: the piece of each slot.
+typedef struct stage {
+  const scene *scene;
+  int piece_of[PIECES + 1];
+} stage;
+
+static cl_response response_of(void *context, const cl_move_ask *ask) {
+  const stage *at = context;
+  int p = at->piece_of[ask->other];
+  return p < PIECES ? at->scene->piece[p].response : CL_RESPONSE_SLIDE;
+}
+
 // Adds the pieces in the order `order`, and moves.
 static void play(const scene *s, int image, const int *order, answer *out) {
   cl_io io;
   cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
   cl_world *world = cl_world_new(&def, &io);
   uint32_t slot[PIECES], mover = 0;
-  int piece_of[PIECES + 1];
+  stage on = {.scene = s};
   cl_vec at = image_of(image, s->mover.at);
   for (int i = 0; i <= s->pieces; i++) {
-    if (order[i] == s->pieces) mover = add(world, &s->mover, image), piece_of[mover] = PIECES;
-    else
-      slot[order[i]] = add(world, &s->piece[order[i]], image), piece_of[slot[order[i]]] = order[i];
+    if (order[i] == s->pieces) mover = add(world, &s->mover, image), on.piece_of[mover] = PIECES;
+    else {
+      slot[order[i]] = add(world, &s->piece[order[i]], image);
+      on.piece_of[slot[order[i]]] = order[i];
+    }
   }
   *out = (answer){0};
   for (int i = 0; i < MOVES; i++) {
     cl_vec d = image_of(image, s->way[i]);
-    cl_move_ask ask;
     cl_move_def md = {.slot = mover,
                       .x = at.x,
                       .y = at.y,
                       .dx = d.x,
                       .dy = d.y,
                       .filter = {UINT64_MAX, NULL, 0},
-                      .asks = s->asks,
-                      .response = s->response};
-    need(cl_world_move(world, &md, &ask) == CL_OK);
-    while (ask.other != CL_NOBODY) {
-      int p = piece_of[ask.other];
-      cl_response how = p < PIECES ? s->piece[p].response : CL_RESPONSE_SLIDE;
-      need(cl_world_move_answer(world, how, &ask) == CL_OK);
-    }
+                      .response = s->response,
+                      .responder = s->asks ? response_of : NULL,
+                      .context = &on};
+    need(cl_world_move(world, &md) == CL_OK);
     cl_move_result r = cl_world_move_result(world);
     for (size_t k = 0; k < r.hits && out->hits < HITS; k++) {
       cl_move_hit *h = &out->hit[out->hits++];
       *h = r.hit[k];
-      h->slot = (uint32_t)piece_of[r.hit[k].slot];
+      h->slot = (uint32_t)on.piece_of[r.hit[k].slot];
     }
     out->tired |= cl_move_is_over(world->movement, CL_MOVE_INSIDE_SHARE);
     at = out->to[i] = r.moved[0].to;
@@ -526,7 +535,6 @@ static cl_vec go(const piece *floors, int n, const piece *mover, cl_vec at, cl_v
   for (int i = 0; i < n; i++) add(world, &floors[i], image);
   uint32_t slot = add(world, mover, image);
   cl_vec from = image_of(image, at), d = image_of(image, way);
-  cl_move_ask ask;
   cl_move_def md = {.slot = slot,
                     .x = from.x,
                     .y = from.y,
@@ -534,7 +542,7 @@ static cl_vec go(const piece *floors, int n, const piece *mover, cl_vec at, cl_v
                     .dy = d.y,
                     .filter = {UINT64_MAX, NULL, 0},
                     .response = CL_RESPONSE_SLIDE};
-  need(cl_world_move(world, &md, &ask) == CL_OK);
+  need(cl_world_move(world, &md) == CL_OK);
   cl_move_result r = cl_world_move_result(world);
   *hits = r.hits;
   if (r.hits > 0) *first = r.hit[0];

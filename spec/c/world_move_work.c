@@ -35,9 +35,15 @@ static void open_scene(scene *s, const slow_input *in, bool one_way) {
   s->other = add(s, in->b, in->b->kind == CL_TILES || one_way, one_way);
 }
 
-// Moves, with answers of all kinds to questions about cells; returns whether it was crushed.
+// Answers of all kinds, by the value of a cell.
+static cl_response by_value(void *context, const cl_move_ask *ask) {
+  (void)context;
+  if (ask->value < 0 || ask->value % 16 == 0) return CL_RESPONSE_SLIDE;
+  return ask->value % 2 ? CL_RESPONSE_CROSS : CL_RESPONSE_NONE;
+}
+
+// Moves; returns whether it was crushed.
 static bool move(scene *s, const slow_input *in, cl_vec from, cl_vec way, int how) {
-  cl_move_ask ask;
   const cl_move_def def = {.slot = s->mover,
                            .x = from.x,
                            .y = from.y,
@@ -45,15 +51,9 @@ static bool move(scene *s, const slow_input *in, cl_vec from, cl_vec way, int ho
                            .dx = way.x,
                            .dy = way.y,
                            .filter = {UINT64_MAX, NULL, 0},
-                           .asks = how == CL_RESPONSE_NONE,
-                           .response = (cl_response)how};
-  CHECK(cl_world_move(s->world, &def, &ask) == CL_OK);
-  while (ask.other != CL_NOBODY) {
-    cl_response answer = ask.value < 0 || ask.value % 16 == 0 ? CL_RESPONSE_SLIDE
-                         : ask.value % 2                      ? CL_RESPONSE_CROSS
-                                                              : CL_RESPONSE_NONE;
-    CHECK(cl_world_move_answer(s->world, answer, &ask) == CL_OK);
-  }
+                           .response = (cl_response)how,
+                           .responder = how == CL_RESPONSE_NONE ? by_value : NULL};
+  CHECK(cl_world_move(s->world, &def) == CL_OK);
   cl_move_result r = cl_world_move_result(s->world);
   for (size_t i = 0; i < r.hits; i++)
     if (r.hit[i].crushed) return true;
@@ -177,6 +177,7 @@ typedef struct twins {
   cl_shape *shape[SHAPES]; // the last one is of tiles
   uint32_t slot[ACTORS];   // the first ones are movers
   cl_move_def def[MOVERS]; // their last moves
+  cl_response answer;      // to all questions
   uint32_t ignored;        // a slot
   double middle, width, unit;
 } twins;
@@ -206,10 +207,16 @@ static void add_to_both(twins *t, int i, cl_actor_def def) {
   CHECK(second == t->slot[i]);
 }
 
-static cl_move_def any_move(const twins *t, int mover) {
+static cl_response cross_sensors(void *context, const cl_move_ask *ask) {
+  const twins *t = context;
+  return ask->sensor ? CL_RESPONSE_CROSS : t->answer;
+}
+
+static cl_move_def any_move(twins *t, int mover) {
   double angle, far = test_int(0, 40) == 0 ? 1e13 : t->width / 2;
   cl_vec at = cl_world_place(t->world[0], t->slot[mover], &angle);
-  bool changed = test_int(0, 9) == 0;
+  bool changed = test_int(0, 9) == 0, asks = test_int(0, 15) == 0;
+  t->answer = (cl_response)test_int(0, CL_RESPONSES - 1);
   return (cl_move_def){.slot = t->slot[mover],
                        .x = at.x,
                        .y = at.y,
@@ -219,8 +226,10 @@ static cl_move_def any_move(const twins *t, int mover) {
                        .filter = {test_int(0, 5) ? UINT64_MAX : (uint64_t)test_int(0, 7),
                                   &t->ignored, (size_t)!test_int(0, 5)},
                        .by_rules = test_int(0, 3) == 0,
-                       .asks_sensors = test_int(0, 15) == 0,
-                       .response = (cl_response)test_int(0, CL_RESPONSES - 1)};
+                       .asks_sensors = asks,
+                       .response = (cl_response)test_int(0, CL_RESPONSES - 1),
+                       .responder = asks ? cross_sensors : NULL,
+                       .context = t};
 }
 
 static void open_twins(twins *t) {
@@ -343,11 +352,8 @@ static bool was_remembered(const cl_world *world) {
 static cl_move_result move_both(twins *t, const cl_move_def *def) {
   cl_move_result r[2];
   for (int w = 0; w < 2; w++) {
-    cl_move_ask ask;
     if (w == 1) cl_movement_forget_all(t->world[w]);
-    slow_check(cl_world_move(t->world[w], def, &ask));
-    while (ask.other != CL_NOBODY)
-      slow_check(cl_world_move_answer(t->world[w], CL_RESPONSE_CROSS, &ask));
+    slow_check(cl_world_move(t->world[w], def));
     r[w] = cl_world_move_result(t->world[w]);
   }
   CHECK(are_equal_results(r[0], r[1]) && !was_remembered(t->world[1]));
@@ -453,13 +459,12 @@ static void a_change_is_noticed(void) {
     cl_move_def def = {.slot = slot, .dx = 1, .filter = {UINT64_MAX, NULL, 0}, .by_rules = true};
     def.by_rules = what != GROUPS;
     def.response = CL_RESPONSE_SLIDE;
-    cl_move_ask ask;
     for (int i = 0; i < 2; i++) {
-      slow_check(cl_world_move(world, &def, &ask));
+      slow_check(cl_world_move(world, &def));
       CHECK(is_crushed(cl_world_move_result(world)) && was_remembered(world) == (i == 1));
     }
     change_one(world, (change_of)what, &other, &own, &def, small);
-    slow_check(cl_world_move(world, &def, &ask));
+    slow_check(cl_world_move(world, &def));
     bool still = what == OWN_SHAPE || what == OWN_PLACE || what == FAR_WAY;
     cl_move_result r = cl_world_move_result(world);
     CHECK_MSG(!was_remembered(world), "change %d", what);

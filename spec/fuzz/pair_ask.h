@@ -164,16 +164,29 @@ static inline bool pair_same_moves(const game_pair *g) {
   return same;
 }
 
-// Answers the questions of both moves, which must be the same.
-static inline void pair_answer_moves(game_pair *g, cl_move_ask ask[TWINS]) {
-  while (ask[0].other != CL_NOBODY) {
-    REQUIRE(ask[1].other == ask[0].other && ask[1].mover == ask[0].mover &&
-            ask[1].nx == ask[0].nx && ask[1].ny == ask[0].ny && ask[1].value == ask[0].value);
-    cl_response response = (cl_response)test_int(CL_RESPONSE_NONE, CL_RESPONSES - 1);
-    EACH_TWIN(g, t)
-    REQUIRE(cl_world_move_answer(t->world, response, &ask[t - g->twin]) == CL_OK);
-  }
-  CHECK(ask[1].other == CL_NOBODY);
+// The questions of the first move with their answers; those of the second must be the same.
+enum { PAIR_ASKED = 4096 };
+typedef struct pair_asked {
+  cl_move_ask ask[PAIR_ASKED];
+  cl_response response[PAIR_ASKED];
+  int count, again;
+} pair_asked;
+
+static inline cl_response pair_respond(void *context, const cl_move_ask *ask) {
+  pair_asked *asked = context;
+  REQUIRE(asked->count < PAIR_ASKED);
+  asked->ask[asked->count] = *ask;
+  asked->response[asked->count] = (cl_response)test_int(CL_RESPONSE_NONE, CL_RESPONSES - 1);
+  return asked->response[asked->count++];
+}
+
+static inline cl_response pair_respond_again(void *context, const cl_move_ask *ask) {
+  pair_asked *asked = context;
+  const cl_move_ask *first = &asked->ask[asked->again];
+  REQUIRE(asked->again < asked->count);
+  REQUIRE(ask->other == first->other && ask->mover == first->mover && ask->nx == first->nx &&
+          ask->ny == first->ny && ask->value == first->value);
+  return asked->response[asked->again++];
 }
 
 static inline void pair_move(game_pair *g) {
@@ -187,13 +200,18 @@ static inline void pair_move(game_pair *g) {
   cl_move_def def = {.slot = slot, .x = at.x, .y = at.y, .angle = angle, .filter = filter};
   def.dx = test_int(0, 1) ? test_int(-9, 9) : test_uniform(-30, 30);
   def.dy = test_int(0, 1) ? test_int(-9, 9) : test_uniform(-30, 30);
-  def.by_rules = options == 1, def.asks = options > 12, def.asks_sensors = options > 13;
+  def.by_rules = options == 1, def.asks_sensors = options > 13;
   def.response = (cl_response)test_int(CL_RESPONSE_SLIDE, CL_RESPONSE_PUSH);
-  bool stops = !def.by_rules && !def.asks && def.response <= CL_RESPONSE_BOUNCE;
+  bool stops = !def.by_rules && options <= 12 && def.response <= CL_RESPONSE_BOUNCE;
   bool was_free = pair_inside(g, slot, filter) == 0;
-  cl_move_ask ask[TWINS];
-  EACH_TWIN(g, t) REQUIRE(cl_world_move(t->world, &def, &ask[t - g->twin]) == CL_OK);
-  pair_answer_moves(g, ask);
+  pair_asked asked = {.count = 0};
+  def.context = &asked;
+  EACH_TWIN(g, t) {
+    cl_responder *responder = t == g->twin ? pair_respond : pair_respond_again;
+    def.responder = options > 12 ? responder : NULL;
+    REQUIRE(cl_world_move(t->world, &def) == CL_OK);
+  }
+  CHECK(asked.again == asked.count);
   CHECK(pair_same_moves(g));
   if (options == 2 || test_errors > 0) return; // a look only
   EACH_TWIN(g, t) CHECK(cl_world_move_commit(t->world) == CL_OK);

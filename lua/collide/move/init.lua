@@ -1,7 +1,6 @@
--- Moving a World's actors. The core computes a move, and returns whenever a filter function or
--- responder has to decide; it is called here, and the core goes on with the answer. A move is
--- computed first, and then made: `check` leaves out the second part. Carries and characters use the
--- same functions.
+-- Moving a World's actors. The core computes a move, and calls back whenever a filter function or
+-- responder has to decide. A move is computed first, and then made: `check` leaves out the second
+-- part. Carries and characters use the same functions.
 
 local core = require "collide.core"
 local check = require "collide.check"
@@ -108,7 +107,9 @@ local function passes(fn, accepts, met, mover)
 end
 M.passes = passes
 
-local function answer(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
+-- Called by the core where a filter function or a responder has to decide about an actor that the
+-- mover meets. Returns the number of the response.
+local function decide(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
   local actors = self._actors
   local met = actors[other]
   if accepts and not passes(fn, accepts, met, actors[mover]) then return NONE end
@@ -119,14 +120,6 @@ local function answer(self, fn, accepts, number, respond, other, mover, nx, ny, 
   number = RESPONSES[response]
   if not number then check.fail(fn, "what response returns", ANSWER, response) end
   return number
-end
-
--- Answers the core's questions until the move is computed.
-local function settle(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
-  while other do
-    other, mover, nx, ny, value, sensor = self._core:answerMove(
-      answer(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor))
-  end
 end
 
 --- Puts an actor at the place in its fields, at once.
@@ -165,9 +158,13 @@ local function compute(self, fn, actor, dx, dy, filter, response, ignored)
   check.coordinate(fn, "y + dy", y + dy)
   local low, high, accepts = M.filter(self, fn, filter, AFTER)
   local number, respond = M.response(fn, response)
-  local asks = accepts ~= nil or respond ~= nil
-  settle(self, fn, accepts, number, respond, self._core:move(slot, x, y, angle, dx, dy, low, high,
-    filter == nil, asks, accepts ~= nil, number, ignored and self._slots[ignored] or 0))
+  local byRules, except = filter == nil, ignored and self._slots[ignored] or 0
+  if not (accepts or respond) then
+    self._core:move(slot, x, y, angle, dx, dy, low, high, byRules, false, number, except)
+  else
+    self._core:move(slot, x, y, angle, dx, dy, low, high, byRules, accepts ~= nil, number, except,
+      decide, self, fn, accepts, number, respond)
+  end
 end
 
 --- Computes a move of a locked world without making it: where it would end, and its hits in the
