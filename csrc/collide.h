@@ -952,18 +952,11 @@ cl_motion cl_world_motion(const cl_world *world, uint32_t slot);
 /// is written.
 cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out);
 
-/// An actor in the way of another, and how far it is pushed ahead.
-typedef struct cl_pushed {
-  uint32_t slot;
-  cl_vec way;
-} cl_pushed;
-
 /// The actors that pass `filter` and that a live actor pushes ahead when it moves by `way`, in
 /// the order of adding; its shape may not be tiles. Statics and sensors are not pushed, and a
-/// one-way actor pushes only with its upper side. The list belongs to the world, until its next
-/// move.
+/// one-way actor pushes only with its upper side. Of `cast`, nx and ny are how far each is pushed.
 cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_filter filter,
-                              const cl_pushed **list, size_t *count);
+                              cl_answers *out);
 
 /// The first actor, in the order of adding and from slot `from` on, that `placed` would
 /// overlap; CL_NOBODY if it fits. Sensors and one-way actors do not count; touching fits.

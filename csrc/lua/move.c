@@ -202,40 +202,36 @@ static int fits(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// Writes a slot and a vector to the list in argument 2, as its i-th three values, from 0.
-static void set_third(lua_State *L, size_t i, uint32_t slot, cl_vec v) {
-  int at = 3 * (int)i;
-  cll_push_slot(L, slot);
-  lua_rawseti(L, 2, at + 1);
-  lua_pushnumber(L, v.x);
-  lua_rawseti(L, 2, at + 2);
-  lua_pushnumber(L, v.y);
-  lua_rawseti(L, 2, at + 3);
+// Writes slot, nx, ny of each answer to the list in argument 2 -> their number
+static int push_answers(lua_State *L, const cl_answers *found) {
+  for (int i = 0; i < (int)found->count; i++) {
+    const cl_answer *one = &found->at[i];
+    cll_push_slot(L, one->slot);
+    lua_rawseti(L, 2, 3 * i + 1);
+    lua_pushnumber(L, one->cast.nx);
+    lua_rawseti(L, 2, 3 * i + 2);
+    lua_pushnumber(L, one->cast.ny);
+    lua_rawseti(L, 2, 3 * i + 3);
+  }
+  lua_pushinteger(L, (lua_Integer)found->count);
+  return 1;
 }
 
 // -> the number of actors on top of one: slot, nx, ny of each in the list
 static int riders(lua_State *L, const cll_call *c) {
   cl_answers found;
   if (cl_world_riders(c->world, (uint32_t)c->v[1], &found) != CL_OK) return cll_no_memory(L);
-  for (size_t i = 0; i < found.count; i++) {
-    set_third(L, i, found.at[i].slot, (cl_vec){found.at[i].cast.nx, found.at[i].cast.ny});
-  }
-  lua_pushinteger(L, (lua_Integer)found.count);
-  return 1;
+  return push_answers(L, &found);
 }
 
 // -> the number of actors pushed by one that moves: slot, dx, dy of each in the list
 static int in_the_way(lua_State *L, const cll_call *c) {
   cl_vec way = {c->v[2], c->v[3]};
   cl_filter filter = {cll_groups(c->v[4], c->v[5]), NULL, 0};
-  const cl_pushed *list;
-  size_t count;
-  if (cl_world_in_the_way(c->world, (uint32_t)c->v[1], way, filter, &list, &count) != CL_OK) {
+  cl_answers found;
+  if (cl_world_in_the_way(c->world, (uint32_t)c->v[1], way, filter, &found) != CL_OK)
     return cll_no_memory(L);
-  }
-  for (size_t i = 0; i < count; i++) set_third(L, i, list[i].slot, list[i].way);
-  lua_pushinteger(L, (lua_Integer)count);
-  return 1;
+  return push_answers(L, &found);
 }
 
 // -> low, high: the groups that an actor can hit

@@ -305,9 +305,10 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def) {
   m->gave_up = m->halted = false;
   m->moves = 1;
   start(m, def->slot, cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle), way);
+  m->moved[0] = (cl_moved){def->slot, at};
   if (m->crusheds > 0 && cl_move_recall(m)) m->movers = 0;
-  else if (cl_move_is_clear(m)) m->movers = 0, m->moved[0].to = cl_vec_add(at, way);
-  m->moved[0].slot = def->slot;
+  else cl_move_find_ahead(m, m->mover);
+  if (m->movers > 0 && m->nears == 0) m->movers = 0, m->moved[0].to = cl_vec_add(at, way);
   run(m);
   if (m->status != CL_OK) m->movers = 0, m->moves = 0, m->hits = 0;
   return m->status;
@@ -365,7 +366,7 @@ void cl_movement_free(cl_world *world) {
   CL_FREE(alloc, m->near, m->near_cap);
   CL_FREE(alloc, m->inside, m->inside_cap);
   CL_FREE(alloc, m->touched, m->touched_cap);
-  CL_FREE(alloc, m->pushed, m->pushed_cap);
+  CL_FREE(alloc, m->crushed, m->crushed_cap);
   cl_free(alloc, m, sizeof *m);
 }
 
@@ -425,26 +426,21 @@ static bool push_of(const cl_world *world, uint32_t slot, const cl_placed *platf
 }
 
 cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_filter filter,
-                              const cl_pushed **list, size_t *count) {
+                              cl_answers *out) {
   assert(cl_world_can_move(world, slot) && isfinite(way.x) && isfinite(way.y));
-  cl_movement *m = movement_of(world);
-  if (!m) return CL_NOMEM;
   cl_placed platform = cl_actor_place(&world->actors, slot);
-  cl_answers found;
   cl_bounds box = cl_sweep_bounds(cl_placed_bounds(&platform), way);
-  cl_status status = cl_world_query_bounds(world, box, filter, &found);
-  if (status == CL_OK)
-    status = CL_RESERVE(&world->alloc, m->pushed, m->pushed_cap, found.count + 1);
+  cl_status status = cl_world_query_bounds(world, box, filter, out);
   if (status != CL_OK) return status;
-  *count = 0;
-  *list = m->pushed;
-  for (size_t i = 0; i < found.count; i++) {
-    uint32_t other = found.at[i].slot;
+  size_t n = 0;
+  for (size_t i = 0; i < out->count; i++) {
+    uint32_t other = out->at[i].slot;
     cl_vec push;
     if (other == slot || !cl_is_loose(&world->actors, other)) continue;
     cl_placed placed = cl_actor_place(&world->actors, other);
     if (!push_of(world, slot, &platform, way, &placed, &push)) continue;
-    m->pushed[(*count)++] = (cl_pushed){other, push};
+    world->answer[n++] = (cl_answer){.slot = other, .cast = {.nx = push.x, .ny = push.y}};
   }
+  out->count = n;
   return CL_OK;
 }

@@ -141,8 +141,6 @@ typedef struct cl_movement {
   size_t insides, inside_cap;
   cl_move_touch *touched; ///< what the present mover touches where it was stopped
   size_t touches, touched_cap;
-  cl_pushed *pushed; ///< the last answer of cl_world_in_the_way
-  size_t pushed_cap;
   cl_crushed **crushed; ///< of movers that their last move left crushed, slots ascending
   size_t crusheds, crushed_cap;
 } cl_movement;
@@ -309,9 +307,6 @@ void cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec wa
 cl_overlapped cl_move_settle(cl_movement *m, cl_body *mover, cl_vec to, const cl_vec *touched);
 
 // ---- move_inside.c
-
-/// Whether no actor at all is on the way of the first mover.
-bool cl_move_is_clear(cl_movement *m);
 
 /// Answers the move of the first mover if it remembers the answer, and returns whether it does.
 /// Otherwise it forgets.

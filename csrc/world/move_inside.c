@@ -24,16 +24,12 @@ typedef struct seen {
 } seen;
 
 // `limited`: the limits of work may have decided; they are counted from `most`, which belongs to
-// this `way`. Otherwise the way matters only by its reach, and that only beyond `least`.
+// this way. Otherwise the way matters only by its reach, and that only beyond `least`.
 struct cl_crushed {
-  uint32_t slot;
+  cl_move_def def; // with the groups that the mover may meet
   cl_shape *shape; // a reference
-  double at[3];    // its place and angle
-  cl_vec way;
   double reach, least;
-  uint64_t groups;
-  cl_response response;
-  bool by_rules, limited;
+  bool limited;
   size_t most;
   cl_bounds box; // all that matters is in there
   size_t count, hits;
@@ -56,14 +52,14 @@ static size_t find_crushed(const cl_movement *m, uint32_t slot) {
   size_t low = 0, high = m->crusheds;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (m->crushed[middle]->slot < slot) low = middle + 1;
+    if (m->crushed[middle]->def.slot < slot) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
 static bool is_at(const cl_movement *m, size_t at, uint32_t slot) {
-  return at < m->crusheds && m->crushed[at]->slot == slot;
+  return at < m->crusheds && m->crushed[at]->def.slot == slot;
 }
 
 void cl_movement_forget_all(cl_world *world) {
@@ -71,19 +67,13 @@ void cl_movement_forget_all(cl_world *world) {
   const cl_alloc *alloc = &world->alloc;
   if (!m) return;
   for (size_t i = 0; i < m->crusheds; i++) release_crushed(m->crushed[i], alloc);
-  CL_FREE(alloc, m->crushed, m->crushed_cap);
-  m->crushed = NULL;
-  m->crusheds = m->crushed_cap = 0;
+  m->crusheds = 0;
 }
 
 void cl_movement_forget(cl_world *world, uint32_t slot) {
   cl_movement *m = world->movement;
   size_t at = m ? find_crushed(m, slot) : 0;
   if (!m || !is_at(m, at, slot)) return;
-  if (m->crusheds == 1) {
-    cl_movement_forget_all(world);
-    return;
-  }
   release_crushed(m->crushed[at], &world->alloc);
   m->crusheds--;
   memmove(&m->crushed[at], &m->crushed[at + 1], (m->crusheds - at) * sizeof *m->crushed);
@@ -107,14 +97,15 @@ static bool is_unchanged(const seen *a, const seen *b) {
 
 // Whether the mover, and what it asks for, are the same.
 static bool is_same_move(const cl_movement *m, const cl_crushed *c) {
-  const cl_move_def *def = &m->def;
-  const double at[3] = {def->x, def->y, def->angle}, reach = m->mover->reach;
-  bool same_way = c->way.x == def->dx && c->way.y == def->dy;
+  const cl_move_def *now = &m->def, *then = &c->def;
+  const double at[] = {now->x, now->y, now->angle}, was[] = {then->x, then->y, then->angle};
+  double reach = m->mover->reach;
+  bool same_way = then->dx == now->dx && then->dy == now->dy;
   bool same_reach = reach == c->reach || (reach < c->least && c->reach < c->least);
-  return !def->responder && def->response == c->response && def->by_rules == c->by_rules &&
-         cl_move_filter(m, def->slot).groups == c->groups &&
-         m->world->actors.shape[def->slot] == c->shape && memcmp(at, c->at, sizeof at) == 0 &&
-         same_reach && (same_way || !c->limited);
+  return !now->responder && now->response == then->response && now->by_rules == then->by_rules &&
+         cl_move_filter(m, now->slot).groups == then->filter.groups && same_reach &&
+         m->world->actors.shape[now->slot] == c->shape && memcmp(at, was, sizeof at) == 0 &&
+         (same_way || !c->limited);
 }
 
 // Whether everything near it is the same.
@@ -146,7 +137,6 @@ bool cl_move_recall(cl_movement *m) {
   if (!cl_move_check(m, CL_RESERVE(&m->world->alloc, m->hit, m->hit_cap, c->hits))) return false;
   memcpy(m->hit, c->hit, c->hits * sizeof *m->hit);
   m->hits = c->hits;
-  m->moved[0] = (cl_moved){c->slot, {m->def.x, m->def.y}};
   return true;
 }
 
@@ -173,28 +163,24 @@ static void remember(cl_movement *m, const cl_body *mover, cl_bounds box) {
   cl_crushed *c = cl_new(alloc, size_of_crushed(found->count, m->hits));
   if (!c) return;
   *c = (cl_crushed){
-      .slot = mover->slot,
+      .def = *def,
       .shape = cl_shape_retain(world->actors.shape[mover->slot]),
-      .at = {def->x, def->y, def->angle},
-      .way = {def->dx, def->dy},
       .reach = mover->reach,
       .least = least_of(m),
-      .groups = cl_move_filter(m, mover->slot).groups,
-      .response = def->response,
-      .by_rules = def->by_rules,
       .limited = m->gave_up || (double)m->spent > CL_MOVE_INSIDE_SHARE * CL_MOVE_WORK,
       .most = m->most,
       .box = box,
       .count = found->count,
       .hits = m->hits,
   };
+  c->def.filter = cl_move_filter(m, mover->slot);
   for (size_t i = 0; i < c->count; i++) {
     c->near[i] = see(&world->actors, found->at[i]);
     cl_shape_retain(c->near[i].shape);
   }
   c->hit = (cl_move_hit *)(void *)&c->near[c->count];
   memcpy(c->hit, m->hit, m->hits * sizeof *m->hit);
-  size_t at = find_crushed(m, c->slot);
+  size_t at = find_crushed(m, mover->slot);
   memmove(&m->crushed[at + 1], &m->crushed[at], (m->crusheds - at) * sizeof *m->crushed);
   m->crushed[at] = c;
   m->crusheds++;
@@ -204,8 +190,8 @@ bool cl_movement_is_valid(const cl_world *world) {
   const cl_movement *m = world->movement;
   for (size_t i = 0; m && i < m->crusheds; i++) {
     const cl_crushed *c = m->crushed[i];
-    bool ascends = i == 0 || m->crushed[i - 1]->slot < c->slot;
-    if (!ascends || !cl_world_can_move(world, c->slot)) return false;
+    bool ascends = i == 0 || m->crushed[i - 1]->def.slot < c->def.slot;
+    if (!ascends || !cl_world_can_move(world, c->def.slot)) return false;
     if (c->hits == 0 || c->shape->references == 0) return false;
   }
   return true;
@@ -267,8 +253,6 @@ typedef struct leaver {
   cl_placed placed;
   cl_bounds box;
   int32_t steps;
-  bool is_stuck; // where it starts: that is known
-  int32_t cost;  // the steps that this took
 } leaver;
 
 static int32_t steps_of(const leaver *l, const cl_obstacle *o) {
@@ -289,18 +273,6 @@ static bool is_blocked(leaver *l) {
     blocked = cl_move_blocks(m, l->mover, &l->placed, r.from);
   }
   return blocked;
-}
-
-// The same where the mover starts: each straight way begins there.
-static bool is_blocked_first(leaver *l) {
-  if (l->is_stuck) {
-    l->steps -= l->cost;
-    return true;
-  }
-  int32_t before = l->steps;
-  l->is_stuck = is_blocked(l);
-  l->cost = before - l->steps;
-  return l->is_stuck;
 }
 
 // How far the mover has to go along `u` to leave one other actor.
@@ -338,7 +310,7 @@ static double exit_along(leaver *l, cl_vec u, double *touch) {
 }
 
 // How far it is straight along `u`, from one overlap to the next, until none is left; infinite if
-// it is farther than `limit`.
+// it is farther than `limit`. Where the mover is, it overlaps something.
 static double leave_along(leaver *l, cl_vec u, double limit) {
   cl_vec from = cl_body_place(l->mover);
   double way = 0;
@@ -346,7 +318,7 @@ static double leave_along(leaver *l, cl_vec u, double limit) {
     if (cl_move_is_over(l->m, CL_MOVE_INSIDE_SHARE)) break;
     double touch;
     l->box = cl_body_at(l->mover, cl_vec_add(from, cl_vec_mul(u, way)), &l->placed);
-    if (!(i > 0 ? is_blocked(l) : is_blocked_first(l))) return way;
+    if (i > 0 && !is_blocked(l)) return way;
     way += exit_along(l, u, &touch) + touch / 1024;
   }
   return INFINITY;
@@ -490,53 +462,4 @@ void cl_move_begin(cl_movement *m, cl_body *mover) {
   // A question about what is crossed there is followed by a new beginning, at this place.
   if (free && !silent) report_crossed(m, mover);
   mover->is_free = !m->halted;
-}
-
-// ---- movers that meet nothing
-
-// The cells along an axis that may touch the stretch between `low` and `high`, `first` to `last`,
-// perhaps with one too many on either side.
-static void cells_about(double low, double high, double origin, double per, int64_t count,
-                        int32_t *first, int32_t *last) {
-  const double margin = 0x1p-16;
-  double from = (low - origin) * per - margin, to = (high - origin) * per + margin;
-  *first = (int32_t)cl_max(from, 0);
-  *last = to < 0 ? -1 : (int32_t)cl_min(to, (double)(count - 1));
-}
-
-static unsigned kind_at(const cl_shape *tiles, int32_t column, int32_t row) {
-  return cl_tiles_kind_of(tiles, *cl_grid_at(tiles->grid, (int64_t[3]){column, row, 0}));
-}
-
-// Whether all cells of tiles that may touch a box are empty. False, too, if coordinates are too
-// large compared with a cell to know. The corners are all that a small box touches: without a loop,
-// since the number of its rounds would be mispredicted.
-static bool are_cells_empty(const cl_shape *tiles, cl_vec at, cl_bounds box) {
-  _Static_assert(CL_TILE_EMPTY == 0, "kinds that are all empty are 0 together");
-  const cl_grid *grid = tiles->grid;
-  double left = at.x + tiles->bounds.l, top = at.y + tiles->bounds.t, per = 1 / tiles->cell;
-  double size = fabs(left) + fabs(top) + cl_bounds_largest(box) + tiles->reach;
-  cl_cell_rect s;
-  if (!(size * per <= 0x1p28)) return false;
-  cells_about(box.l, box.r, left, per, grid->size[0], &s.left, &s.right);
-  cells_about(box.t, box.b, top, per, grid->size[1], &s.top, &s.bottom);
-  if (s.left > s.right || s.top > s.bottom) return true;
-  unsigned kinds = kind_at(tiles, s.left, s.top) | kind_at(tiles, s.right, s.top) |
-                   kind_at(tiles, s.left, s.bottom) | kind_at(tiles, s.right, s.bottom);
-  if (kinds != CL_TILE_EMPTY) return false;
-  bool small = s.right - s.left <= 1 && s.bottom - s.top <= 1;
-  return small || !cl_tiles_any(tiles, s, CL_TILES_SOLID);
-}
-
-bool cl_move_is_clear(cl_movement *m) {
-  const cl_actors *actors = &m->world->actors;
-  const cl_found *found = &m->world->touched;
-  cl_bounds box = cl_move_bounds(m->mover);
-  cl_move_list(m, m->mover, box);
-  for (size_t i = 0; i < found->count; i++) {
-    const cl_shape *shape = actors->shape[found->at[i]];
-    if (shape->kind != CL_TILES) return false;
-    if (!are_cells_empty(shape, actors->place[found->at[i]], box)) return false;
-  }
-  return !m->halted;
 }

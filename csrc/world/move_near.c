@@ -3,6 +3,7 @@
 // What a mover may meet: which actors are near it, what each of them does to it, which it overlaps,
 // and which it meets first on its way. Layer: world.
 
+#include "cells/grid.h"
 #include "geom/tiles.h"
 #include "narrow/pairs.h"
 #include "narrow/convex.h"
@@ -95,6 +96,43 @@ void cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box) {
   for (size_t i = 1; i < m->moves; i++) add_moved(m, mover->slot, m->moved[i].slot, filter.groups);
 }
 
+// The cells along an axis that may touch the stretch between `low` and `high`, `first` to `last`,
+// perhaps with one too many on either side.
+static void cells_about(double low, double high, double origin, double per, int64_t count,
+                        int32_t *first, int32_t *last) {
+  const double margin = 0x1p-16;
+  double from = (low - origin) * per - margin, to = (high - origin) * per + margin;
+  *first = (int32_t)cl_max(from, 0);
+  *last = to < 0 ? -1 : (int32_t)cl_min(to, (double)(count - 1));
+}
+
+static unsigned kind_at(const cl_shape *tiles, int32_t column, int32_t row) {
+  return cl_tiles_kind_of(tiles, *cl_grid_at(tiles->grid, (int64_t[3]){column, row, 0}));
+}
+
+// Whether an actor is of tiles and all of its cells that may touch a box are empty. False, too, if
+// coordinates are too large compared with a cell to know. The corners are all that a small box
+// touches: without a loop, since the number of its rounds would be mispredicted.
+static bool is_empty(const cl_actors *actors, uint32_t slot, cl_bounds box) {
+  _Static_assert(CL_TILE_EMPTY == 0, "kinds that are all empty are 0 together");
+  const cl_shape *tiles = actors->shape[slot];
+  if (tiles->kind != CL_TILES) return false;
+  const cl_grid *grid = tiles->grid;
+  cl_vec at = actors->place[slot];
+  double left = at.x + tiles->bounds.l, top = at.y + tiles->bounds.t, per = 1 / tiles->cell;
+  double size = fabs(left) + fabs(top) + cl_bounds_largest(box) + tiles->reach;
+  cl_cell_rect s;
+  if (!(size * per <= 0x1p28)) return false;
+  cells_about(box.l, box.r, left, per, grid->size[0], &s.left, &s.right);
+  cells_about(box.t, box.b, top, per, grid->size[1], &s.top, &s.bottom);
+  if (s.left > s.right || s.top > s.bottom) return true;
+  unsigned kinds = kind_at(tiles, s.left, s.top) | kind_at(tiles, s.right, s.top) |
+                   kind_at(tiles, s.left, s.bottom) | kind_at(tiles, s.right, s.bottom);
+  if (kinds != CL_TILE_EMPTY) return false;
+  bool small = s.right - s.left <= 1 && s.bottom - s.top <= 1;
+  return small || !cl_tiles_any(tiles, s, CL_TILES_SOLID);
+}
+
 // Adds the full cells of tiles under a box as obstacles of their own, if they are few and no other
 // cells are there; otherwise returns false.
 static bool add_cells(cl_movement *m, const cl_placed *tiles, cl_bounds box, cl_obstacle as) {
@@ -143,6 +181,9 @@ void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box) {
   m->near_box = box;
   cl_move_list(m, mover, box);
   if (found->count > m->most) m->most = found->count;
+  size_t first = 0;
+  while (first < found->count && is_empty(&m->world->actors, found->at[first], box)) first++;
+  if (first == found->count) return; // most movers meet nothing at all
   for (size_t i = 0; i < found->count; i++) add_near(m, mover, box, found->at[i]);
 }
 

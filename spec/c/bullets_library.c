@@ -196,8 +196,6 @@ static void *ask_world(void *argument) {
   game *g = argument;
   cl_filter all = {.groups = UINT64_MAX};
   cl_answers out;
-  const cl_pushed *pushed;
-  size_t count;
   for (uint32_t slot = 0; slot < g->io.slots; slot++) {
     double angle;
     uint32_t other;
@@ -212,7 +210,7 @@ static void *ask_world(void *argument) {
     cl_world_fits(g->world, &placed, all, 0, &other);
     cl_world_riders(g->world, slot, &out);
     if (cl_world_can_move(g->world, slot))
-      cl_world_in_the_way(g->world, slot, (cl_vec){30, 10}, all, &pushed, &count);
+      cl_world_in_the_way(g->world, slot, (cl_vec){30, 10}, all, &out);
   }
   return NULL;
 }
@@ -344,8 +342,8 @@ static void move_one(cl_vec by) {
   MISUSE(cl_pair p; cl_hit h; cl_world_hit(W, 99, &p, &h))                                         \
   MISUSE(cl_answers out; begin(); cl_world_query_point(W, 0, 0, ALL, &out))                        \
   MISUSE(cl_answers out; cl_world_riders(W, 3, &out))                                              \
-  MISUSE(const cl_pushed *p; size_t n; cl_world_in_the_way(W, 1, here, ALL, &p, &n))               \
-  MISUSE(const cl_pushed *p; size_t n; cl_world_in_the_way(W, 0, nowhere, ALL, &p, &n))            \
+  MISUSE(cl_answers out; cl_world_in_the_way(W, 1, here, ALL, &out))                               \
+  MISUSE(cl_answers out; cl_world_in_the_way(W, 0, nowhere, ALL, &out))                            \
   MISUSE(cl_world_move_result(W))                                                                  \
   MISUSE(cl_world_move_commit(W))                                                                  \
   MISUSE(move_one(nowhere))                                                                        \

@@ -353,13 +353,11 @@ static void fits(scene *s) {
 // overlaps the platform is freed.
 static void carry(scene *s) {
   const cl_filter all = {UINT64_MAX, NULL, 0};
-  const cl_pushed *pushed;
   cl_answers found;
-  size_t count;
   slow_check(cl_world_riders(s->world, s->mover, &found));
   if (found.count > 0) move_other(s, s->way);
-  slow_check(cl_world_in_the_way(s->world, s->mover, s->way, all, &pushed, &count));
-  if (count > 0) move_other(s, pushed[0].way);
+  slow_check(cl_world_in_the_way(s->world, s->mover, s->way, all, &found));
+  if (found.count > 0) move_other(s, (cl_vec){found.at[0].cast.nx, found.at[0].cast.ny});
   s->x += s->way.x, s->y += s->way.y;
   slow_check(cl_world_move_to(s->world, s->mover, (cl_vec){s->x, s->y}, s->angle));
   cl_placed a = cl_place(s->a, s->x, s->y, s->angle), b = cl_place(s->b, 0, 0, s->turned);
