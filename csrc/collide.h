@@ -878,15 +878,16 @@ typedef cl_response cl_responder(void *context, const cl_move_ask *ask);
 
 /// `by_rules`: the rules of groups decide which actors stop a mover, and `filter` only gives the
 /// ignored ones. `responder` chooses the response to each other actor, and with `asks_sensors` to
-/// sensors, too. Without it the response is `response`, and CL_RESPONSE_CROSS for sensors.
+/// sensors, too. Without it the response is `response`, and CL_RESPONSE_CROSS for sensors. A mover
+/// does `instead` where a response stops it, but the response is reported.
 typedef struct cl_move_def {
   uint32_t slot;
   double x, y, angle; ///< the mover's place now
   double dx, dy;      ///< world units
   cl_filter filter;
   bool by_rules, asks_sensors;
-  cl_response response;
-  cl_responder *responder; ///< NULL: none is asked
+  cl_response response, instead; ///< `instead` may be CL_RESPONSE_NONE: it does what is reported
+  cl_responder *responder;       ///< NULL: none is asked
   void *context;
 } cl_move_def;
 

@@ -15,7 +15,7 @@ static cl_response check_response(lua_State *L, double response, int index) {
 
 // The arguments of `move` after the described ones: a function that decides, and its first
 // arguments.
-enum { DECIDE = 14 };
+enum { DECIDE = 15 };
 
 // Calls decide(…, other, mover, nx, ny, value, sensor), both as slots, value nil unless the other
 // is tiles. An error in it leaves the core.
@@ -38,7 +38,7 @@ static cl_response ask_host(void *context, const cl_move_ask *ask) {
 
 // Computes a move.
 static int world_move(lua_State *L, const cll_call *call) {
-  enum { X = 1, Y, ANGLE, DX, DY, LOW, HIGH, BY_RULES, ASKS_SENSORS, RESPONSE, IGNORED };
+  enum { X = 1, Y, ANGLE, DX, DY, LOW, HIGH, BY_RULES, ASKS_SENSORS, RESPONSE, INSTEAD, IGNORED };
   cll_world *c = call->core;
   const double *v = call->v;
   cl_move_def def = {.slot = (uint32_t)v[0], .x = v[X], .y = v[Y], .angle = v[ANGLE]};
@@ -47,6 +47,7 @@ static int world_move(lua_State *L, const cll_call *call) {
   def.by_rules = v[BY_RULES] != 0;
   def.asks_sensors = v[ASKS_SENSORS] != 0;
   def.response = check_response(L, v[RESPONSE], RESPONSE + 2);
+  def.instead = check_response(L, v[INSTEAD], INSTEAD + 2);
   uint32_t ignored = (uint32_t)v[IGNORED] - 1;
   if (v[IGNORED] > 0) def.filter.ignored = &ignored, def.filter.count = 1;
   if (lua_gettop(L) >= DECIDE) def.responder = ask_host, def.context = L;
@@ -243,7 +244,7 @@ static int hit_groups(lua_State *L, const cll_call *c) {
 static const cll_function methods[] = {
     {world_move, "move", NULL,
      "slot:live x y angle:angle dx dy low:number high:number byRules:flag asksSensors:flag "
-     "response:number ignored:number"},
+     "response:number instead:number ignored:number"},
     {move_now, "moveNow", NULL, "actor:table"},
     {moved_to, "movedTo", NULL, "actors:table list:table spare:table listOf:table"},
     {commit_move, "commitMove", NULL, ""},

@@ -120,9 +120,11 @@ static cl_vec lifted(const cl_movement *m, const cl_body *mover, const cl_surfac
 // Reports the surfaces that stop the mover where it is, but not what it has pushed already.
 static void report_stop(cl_movement *m, const cl_body *mover, const cl_surfaces *s) {
   for (int i = 0; i < s->count; i++) {
-    const cl_surface *one = &s->at[i];
-    if (!one->pushed) report(m, mover, one, mover->done, cl_body_place(mover));
-    cl_move_know_of(m, mover, one->hit.slot, one->hit.value)->reported = true;
+    cl_surface one = s->at[i];
+    cl_known *known = cl_move_know_of(m, mover, one.hit.slot, one.hit.value);
+    known->reported = true;
+    if (m->def.instead) one.hit.response = known->said;
+    if (!one.pushed) report(m, mover, &one, mover->done, cl_body_place(mover));
   }
 }
 
@@ -290,7 +292,7 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def) {
   assert(!world->begun && cl_world_can_move(world, def->slot));
   assert(fabs(def->x) <= CL_MAX_COORD && fabs(def->y) <= CL_MAX_COORD);
   assert(fabs(def->angle) <= CL_MAX_ANGLE && isfinite(def->dx) && isfinite(def->dy));
-  assert((unsigned)def->response < CL_RESPONSES);
+  assert((unsigned)def->response < CL_RESPONSES && (unsigned)def->instead < CL_RESPONSES);
   cl_movement *m = movement_of(world);
   if (!m) return CL_NOMEM;
   m->status = CL_RESERVE(&world->alloc, m->moved, m->moved_cap, 1);

@@ -44,8 +44,9 @@ typedef struct cl_obstacle {
 typedef struct cl_known {
   uint32_t mover, other;
   int32_t value;
-  uint8_t response;
-  bool reported; ///< that it was crossed, or pushed
+  uint8_t response; ///< what the mover does
+  uint8_t said;     ///< the response that is reported
+  bool reported;    ///< that it was crossed, or pushed
 } cl_known;
 
 /// The same without asking: the response if that is `known`, and whether it was `pushed` already.

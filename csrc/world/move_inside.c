@@ -102,7 +102,8 @@ static bool is_same_move(const cl_movement *m, const cl_crushed *c) {
   double reach = m->mover->reach;
   bool same_way = then->dx == now->dx && then->dy == now->dy;
   bool same_reach = reach == c->reach || (reach < c->least && c->reach < c->least);
-  return !now->responder && now->response == then->response && now->by_rules == then->by_rules &&
+  return !now->responder && now->response == then->response && now->instead == then->instead &&
+         now->by_rules == then->by_rules &&
          cl_move_filter(m, now->slot).groups == then->filter.groups && same_reach &&
          m->world->actors.shape[now->slot] == c->shape && memcmp(at, was, sizeof at) == 0 &&
          (same_way || !c->limited);
@@ -377,7 +378,7 @@ static void report_all(cl_movement *m, const cl_body *mover, cl_vec to, bool cru
                        .at = to,
                        .value = found->value,
                        .crushed = crushed};
-    hit.response = cl_move_know_of(m, mover, found->slot, found->value)->response;
+    hit.response = cl_move_know_of(m, mover, found->slot, found->value)->said;
     report_inside(m, mover, hit);
   }
 }

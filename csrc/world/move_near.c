@@ -229,6 +229,11 @@ static cl_known *find_known(const cl_movement *m, uint32_t mover, uint32_t other
   return NULL;
 }
 
+// What a mover does if the response is said to be this.
+static uint8_t done_if(const cl_movement *m, uint8_t said) {
+  return m->def.instead && cl_move_stops(said) ? (uint8_t)m->def.instead : said;
+}
+
 cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
   bool sensor = m->world->actors.state[about->other] & CL_SENSOR;
   int32_t value = m->def.responder ? about->value : -1;
@@ -241,18 +246,18 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
   // A mover that begins inside more cells than there is time for stays there, whatever they would
   // do.
   bool stays = value >= 0 && cl_move_is_over(m, CL_MOVE_INSIDE_SHARE);
-  uint8_t response = stays ? CL_RESPONSE_SLIDE : (uint8_t)m->def.response;
-  if (sensor) response = CL_RESPONSE_CROSS;
+  uint8_t said = stays ? CL_RESPONSE_SLIDE : (uint8_t)m->def.response;
+  if (sensor) said = CL_RESPONSE_CROSS;
   if (!stays && m->def.responder && (!sensor || m->def.asks_sensors)) {
     cl_move_ask question = *about;
     question.sensor = sensor;
-    response = (uint8_t)m->def.responder(m->def.context, &question);
-    assert(response < CL_RESPONSES);
+    said = (uint8_t)m->def.responder(m->def.context, &question);
+    assert(said < CL_RESPONSES);
     m->halted = true;
     m->is_near_known = false;
   }
   known = &m->known[m->knowns++];
-  *known = (cl_known){about->mover, about->other, value, response, false};
+  *known = (cl_known){about->mover, about->other, value, done_if(m, said), said, false};
   return m->halted ? &m->nobody : known;
 }
 
@@ -271,7 +276,7 @@ bool cl_move_make_sure(cl_movement *m) {
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value) {
   bool sensor = m->world->actors.state[other] & CL_SENSOR;
   const cl_known *known = find_known(m, mover, other, value);
-  cl_foretold told = {.response = (uint8_t)m->def.response};
+  cl_foretold told = {.response = done_if(m, (uint8_t)m->def.response)};
   // A sensor stops the mover only if the host has said so.
   told.known = known || sensor || !m->def.responder;
   if (sensor) told.response = CL_RESPONSE_CROSS;

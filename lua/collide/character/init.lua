@@ -187,6 +187,12 @@ function Character:drop(...)
   walking.list(self)
 end
 
+-- How it moves, see move/init.lua.
+local function howOf(self)
+  return { fn = "character:move", filter = self._filter, response = self._response, into = {},
+    journal = self._journal }
+end
+
 ---@class collide.World
 local World = lock.World
 
@@ -222,8 +228,6 @@ function World.newCharacter(world, actor, options, ...)
     _upX = upX, _upY = upY,
     _rightX = -upY, _rightY = upX,
     _kept = {}, _journal = {}, -- the state before a move, in case it fails
-    _met = {}, _metByPushed = {}, -- hits of the current sweep
-    _asked = { n = 0, actors = {}, values = {}, answers = {} }, -- answers of the responder
     _pushed = { n = 0, actors = {}, gaveWay = {} }, -- actors that the current move has pushed
     _time = 0, -- the share of the current move that is over
     _floorX = 0, _floorY = 0, _floorAngle = 0, -- where the floor was when last looked at
@@ -232,9 +236,7 @@ function World.newCharacter(world, actor, options, ...)
   }, world._spelling and Strict or Character)
   walking.takeSlope(self)
   walking.clear(self)
-  if check.isCallable(options.response) then
-    self._responder = walking.responder(self, options.response)
-  end
+  self._how, self._howPushed = howOf(self), howOf(self) -- sweeps of it, and of what it pushes
   world._characters[actor] = self
   local waiting = world._waiting and world._waiting[actor]
   if waiting then

@@ -19,8 +19,6 @@ local ALIKE = 1e-9
 -- The most surfaces that one move follows.
 local MOST_SURFACES = 64
 
-local FN = "character:move"
-
 --- Derives `_steep` from maxSlope: the normal of a floor has at least this component along `up`.
 function M.takeSlope(self)
   self._steepAt = self.maxSlope
@@ -30,43 +28,6 @@ end
 -- How far to look for surfaces that are touched, as a share of the coordinates: more than the skin
 -- of any shape, which is a share of the shape's own coordinates.
 local PROBE = 2 ^ -20
-
--- Responses that stop a sweep. The controller then decides how the move goes on.
-local STOPS = { slide = true, touch = true, bounce = true, push = true }
-
---- A responder for sweeps: calls the game's responder, and records its answers in `_asked`.
----@param response collide.Responder
-function M.responder(self, response)
-  local asked = self._asked
-  return function(actor, other, nx, ny, value)
-    local answer = response(actor, other, nx, ny, value)
-    if not STOPS[answer] then return answer end
-    local n = asked.n + 1
-    asked.n = n
-    asked.actors[n], asked.values[n], asked.answers[n] = other, value or -1, answer
-    return self._stop
-  end
-end
-
--- The response argument for a sweep. `stop` says what happens at an obstacle: "touch" or "slide".
-local function stopping(self, stop)
-  if self._responder then
-    self._stop, self._asked.n = stop, 0
-    return self._responder
-  end
-  return self._response == "cross" and "cross" or stop
-end
-
--- The game's response to an actor that was met.
-local function responseOf(self, one)
-  if one.response == "cross" or not self._responder then
-    return one.response == "cross" and "cross" or self._response
-  end
-  local asked, value = self._asked, one.value or -1
-  for i = asked.n, 1, -1 do
-    if asked.actors[i] == one.actor and asked.values[i] == value then return asked.answers[i] end
-  end
-end
 
 -- Whether this move has reported a hit already. Several sweeps may meet what the actor crosses or
 -- is inside; it is reported once.
@@ -86,7 +47,7 @@ local function append(self, one, t)
   local n = self.n + 1
   local hit = queries.record(self.world._spareHits, self.hits, n)
   hit.actor, hit.nx, hit.ny, hit.x, hit.y = one.actor, one.nx, one.ny, one.x, one.y
-  hit.px, hit.py, hit.t, hit.response = one.px, one.py, t, responseOf(self, one)
+  hit.px, hit.py, hit.t, hit.response = one.px, one.py, t, one.response
   hit.col, hit.row, hit.value = one.col, one.row, one.value
   hit.inside, hit.crushed = one.inside, one.crushed
   self.n = n
@@ -111,9 +72,8 @@ end
 -- param ignored table? an actor that does not stop it
 -- param share number? the share of the move's time that the sweep takes, default 0
 local function sweep(self, dx, dy, ignored, share)
-  local met = self._met
-  local _, _, _, n = moves.sweep(self.world, FN, self.actor, dx, dy, self._filter,
-    stopping(self, "touch"), met, ignored, self._journal)
+  self._how.instead = "touch"
+  local _, _, met, n = moves.sweep(self.world, self._how, self.actor, dx, dy, ignored)
   local hit = keep(self, met, n, share or 0)
   if hit and not hit.inside and hit.response ~= "cross" then return hit, met[n].t end
   return nil, 1
@@ -127,19 +87,18 @@ end
 
 --- Empties the scratch lists of a move, so that they keep no actor alive.
 function M.tidy(self)
-  local asked, pushed, spare = self._asked, self._pushed, self.world._spareHits
-  queries.drop(spare, self._met, 0)
-  queries.drop(spare, self._metByPushed, 0)
-  for i = 1, asked.n do asked.actors[i] = false end
+  local pushed, spare = self._pushed, self.world._spareHits
+  queries.drop(spare, self._how.into, 0)
+  queries.drop(spare, self._howPushed.into, 0)
   for i = 1, pushed.n do pushed.actors[i] = false end
-  asked.n, pushed.n = 0, 0
+  pushed.n = 0
 end
 
 -- Sweeps without moving the actor. Returns its hits, in a list that the next sweep fills again,
--- and their number. `stop` is "touch" or, to go on along surfaces, "slide".
-local function look(self, dx, dy, stop)
-  local _, _, met, n = moves.look(self.world, FN, self.actor, dx, dy, self._filter,
-    stopping(self, stop), self._met)
+-- and their number. `instead` is "touch" or, to go on along surfaces, "slide".
+local function look(self, dx, dy, instead)
+  self._how.instead = instead
+  local _, _, met, n = moves.look(self.world, self._how, self.actor, dx, dy)
   return met, n
 end
 
@@ -197,8 +156,7 @@ local function push(self, hit, dx, dy)
   local into = dx * nx + dy * ny
   local names = self.world._names
   local x, y = other[names.x], other[names.y]
-  moves.sweep(self.world, FN, other, nx * into, ny * into, self._filter, self._response,
-    self._metByPushed, nil, self._journal)
+  moves.sweep(self.world, self._howPushed, other, nx * into, ny * into)
   local gone = (other[names.x] - x) * nx + (other[names.y] - y) * ny
   local n = pushed.n + 1
   pushed.n, pushed.actors[n] = n, other
@@ -342,10 +300,10 @@ end
 --- Moves the character with its floor, outside of its own moves. The places before go into
 --- `journal`.
 function M.carry(self, dx, dy, carrier, journal)
-  local n, own = self.n, self._journal
-  self._journal, self._pushed.n = journal, 0
+  local n, own = self.n, self._how.journal
+  self._how.journal, self._howPushed.journal, self._pushed.n = journal, journal, 0
   shove(self, dx, dy, carrier)
-  self._journal = own
+  self._how.journal, self._howPushed.journal = own, own
   M.forget(self, n)
   M.tidy(self)
 end
@@ -408,7 +366,7 @@ local function lookDown(self, reach, far)
   end
   local hit = met[n]
   local floor = floorOf(self, met, n, reach, far)
-  if floor or not hit or hit.response ~= "touch" or hit.t > 0 and hit.t * reach > far then
+  if floor or not hit or hit.response == "cross" or hit.t > 0 and hit.t * reach > far then
     return floor
   end
   met, n = look(self, dx, dy, "slide")

@@ -26,8 +26,8 @@ local function newScratch()
     found = {}, -- by rider: what carries it; and the platform
     wayX = {}, wayY = {}, -- by actor: its way
     keys = {}, spare = {}, -- by actor: the numbers that `order` compares; and their lists
-    met = {}, -- hits of the last sweep
-    crushed = {}, journal = {},
+    how = { fn = FN, into = {}, journal = {} },
+    crushed = {},
     placed = {}, -- the platform at its new place
   }
 end
@@ -42,8 +42,9 @@ local function tidy(self, scratch)
   empty(scratch.found)
   empty(scratch.wayX)
   empty(scratch.wayY)
-  queries.drop(self._spareHits, scratch.met, 0)
-  moves.clearJournal(scratch.journal)
+  queries.drop(self._spareHits, scratch.how.into, 0)
+  moves.clearJournal(scratch.how.journal)
+  scratch.how.filter, scratch.how.response = nil, nil
 end
 
 local function append(list, actor)
@@ -115,9 +116,10 @@ end
 
 -- Moves an actor with the platform, or out of its way. The platform is no obstacle to it.
 local function take(self, scratch, actor, dx, dy, response, platform)
-  local character = self._characters[actor]
-  if character then return walking.carry(character, dx, dy, platform, scratch.journal) end
-  moves.sweep(self, FN, actor, dx, dy, nil, response, scratch.met, platform, scratch.journal)
+  local character, how = self._characters[actor], scratch.how
+  if character then return walking.carry(character, dx, dy, platform, how.journal) end
+  how.filter, how.response = nil, response
+  moves.sweep(self, how, actor, dx, dy, platform)
 end
 
 local function takeRiders(self, scratch, platform, dx, dy)
@@ -150,10 +152,10 @@ end
 
 -- Moves an actor out of its overlaps.
 local function free(self, scratch, actor)
-  local character = self._characters[actor]
-  local filter, response = nil, "slide"
-  if character then filter, response = character._filter, character._response end
-  moves.sweep(self, FN, actor, 0, 0, filter, response, scratch.met, nil, scratch.journal)
+  local character, how = self._characters[actor], scratch.how
+  how.filter, how.response = nil, "slide"
+  if character then how.filter, how.response = character._filter, character._response end
+  moves.sweep(self, how, actor, 0, 0)
 end
 
 -- Whether the platform would have to push the actor out.
@@ -189,7 +191,7 @@ end
 local function carry(self, scratch, actor, dx, dy, filter)
   local low, high, accepts = filters.groups(self, FN, filter)
   if filter == nil then low, high = self._core:hitGroups(self._slots[actor]) end
-  moves.note(scratch.journal, self, actor)
+  moves.note(scratch.how.journal, self, actor)
   moves.put(self, actor)
   takeRiders(self, scratch, actor, dx, dy)
   pushAway(self, scratch, actor, dx, dy, low, high, accepts)
@@ -228,7 +230,7 @@ function World:carry(actor, dx, dy, filter, ...)
   self._carrying = nil
   empty(scratch.crushed)
   local ok, message = pcall(lock.locked, self, FN, carry, self, scratch, actor, dx, dy, filter)
-  if not ok then lock.locked(self, FN, moves.undo, scratch.journal, self) end
+  if not ok then lock.locked(self, FN, moves.undo, scratch.how.journal, self) end
   tidy(self, scratch)
   self._carrying = scratch
   if not ok then error(message, 0) end

@@ -150,8 +150,22 @@ function M.checkMovable(self, fn, actor)
   end
 end
 
+-- How an actor moves is a table: `fn`, the method that the game has called, for errors; `filter`
+-- and `response`, as the game gave them; `into`, the list for the hits; if wanted, `instead`, what
+-- the mover does where a response stops it, and `journal`, which records the places before.
+
+-- How the actor of world:move and world:check moves. A world keeps one such table, in which nothing
+-- of the game's stays once the move has begun.
+local function howOf(self, fn, filter, response, into)
+  local how = self._how
+  how.fn, how.filter, how.response, how.into = fn, filter, response, into
+  return how
+end
+
 -- Computes a move. `ignored` is an actor that does not stop it, or nil.
-local function compute(self, fn, actor, dx, dy, filter, response, ignored)
+local function compute(self, how, actor, dx, dy, ignored)
+  local fn, filter, response = how.fn, how.filter, how.response
+  if how == self._how then howOf(self) end
   local slot = self._slots[actor]
   local x, y, angle = reader.place(fn, self, actor)
   check.coordinate(fn, "x + dx", x + dx)
@@ -159,19 +173,21 @@ local function compute(self, fn, actor, dx, dy, filter, response, ignored)
   local low, high, accepts = M.filter(self, fn, filter, AFTER)
   local number, respond = M.response(fn, response)
   local byRules, except = filter == nil, ignored and self._slots[ignored] or 0
-  if not (accepts or respond) then
-    self._core:move(slot, x, y, angle, dx, dy, low, high, byRules, false, number, except)
+  local instead = how.instead and RESPONSES[how.instead] or NONE
+  if accepts or respond then
+    self._core:move(slot, x, y, angle, dx, dy, low, high, byRules, accepts ~= nil, number, instead,
+      except, decide, self, fn, accepts, number, respond)
   else
-    self._core:move(slot, x, y, angle, dx, dy, low, high, byRules, accepts ~= nil, number, except,
-      decide, self, fn, accepts, number, respond)
+    self._core:move(slot, x, y, angle, dx, dy, low, high, byRules, false, number, instead, except)
   end
 end
 
 --- Computes a move of a locked world without making it: where it would end, and its hits in the
---- list `into`.
+--- list `how.into`.
 ---@return number x, number y, table into, integer n
-function M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
-  compute(self, fn, actor, dx, dy, filter, response, ignored)
+function M.look(self, how, actor, dx, dy, ignored)
+  local into = how.into
+  compute(self, how, actor, dx, dy, ignored)
   local x, y, n = self._core:movedTo(self._actors, into, self._spareHits, listOf)
   return x, y, into, n
 end
@@ -256,11 +272,11 @@ local function noteAll(self, journal)
   end
 end
 
---- Makes a move of a locked world. If a journal is given, it records the places before.
+--- Makes a move of a locked world.
 ---@return number x, number y, table into, integer n
-function M.sweep(self, fn, actor, dx, dy, filter, response, into, ignored, journal)
-  local x, y, _, n = M.look(self, fn, actor, dx, dy, filter, response, into, ignored)
-  if journal then noteAll(self, journal) end
+function M.sweep(self, how, actor, dx, dy, ignored)
+  local x, y, into, n = M.look(self, how, actor, dx, dy, ignored)
+  if how.journal then noteAll(self, how.journal) end
   write(self, self._core:commitMove())
   return x, y, into, n
 end
@@ -303,7 +319,7 @@ function World:move(actor, dx, dy, filter, response, into, ...)
   local fn = "world:move"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
   into = M.checkMove(self, fn, actor, dx, dy, into)
-  return locked(self, fn, M.sweep, self, fn, actor, dx, dy, filter, response, into)
+  return locked(self, fn, M.sweep, self, howOf(self, fn, filter, response, into), actor, dx, dy)
 end
 
 --- As world:move, but nothing moves.
@@ -321,7 +337,7 @@ function World:check(actor, dx, dy, filter, response, into, ...)
   local fn = "world:check"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
   into = M.checkMove(self, fn, actor, dx, dy, into)
-  return locked(self, fn, M.look, self, fn, actor, dx, dy, filter, response, into)
+  return locked(self, fn, M.look, self, howOf(self, fn, filter, response, into), actor, dx, dy)
 end
 
 --- Whether a placed table would overlap no actor. It may touch actors; sensors do not count.
