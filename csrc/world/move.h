@@ -195,11 +195,12 @@ static inline bool cl_move_check(cl_movement *m, cl_status status) {
   return status == CL_OK;
 }
 
-/// Whether an overlap is deeper than another; of equal ones the first by the direction out.
-static inline bool cl_move_is_deeper(const cl_overlapped *a, const cl_overlapped *b) {
-  if (a->hit.depth != b->hit.depth) return a->hit.depth > b->hit.depth;
-  if (a->hit.nx == b->hit.nx && a->hit.ny == b->hit.ny) return a->touch > b->touch;
-  return cl_vec_goes_first((cl_vec){a->hit.nx, a->hit.ny}, (cl_vec){b->hit.nx, b->hit.ny});
+/// Whether an actor is one-way, and where such an actor looks up.
+static inline bool cl_move_is_one_way(const cl_movement *m, uint32_t slot) {
+  return m->world->actors.state[slot] & CL_ONE_WAY;
+}
+static inline cl_vec cl_move_up_of(const cl_placed *placed) {
+  return cl_rot_apply(placed->rot, (cl_vec){0, -1});
 }
 
 // ---- move_near.c
@@ -219,10 +220,9 @@ void cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box);
 /// Finds the obstacles that may be within a box.
 void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box);
 
-/// The same for the rest of the way, unless they are known; the box of all that it may touch there;
-/// and the box that is searched: a bit more, so that it contains the rest of the way after a slide.
+/// The same for the rest of the way, unless they are known; and the box that is searched: a bit
+/// more than what it may touch, so that it contains the rest of the way after a slide.
 void cl_move_find_ahead(cl_movement *m, const cl_body *mover);
-cl_bounds cl_move_bounds(const cl_body *mover);
 cl_bounds cl_move_ahead(const cl_body *mover);
 
 /// The obstacles of one actor: near[from] to near[to - 1]. All of them, one run after another, and
@@ -271,23 +271,6 @@ typedef struct cl_stopping {
 void cl_move_stopping(cl_movement *m, const cl_body *mover, const cl_obstacle *o,
                       const cl_values *passes, cl_stopping *out);
 
-/// As cl_sweep_way_out, within the steps that are left, which are counted. Ways out from `enough`
-/// on need not be the shortest.
-bool cl_move_way_out(cl_movement *m, const cl_placed *placed, const cl_placed *other,
-                     const cl_values *passes, double enough, cl_overlapped *out);
-
-/// Whether a mover that is placed somewhere overlaps the whole of another actor; counts the work.
-bool cl_move_touches(cl_movement *m, const cl_placed *placed, const cl_placed *other);
-
-/// Of one other actor, the mover being placed somewhere: whether it stops the mover there; and how
-/// it overlaps it, which is written to `deepest` if it is deeper.
-bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near);
-void cl_move_overlap(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
-                     cl_overlapped *deepest);
-
-/// Of all actors nearby that stop the mover and overlap it at `at`: the deepest.
-cl_overlapped cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at);
-
 /// The first obstacle on the rest of the way, as far as the responses are known.
 void cl_move_find_first(cl_movement *m, const cl_body *mover, cl_meeting *first);
 
@@ -308,6 +291,13 @@ void cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec wa
 cl_overlapped cl_move_settle(cl_movement *m, cl_body *mover, cl_vec to, const cl_vec *touched);
 
 // ---- move_inside.c
+
+/// Whether one other actor stops the mover, placed somewhere.
+bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near);
+
+/// Of all actors nearby that stop the mover and overlap it at `at`: the deepest. With `list`, all
+/// of them are listed in `inside`.
+cl_overlapped cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at, bool list);
 
 /// Answers the move of the first mover if it remembers the answer, and returns whether it does.
 /// Otherwise it forgets.

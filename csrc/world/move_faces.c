@@ -603,7 +603,7 @@ static cl_overlapped search_back(cl_movement *m, cl_body *mover, cl_vec to) {
   }
   cl_vec beyond = cl_vec_add(from, cl_vec_mul(way, high));
   cl_overlapped blocked = {.hit.depth = -1};
-  if (!cl_move_is_over(m, 1)) blocked = cl_move_overlapped(m, mover, beyond);
+  if (!cl_move_is_over(m, 1)) blocked = cl_move_overlapped(m, mover, beyond, false);
   if (!m->halted) mover->placed.x = best.x, mover->placed.y = best.y;
   return blocked;
 }

@@ -1,12 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// The start of a move. A mover that starts inside others is first pushed out of all of them, if a
-// way no longer than the smaller side of its bounds does that. If none does, it is crushed, and
-// remembers that, so that its next move needs no search. Most movers meet nothing at all, which a
-// coarse test finds out. Layer: world.
+// What a mover is inside. One that starts inside others is first pushed out of all of them, if a way
+// no longer than the smaller side of its bounds does that. If none does, it is crushed, and remembers
+// that, so that its next move needs no search. Layer: world.
 
 #include "cells/grid.h"
 #include "geom/tiles.h"
+#include "narrow/primitives.h"
 #include "world/move.h"
 
 // ---- crushed movers
@@ -198,6 +198,118 @@ bool cl_movement_is_valid(const cl_world *world) {
   return true;
 }
 
+// ---- overlaps
+
+// The steps that it takes to compare two shapes.
+static long steps_to_compare(const cl_placed *a, const cl_placed *b) {
+  if (!cl_placed_is_tiles(b)) return (long)a->shape->part_count + (long)b->shape->part_count;
+  cl_cell_rect s = cl_tiles_clip(b->shape, cl_tiles_near(b, cl_placed_bounds(a)));
+  int64_t cells =
+      (int64_t)cl_max(s.right - s.left + 1, 0) * (int64_t)cl_max(s.bottom - s.top + 1, 0);
+  return (long)a->shape->part_count + (long)(cells / 8);
+}
+
+// Whether a mover that is placed somewhere overlaps the whole of another actor.
+static bool overlaps(cl_movement *m, const cl_placed *placed, const cl_placed *other) {
+  m->spent += steps_to_compare(placed, other);
+  return cl_overlaps(placed, other, false);
+}
+
+// As cl_sweep_way_out, within the steps that are left. Ways out from `enough` on need not be the
+// shortest.
+static bool way_out(cl_movement *m, const cl_placed *placed, const cl_placed *other,
+                    const cl_values *passes, double enough, cl_overlapped *out) {
+  double left = cl_max(cl_move_limit(m) - (double)m->spent, CL_MOVE_WAY_OUT);
+  cl_effort effort = {.pairs = CL_MOVE_PAIRS,
+                      .work = CL_MOVE_WAY_OUT,
+                      .enough = enough,
+                      .search = m->gave_up ? 0 : (long)left};
+  bool inside = cl_sweep_way_out(placed, other, passes, &effort, &out->hit, &out->value);
+  m->spent += effort.spent;
+  m->gave_up = m->gave_up || effort.given_up;
+  return inside;
+}
+
+// Whether a mover at some place overlaps another actor, and its way out. That of a one-way actor
+// matters only if it is short.
+static bool find_way_out(cl_movement *m, const cl_obstacle *o, const cl_placed *placed,
+                         const cl_placed *other, const cl_values *passes, cl_overlapped *out) {
+  out->value = -1;
+  if (o->is_box && o->column < 0)
+    return cl_overlap_boxes(cl_placed_part_bounds(placed, 0), o->bounds, false, &out->hit);
+  // Cells are compared one by one for the way out, too.
+  if (!passes && !overlaps(m, placed, other)) return false;
+  double enough = cl_move_is_one_way(m, o->slot) ? 2 * o->touch : INFINITY;
+  return way_out(m, placed, other, passes, enough, out);
+}
+
+// A one-way actor pushes a mover out only upwards, and only by up to the distance that counts as
+// touching.
+static bool is_in_the_way(const cl_movement *m, const cl_placed *other,
+                          const cl_overlapped *found) {
+  if (!cl_move_is_one_way(m, found->slot)) return true;
+  cl_vec n = {found->hit.nx, found->hit.ny};
+  return found->hit.depth <= found->touch &&
+         cl_vec_dot(n, cl_move_up_of(other)) >= CL_ONE_WAY_COSINE;
+}
+
+// How a mover that is placed somewhere overlaps one other actor that stops it; the depth is below 0
+// if it does not. Values that are crossed count as passed here, reported or not.
+static cl_overlapped overlap_with(cl_movement *m, const cl_body *mover, const cl_placed *placed,
+                                  size_t near) {
+  const cl_obstacle *o = &m->near[near];
+  const cl_overlapped none = {.hit.depth = -1};
+  cl_passed passed;
+  if (cl_move_passes(m, mover, o->slot, &passed)) return none;
+  cl_placed other = cl_move_placed(m, o->slot);
+  cl_overlapped found = {.slot = o->slot, .touch = o->touch};
+  while (!m->halted && find_way_out(m, o, placed, &other, passed.values, &found)) {
+    if (cl_move_stops(cl_move_know_of(m, mover, o->slot, found.value)->response))
+      return is_in_the_way(m, &other, &found) ? found : none;
+    if (!passed.values || found.value < 0) return none;
+    cl_values_add(&passed.room, (unsigned)found.value);
+  }
+  return none;
+}
+
+// Whether an overlap is deeper than another; of equal ones the first by the direction out.
+static bool is_deeper(const cl_overlapped *a, const cl_overlapped *b) {
+  if (a->hit.depth != b->hit.depth) return a->hit.depth > b->hit.depth;
+  if (a->hit.nx == b->hit.nx && a->hit.ny == b->hit.ny) return a->touch > b->touch;
+  return cl_vec_goes_first((cl_vec){a->hit.nx, a->hit.ny}, (cl_vec){b->hit.nx, b->hit.ny});
+}
+
+cl_overlapped cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at, bool list) {
+  cl_overlapped deepest = {.hit.depth = -1};
+  cl_placed there;
+  if (list) m->insides = 0;
+  if (m->nears == 0) return deepest;
+  cl_bounds box = cl_body_at(mover, at, &there);
+  for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);) {
+    cl_overlapped found = overlap_with(m, mover, &there, r.from);
+    if (found.hit.depth < 0) continue;
+    if (is_deeper(&found, &deepest)) deepest = found;
+    if (!list) continue;
+    cl_status status = CL_RESERVE(&m->world->alloc, m->inside, m->inside_cap, m->insides + 1);
+    if (cl_move_check(m, status)) m->inside[m->insides++] = found;
+  }
+  return deepest;
+}
+
+// The depth matters only to responses that use the way out.
+bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near) {
+  const cl_obstacle *o = &m->near[near];
+  if (m->def.responder || cl_move_is_one_way(m, o->slot)) {
+    cl_overlapped found = overlap_with(m, mover, placed, near);
+    return found.hit.depth >= 0 || m->gave_up;
+  }
+  if (!o->is_box) {
+    cl_placed other = cl_move_placed(m, o->slot);
+    if (!overlaps(m, placed, &other)) return false;
+  }
+  return cl_move_stops(cl_move_know_of(m, mover, o->slot, -1)->response);
+}
+
 // ---- pushing out
 
 // The straight ways that are tried if repeated pushing out of the deepest does not help; how often
@@ -213,30 +325,13 @@ enum { STEPS_A_POINT = 128 };
 
 static const double TURN = 6.283185307179586;
 
-// Finds all that stop the mover and that it overlaps where it is. Returns the deepest of them.
-static cl_overlapped find_inside(cl_movement *m, const cl_body *mover) {
-  cl_overlapped deepest = {.hit.depth = -1};
-  m->insides = 0;
-  cl_bounds box = cl_body_bounds(mover);
-  for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);) {
-    cl_overlapped found = {.hit.depth = -1};
-    cl_move_overlap(m, mover, &mover->placed, r.from, &found);
-    if (found.hit.depth < 0) continue;
-    cl_status status = CL_RESERVE(&m->world->alloc, m->inside, m->inside_cap, m->insides + 1);
-    if (!cl_move_check(m, status)) break;
-    m->inside[m->insides++] = found;
-    if (cl_move_is_deeper(&found, &deepest)) deepest = found;
-  }
-  return deepest;
-}
-
 // Pushes out of the deepest overlap, `found` at first, until none is left; at least once. Whether
 // the mover is free then.
 static bool push_out(cl_movement *m, const cl_body *mover, cl_overlapped found, cl_vec *at) {
   bool free = false;
   for (int i = 0; i <= CL_MOVE_PUSHES; i++) {
     if (i > 1 && cl_move_is_over(m, m->def.responder ? CL_MOVE_INSIDE_SHARE : 1)) break;
-    if (i > 0) found = cl_move_overlapped(m, mover, *at);
+    if (i > 0) found = cl_move_overlapped(m, mover, *at, false);
     free = found.hit.depth < 0 && !m->gave_up && cl_place_ok(*at);
     if (found.hit.depth < 0) break;
     double depth = found.hit.depth + i * found.touch / 1024;
@@ -368,7 +463,7 @@ static void report_inside(cl_movement *m, const cl_body *mover, cl_move_hit hit)
   cl_move_report(m, mover, &hit);
 }
 
-// Reports all actors that find_inside has found; afterwards the mover is at `to`. What each of them
+// Reports all actors that the mover was inside; afterwards the mover is at `to`. What each of them
 // does is known already.
 static void report_all(cl_movement *m, const cl_body *mover, cl_vec to, bool crushed) {
   for (size_t i = 0; i < m->insides; i++) {
@@ -388,10 +483,10 @@ static void report_all(cl_movement *m, const cl_body *mover, cl_vec to, bool cru
 static bool overlaps_cell(cl_movement *m, const cl_body *mover, const cl_placed *other,
                           const cl_values *passes, int32_t *value) {
   cl_overlapped found = {.value = -1};
-  bool overlaps = passes ? cl_move_way_out(m, &mover->placed, other, passes, INFINITY, &found)
-                         : cl_move_touches(m, &mover->placed, other);
+  bool inside = passes ? way_out(m, &mover->placed, other, passes, INFINITY, &found)
+                       : overlaps(m, &mover->placed, other);
   *value = found.value;
-  return overlaps;
+  return inside;
 }
 
 // Reports sensors, and others that are crossed, that the mover overlaps at its start, or where it
@@ -436,7 +531,7 @@ void cl_move_begin(cl_movement *m, cl_body *mover) {
   cl_vec from = cl_body_place(mover), to = from;
   cl_move_find_ahead(m, mover);
   report_crossed(m, mover);
-  cl_overlapped found = find_inside(m, mover);
+  cl_overlapped found = cl_move_overlapped(m, mover, from, true);
   mover->is_free = found.hit.depth < 0 && !m->halted;
   if (mover->is_free || m->halted) return;
   cl_bounds box = cl_body_bounds(mover);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a mover may meet: which actors are near it, what each of them does to it, which it overlaps,
-// and which it meets first on its way. Layer: world.
+// What a mover may meet: which actors are near it, what each of them does to it, and which it meets
+// first on its way. Layer: world.
 
 #include "cells/grid.h"
 #include "geom/tiles.h"
@@ -156,17 +156,13 @@ static bool add_cells(cl_movement *m, const cl_placed *tiles, cl_bounds box, cl_
   return true;
 }
 
-static bool is_one_way(const cl_movement *m, uint32_t slot) {
-  return m->world->actors.state[slot] & CL_ONE_WAY;
-}
-
 // Adds an actor at its present place, if it is within a box.
 static void add_near(cl_movement *m, const cl_body *mover, cl_bounds box, uint32_t slot) {
   size_t count = m->nears + CL_MOVE_CELLS;
   if (!cl_move_check(m, CL_RESERVE(&m->world->alloc, m->near, m->near_cap, count))) return;
   cl_placed placed = cl_move_placed(m, slot);
   cl_obstacle as = {.slot = slot, .column = -1, .row = -1, .value = -1};
-  bool plain = mover->is_box && !is_one_way(m, slot);
+  bool plain = mover->is_box && !cl_move_is_one_way(m, slot);
   as.is_box = plain && cl_placed_is_one_box(&placed);
   as.bounds = as.is_box ? cl_placed_part_bounds(&placed, 0) : cl_placed_bounds(&placed);
   if (!cl_bounds_touch(as.bounds, box)) return;
@@ -187,16 +183,14 @@ void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box) {
   for (size_t i = 0; i < found->count; i++) add_near(m, mover, box, found->at[i]);
 }
 
-cl_bounds cl_move_bounds(const cl_body *mover) {
-  return cl_sweep_bounds(cl_body_bounds(mover), mover->left);
-}
-
 cl_bounds cl_move_ahead(const cl_body *mover) {
-  return cl_bounds_grown(cl_move_bounds(mover), 4 * CL_TOUCH_SHARE * mover->reach);
+  cl_bounds bounds = cl_sweep_bounds(cl_body_bounds(mover), mover->left);
+  return cl_bounds_grown(bounds, 4 * CL_TOUCH_SHARE * mover->reach);
 }
 
 void cl_move_find_ahead(cl_movement *m, const cl_body *mover) {
-  if (m->is_near_known && cl_bounds_cover(m->near_box, cl_move_bounds(mover))) return;
+  cl_bounds bounds = cl_sweep_bounds(cl_body_bounds(mover), mover->left);
+  if (m->is_near_known && cl_bounds_cover(m->near_box, bounds)) return;
   cl_move_find(m, mover, cl_move_ahead(mover));
   m->is_near_known = true;
 }
@@ -315,9 +309,6 @@ void cl_move_report(cl_movement *m, const cl_body *mover, const cl_move_hit *hit
 // The steps to make a block of cells.
 enum { STEPS_A_BLOCK = 64 };
 
-// Where one-way actors look up.
-static cl_vec up_of(const cl_placed *placed) { return cl_rot_apply(placed->rot, (cl_vec){0, -1}); }
-
 // A stretch of a face of part q, which part p of the mover touches; all relative to q's origin. The
 // share up to `done` is covered.
 typedef struct stretch {
@@ -398,9 +389,10 @@ static bool is_stretch_covered(const void *context, const cl_convex *p, const cl
     before = s.done;
     for (cl_move_run r = {0}; cl_move_next(m, &r);) {
       const cl_obstacle *o = &m->near[r.from];
-      if (!is_one_way(m, o->slot) || !cl_bounds_touch(o->bounds, s.box)) continue;
+      if (!cl_move_is_one_way(m, o->slot) || !cl_bounds_touch(o->bounds, s.box)) continue;
       cl_placed other = cl_move_placed(m, o->slot);
-      if (cl_vec_dot(up_of(&other), stopping->one_way.up) > 1 - 1e-9) cover_by(&s, &other, o->slot);
+      if (cl_vec_dot(cl_move_up_of(&other), stopping->one_way.up) > 1 - 1e-9)
+        cover_by(&s, &other, o->slot);
     }
   }
   return s.done >= 1;
@@ -410,107 +402,13 @@ void cl_move_stopping(cl_movement *m, const cl_body *mover, const cl_obstacle *o
                       const cl_values *passes, cl_stopping *out) {
   out->other = cl_move_placed(m, o->slot);
   out->how = (cl_stopper){o->touch, (long)cl_move_limit(m) - m->spent, passes, NULL};
-  if (!is_one_way(m, o->slot)) return;
+  if (!cl_move_is_one_way(m, o->slot)) return;
   out->movement = m;
   out->mover = mover;
   out->start = mover->placed;
   out->start.x = mover->start.x, out->start.y = mover->start.y;
-  out->one_way = (cl_one_way){up_of(&out->other), &out->start, is_stretch_covered, out};
+  out->one_way = (cl_one_way){cl_move_up_of(&out->other), &out->start, is_stretch_covered, out};
   out->how.one_way = &out->one_way;
-}
-
-// ---- overlaps
-
-// The steps that it takes to compare two shapes.
-static long steps_to_compare(const cl_placed *a, const cl_placed *b) {
-  if (!cl_placed_is_tiles(b)) return (long)a->shape->part_count + (long)b->shape->part_count;
-  cl_cell_rect s = cl_tiles_clip(b->shape, cl_tiles_near(b, cl_placed_bounds(a)));
-  int64_t cells =
-      (int64_t)cl_max(s.right - s.left + 1, 0) * (int64_t)cl_max(s.bottom - s.top + 1, 0);
-  return (long)a->shape->part_count + (long)(cells / 8);
-}
-
-bool cl_move_touches(cl_movement *m, const cl_placed *placed, const cl_placed *other) {
-  m->spent += steps_to_compare(placed, other);
-  return cl_overlaps(placed, other, false);
-}
-
-bool cl_move_way_out(cl_movement *m, const cl_placed *placed, const cl_placed *other,
-                     const cl_values *passes, double enough, cl_overlapped *out) {
-  double left = cl_max(cl_move_limit(m) - (double)m->spent, CL_MOVE_WAY_OUT);
-  cl_effort effort = {.pairs = CL_MOVE_PAIRS,
-                      .work = CL_MOVE_WAY_OUT,
-                      .enough = enough,
-                      .search = m->gave_up ? 0 : (long)left};
-  bool overlaps = cl_sweep_way_out(placed, other, passes, &effort, &out->hit, &out->value);
-  m->spent += effort.spent;
-  m->gave_up = m->gave_up || effort.given_up;
-  return overlaps;
-}
-
-// Whether a mover at some place overlaps another actor, and its way out. That of a one-way actor
-// matters only if it is short.
-static bool find_way_out(cl_movement *m, const cl_obstacle *o, const cl_placed *placed,
-                         const cl_placed *other, const cl_values *passes, cl_overlapped *out) {
-  out->value = -1;
-  if (o->is_box && o->column < 0)
-    return cl_overlap_boxes(cl_placed_part_bounds(placed, 0), o->bounds, false, &out->hit);
-  // Cells are compared one by one for the way out, too.
-  if (!passes && !cl_move_touches(m, placed, other)) return false;
-  double enough = is_one_way(m, o->slot) ? 2 * o->touch : INFINITY;
-  return cl_move_way_out(m, placed, other, passes, enough, out);
-}
-
-// A one-way actor pushes a mover out only upwards, and only by up to the distance that counts as
-// touching.
-static bool is_in_the_way(const cl_movement *m, const cl_placed *other,
-                          const cl_overlapped *found) {
-  if (!is_one_way(m, found->slot)) return true;
-  cl_vec n = {found->hit.nx, found->hit.ny};
-  return found->hit.depth <= found->touch && cl_vec_dot(n, up_of(other)) >= CL_ONE_WAY_COSINE;
-}
-
-// Values that are crossed count as passed here, reported or not.
-void cl_move_overlap(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near,
-                     cl_overlapped *deepest) {
-  const cl_obstacle *o = &m->near[near];
-  cl_passed passed;
-  if (cl_move_passes(m, mover, o->slot, &passed)) return;
-  cl_placed other = cl_move_placed(m, o->slot);
-  cl_overlapped found = {.slot = o->slot, .touch = o->touch};
-  while (!m->halted && find_way_out(m, o, placed, &other, passed.values, &found)) {
-    if (cl_move_stops(cl_move_know_of(m, mover, o->slot, found.value)->response)) {
-      if (cl_move_is_deeper(&found, deepest) && is_in_the_way(m, &other, &found)) *deepest = found;
-      return;
-    }
-    if (!passed.values || found.value < 0) return;
-    cl_values_add(&passed.room, (unsigned)found.value);
-  }
-}
-
-cl_overlapped cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at) {
-  cl_overlapped deepest = {.hit.depth = -1};
-  cl_placed there;
-  if (m->nears == 0) return deepest;
-  cl_bounds box = cl_body_at(mover, at, &there);
-  for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);)
-    cl_move_overlap(m, mover, &there, r.from, &deepest);
-  return deepest;
-}
-
-// The depth matters only to responses that use the way out.
-bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near) {
-  const cl_obstacle *o = &m->near[near];
-  if (m->def.responder || is_one_way(m, o->slot)) {
-    cl_overlapped found = {.hit.depth = -1};
-    cl_move_overlap(m, mover, placed, near, &found);
-    return found.hit.depth >= 0 || m->gave_up;
-  }
-  if (!o->is_box) {
-    cl_placed other = cl_move_placed(m, o->slot);
-    if (!cl_move_touches(m, placed, &other)) return false;
-  }
-  return cl_move_stops(cl_move_know_of(m, mover, o->slot, -1)->response);
 }
 
 // ---- what is met first
