@@ -6,11 +6,25 @@
 
 #include <string.h>
 
-void cl_write_bytes(cl_writer *w, const void *bytes, size_t count) {
-  if (w->status == CL_OK) w->status = CL_RESERVE(&w->alloc, w->at, w->cap, w->count + count);
-  if (w->status != CL_OK || count == 0) return;
-  memcpy(w->at + w->count, bytes, count);
-  w->count += count;
+// Where the next bytes are written; NULL after a failure.
+static uint8_t *append(cl_archive *a, size_t count) {
+  if (a->status == CL_OK) a->status = CL_RESERVE(&a->alloc, a->at, a->cap, a->count + count);
+  if (a->status != CL_OK) return NULL;
+  a->count += count;
+  return a->at + a->count - count;
+}
+
+void cl_write_bytes(cl_archive *a, const void *bytes, size_t count) {
+  uint8_t *at = count > 0 ? append(a, count) : NULL;
+  if (at) memcpy(at, bytes, count);
+}
+
+const uint8_t *cl_read_bytes(cl_archive *a, size_t count) {
+  if (!cl_archive_check(a, count <= a->left)) return NULL;
+  const uint8_t *bytes = a->next;
+  a->next += count;
+  a->left -= count;
+  return bytes;
 }
 
 // Words of 32 bits in bytes; compilers make one access of each.
@@ -23,60 +37,54 @@ static uint32_t word_at(const uint8_t *at) {
   return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-void cl_write_bits(cl_writer *w, uint64_t v, size_t size) {
-  if (w->status == CL_OK) w->status = CL_RESERVE(&w->alloc, w->at, w->cap, w->count + size);
-  if (w->status != CL_OK) return;
-  uint8_t *at = w->at + w->count;
-  w->count += size;
+static void write_bits(cl_archive *a, uint64_t v, size_t size) {
+  uint8_t *at = append(a, size);
+  if (!at) return;
   if (size == 1) *at = (uint8_t)v;
   else put_word(at, (uint32_t)v);
   if (size == 8) put_word(at + 4, (uint32_t)(v >> 32));
 }
 
-void cl_write_u8(cl_writer *w, unsigned v) { cl_write_bits(w, v, 1); }
-void cl_write_u32(cl_writer *w, uint32_t v) { cl_write_bits(w, v, 4); }
-void cl_write_u64(cl_writer *w, uint64_t v) { cl_write_bits(w, v, 8); }
-
-void cl_write_f64(cl_writer *w, double v) {
-  uint64_t word = UINT64_C(0x7ff8000000000000);
-  if (w->loose) v += 0.0;
-  if (v == v) memcpy(&word, &v, sizeof word);
-  cl_write_u64(w, word);
-}
-
-const uint8_t *cl_read_bytes(cl_reader *r, size_t count) {
-  if (!cl_read_check(r, count <= r->left)) return NULL;
-  const uint8_t *bytes = r->at;
-  r->at += count;
-  r->left -= count;
-  return bytes;
-}
-
-uint64_t cl_read_bits(cl_reader *r, size_t size) {
-  const uint8_t *at = cl_read_bytes(r, size);
+static uint64_t read_bits(cl_archive *a, size_t size) {
+  const uint8_t *at = cl_read_bytes(a, size);
   if (!at || size == 1) return at ? *at : 0;
   return word_at(at) | (size == 8 ? (uint64_t)word_at(at + 4) << 32 : 0);
 }
 
-uint8_t cl_read_u8(cl_reader *r) { return (uint8_t)cl_read_bits(r, 1); }
-
-bool cl_read_bool(cl_reader *r) {
-  uint8_t v = cl_read_u8(r);
-  cl_read_check(r, v <= 1);
-  return v;
+void cl_archive_bits(cl_archive *a, uint64_t *v, size_t size) {
+  if (a->reading) *v = read_bits(a, size);
+  else write_bits(a, *v, size);
 }
 
-uint32_t cl_read_u32(cl_reader *r) { return (uint32_t)cl_read_bits(r, 4); }
-uint64_t cl_read_u64(cl_reader *r) { return cl_read_bits(r, 8); }
-
-double cl_read_f64(cl_reader *r) {
-  uint64_t word = cl_read_bits(r, 8);
-  double v;
-  memcpy(&v, &word, sizeof v);
-  return v;
+void cl_archive_u8(cl_archive *a, uint8_t *v) {
+  if (a->reading) *v = (uint8_t)read_bits(a, 1);
+  else write_bits(a, *v, 1);
 }
 
-uint32_t cl_read_count(cl_reader *r, size_t size) {
-  uint32_t count = cl_read_u32(r);
-  return cl_read_check(r, count <= r->left / size) ? count : 0;
+void cl_archive_bool(cl_archive *a, bool *v) {
+  uint8_t byte = *v;
+  cl_archive_u8(a, &byte);
+  cl_archive_check(a, byte <= 1);
+  *v = byte;
+}
+
+void cl_archive_u32(cl_archive *a, uint32_t *v) {
+  if (a->reading) *v = (uint32_t)read_bits(a, 4);
+  else write_bits(a, *v, 4);
+}
+
+void cl_archive_u64(cl_archive *a, uint64_t *v) { cl_archive_bits(a, v, 8); }
+
+void cl_archive_f64(cl_archive *a, double *v) {
+  uint64_t word = UINT64_C(0x7ff8000000000000);
+  double number = a->loose ? *v + 0.0 : *v;
+  if (number == number) memcpy(&word, &number, sizeof word);
+  cl_archive_bits(a, &word, 8);
+  if (a->reading) memcpy(v, &word, sizeof word);
+}
+
+uint32_t cl_archive_count(cl_archive *a, uint32_t count, size_t size) {
+  cl_archive_u32(a, &count);
+  if (!a->reading) return count;
+  return cl_archive_check(a, count <= a->left / size) ? count : 0;
 }

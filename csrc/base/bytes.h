@@ -1,59 +1,54 @@
 // collide, MIT licence (see LICENSE)
 //
 // Numbers as bytes, lowest first, the same on every machine: written to a buffer that grows, and
-// read back by a reader that never looks beyond its end. Layer: base.
+// read back, never beyond the end. Layer: base.
 
 #ifndef CL_BASE_BYTES_H
 #define CL_BASE_BYTES_H
 
 #include "base/alloc.h"
 
-/// A buffer being written. It is empty when all fields but `alloc` are zero. `status` stays CL_OK
-/// until memory runs out. With `loose`, -0 is written as 0, for bytes that are compared. `number`
-/// is for CL_SLOT, see record.h. The owner frees `at` with CL_FREE and `cap`.
-typedef struct cl_writer {
-  cl_alloc alloc;
+/// Bytes that are written, or that are read: the same calls do both, so one function packs and
+/// unpacks. What is written grows at `at`; the owner frees it with CL_FREE and `cap`. What is read
+/// are the `left` bytes from `next` on. After the first failure, which `status` keeps, nothing is
+/// written, and all numbers are read as 0: CL_NOMEM, or CL_INVALID for bytes that are wrong. An
+/// archive for writing has only `alloc`, and one for reading `reading`, `next` and `left`.
+typedef struct cl_archive {
+  cl_alloc alloc; ///< of `at`; when reading, of the arrays that are made (record.h)
+  bool reading;
+  bool loose; ///< -0 is written as 0, for bytes that are compared
+  cl_status status;
   uint8_t *at;
   size_t count, cap;
-  cl_status status;
-  bool loose;
-  const uint32_t *number; ///< by slot
-} cl_writer;
-
-/// Append bytes, or a number in its size. They do nothing after `status` is CL_NOMEM.
-void cl_write_bytes(cl_writer *w, const void *bytes, size_t count);
-void cl_write_bits(cl_writer *w, uint64_t v, size_t size); ///< 1, 4 or 8 bytes
-void cl_write_u8(cl_writer *w, unsigned v);
-void cl_write_u32(cl_writer *w, uint32_t v);
-void cl_write_u64(cl_writer *w, uint64_t v);
-/// Writes every NaN with the same bits.
-void cl_write_f64(cl_writer *w, double v);
-
-/// The bytes still to read. `bad` is set by a read beyond the end; numbers are read as 0 from then
-/// on.
-typedef struct cl_reader {
-  const uint8_t *at;
+  const uint8_t *next;
   size_t left;
-  bool bad;
-} cl_reader;
+  const uint32_t *number; ///< by slot: for CL_SLOT, see record.h
+} cl_archive;
 
-/// The next bytes; NULL when fewer are left.
-const uint8_t *cl_read_bytes(cl_reader *r, size_t count);
-uint64_t cl_read_bits(cl_reader *r, size_t size);
-uint8_t cl_read_u8(cl_reader *r);
-bool cl_read_bool(cl_reader *r); ///< sets `bad` if it is neither 0 nor 1
-uint32_t cl_read_u32(cl_reader *r);
-uint64_t cl_read_u64(cl_reader *r);
-double cl_read_f64(cl_reader *r);
+/// Write a number in its size, or read it.
+void cl_archive_bits(cl_archive *a, uint64_t *v, size_t size); ///< 1, 4 or 8 bytes
+void cl_archive_u8(cl_archive *a, uint8_t *v);
+void cl_archive_bool(cl_archive *a, bool *v); ///< a byte, 0 or 1
+void cl_archive_u32(cl_archive *a, uint32_t *v);
+void cl_archive_u64(cl_archive *a, uint64_t *v);
+void cl_archive_f64(cl_archive *a, double *v); ///< writes every NaN with the same bits
 
-/// A count of items that take at least `size` bytes each; sets `bad` and returns 0 when too few
-/// bytes are left for them.
-uint32_t cl_read_count(cl_reader *r, size_t size);
+/// Write a count of items that take at least `size` bytes each, and return it; or read it: 0, and
+/// invalid, when too few bytes are left for so many.
+uint32_t cl_archive_count(cl_archive *a, uint32_t count, size_t size);
 
-/// Sets `bad` unless `right`. Returns true while the reader is not bad.
-static inline bool cl_read_check(cl_reader *r, bool right) {
-  r->bad = r->bad || !right;
-  return !r->bad;
+void cl_write_bytes(cl_archive *a, const void *bytes, size_t count);
+/// The next bytes, which stay those of the reader's owner; NULL when fewer are left.
+const uint8_t *cl_read_bytes(cl_archive *a, size_t count);
+
+/// Notes a failure, unless there was one before. Returns whether there was none.
+static inline bool cl_archive_note(cl_archive *a, cl_status status) {
+  if (a->status == CL_OK) a->status = status;
+  return a->status == CL_OK;
+}
+/// Notes that what was read is wrong, unless `right`.
+static inline bool cl_archive_check(cl_archive *a, bool right) {
+  return cl_archive_note(a, right ? CL_OK : CL_INVALID);
 }
 
 // ---- A hash of numbers, the same to the bit on every machine. Source: FNV-1a, 64 bits, over 32

@@ -105,7 +105,8 @@ static bool is_right(const cl_saved *f, uint64_t bits) {
   switch (f->kind) {
   case CL_BITS: return !(bits & ~(uint64_t)f->most);
   case CL_BOOL: return bits <= 1;
-  case CL_SLOT: return true;
+  case CL_SLOT:
+  case CL_SLOT_64: return true;
   default: return is_in_range(f, number_of(f, bits));
   }
 }
@@ -116,62 +117,60 @@ size_t cl_row_size(const cl_saved *fields, unsigned has) {
   return size;
 }
 
-CL_INLINE void write_field(const cl_saved *f, const void *of, size_t i, cl_writer *w) {
+CL_INLINE void write_field(const cl_saved *f, const void *of, size_t i, cl_archive *a) {
   uint64_t bits = load(f, of, i);
-  if (f->kind == CL_SLOT) bits = w->number[bits];
-  if (f->kind >= CL_F64) cl_write_f64(w, number_of(f, bits));
-  else cl_write_bits(w, bits, packed_size_of(f));
+  double number = number_of(f, bits);
+  if ((f->kind == CL_SLOT || f->kind == CL_SLOT_64) && bits <= INT32_MAX) bits = a->number[bits];
+  if (f->kind >= CL_F64) cl_archive_f64(a, &number);
+  else cl_archive_bits(a, &bits, packed_size_of(f));
 }
 
-CL_INLINE void read_field(const cl_saved *f, void *of, size_t i, cl_reader *r) {
+CL_INLINE void read_field(const cl_saved *f, void *of, size_t i, cl_archive *a) {
   if (f->kind >= CL_F64) { // most are
-    double v = cl_read_f64(r);
-    if (!cl_read_check(r, is_in_range(f, v))) v = 0;
+    double v;
+    cl_archive_f64(a, &v);
+    if (!cl_archive_check(a, is_in_range(f, v))) v = 0;
     memcpy(place_of(f, of, i), &v, sizeof v);
     return;
   }
-  uint64_t bits = cl_read_bits(r, packed_size_of(f));
-  store(f, of, i, cl_read_check(r, is_right(f, bits)) ? bits : 0);
+  uint64_t bits;
+  cl_archive_bits(a, &bits, packed_size_of(f));
+  store(f, of, i, cl_archive_check(a, is_right(f, bits)) ? bits : 0);
 }
 
-void cl_row_write(const cl_saved *fields, unsigned has, const void *of, size_t i, cl_writer *w) {
+CL_INLINE void archive_field(const cl_saved *f, void *of, size_t i, cl_archive *a) {
+  if (a->reading) read_field(f, of, i, a);
+  else write_field(f, of, i, a);
+}
+
+void cl_row_archive(const cl_saved *fields, unsigned has, void *of, size_t i, cl_archive *a) {
   for (const cl_saved *f = fields; f->name; f++) {
-    if (is_there(f, has)) write_field(f, of, i, w);
+    if (is_there(f, has)) archive_field(f, of, i, a);
   }
 }
 
-void cl_row_read(const cl_saved *fields, unsigned has, void *of, size_t i, cl_reader *r) {
+void cl_columns_archive(const cl_saved *fields, unsigned has, void *of, uint32_t count,
+                        cl_archive *a) {
   for (const cl_saved *f = fields; f->name; f++) {
-    if (is_there(f, has)) read_field(f, of, i, r);
+    for (uint32_t i = 0; is_there(f, has) && i < count; i++) archive_field(f, of, i, a);
   }
 }
 
-void cl_rows_write(const cl_saved *fields, unsigned has, const void *of, uint32_t count,
-                   cl_writer *w) {
-  cl_write_u32(w, count);
-  for (uint32_t i = 0; i < count; i++) cl_row_write(fields, has, of, i, w);
-}
-
-cl_status cl_rows_read(const cl_saved *fields, unsigned has, const cl_alloc *alloc, void *of,
-                       uint32_t *count, cl_reader *r) {
-  *count = cl_read_count(r, cl_row_size(fields, has));
-  cl_status status = cl_rows_reserve(fields, UINT_MAX, alloc, of, *count);
-  if (status != CL_OK) *count = 0;
-  for (uint32_t i = 0; i < *count; i++) cl_row_read(fields, has, of, i, r);
-  return status;
-}
-
-void cl_columns_write(const cl_saved *fields, unsigned has, const void *of, uint32_t count,
-                      cl_writer *w) {
+void cl_rows_make(const cl_saved *fields, void *of, uint32_t count, cl_archive *a) {
+  if (count == 0 || !cl_archive_note(a, cl_rows_reserve(fields, UINT_MAX, &a->alloc, of, count)))
+    return;
   for (const cl_saved *f = fields; f->name; f++) {
-    for (uint32_t i = 0; is_there(f, has) && i < count; i++) write_field(f, of, i, w);
+    if (begins_array(fields, f)) memset(array_of(f, of), 0, count * f->stride);
   }
 }
 
-void cl_columns_read(const cl_saved *fields, unsigned has, void *of, uint32_t count, cl_reader *r) {
-  for (const cl_saved *f = fields; f->name; f++) {
-    for (uint32_t i = 0; is_there(f, has) && i < count; i++) read_field(f, of, i, r);
-  }
+uint32_t cl_rows_archive(const cl_saved *fields, unsigned has, void *of, uint32_t count,
+                         cl_archive *a) {
+  count = cl_archive_count(a, count, cl_row_size(fields, has));
+  if (a->reading) cl_rows_make(fields, of, count, a);
+  if (a->reading && a->status != CL_OK) return 0;
+  for (uint32_t i = 0; i < count; i++) cl_row_archive(fields, has, of, i, a);
+  return count;
 }
 
 bool cl_row_is_valid(const cl_saved *fields, unsigned has, const void *of, size_t i) {

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Records that are saved: one list of the fields of a record, from which its arrays are reserved,
-// copied (so snapshots are taken and restored), freed, packed, unpacked, checked and compared.
+// copied (so snapshots are taken and restored), freed, packed and unpacked, checked and compared.
 // A field is in an array that a struct points to, or in the struct itself. So a row is an element
 // of an array of structs, or one element of each of several arrays, or the struct:
 //
@@ -25,14 +25,13 @@
 //       {0},
 //   };
 //
-//   cl_rows_write(trail_fields, HAS_FLAGS, &t, t.count, w); // the count, then row after row
-//   cl_row_write(end_fields, 0, &t, 0, w);                  // a struct is its own row 0
-//   status = cl_rows_read(trail_fields, HAS_FLAGS, alloc, &t, &t.count, r);
+//   t.count = cl_rows_archive(trail_fields, HAS_FLAGS, &t, t.count, a); // the count, then the rows
+//   cl_row_archive(end_fields, 0, &t, 0, a);                            // its own row 0
 //
-// Where only some rows are packed, the owner writes how many, and each by cl_row_write; where a
+// Where only some rows are packed, the owner writes how many, and each by cl_row_archive; where a
 // value is packed as another, it writes a copy of the row. What no range says, such as an order of
 // rows, the owner checks after reading, by the same function that checks what is live. No walk
-// looks at a value of a bad reader's rows, all of which are in the range or 0. Layer: base.
+// looks at a value of rows that are wrong, all of which are in the range or 0. Layer: base.
 
 #ifndef CL_BASE_RECORD_H
 #define CL_BASE_RECORD_H
@@ -45,8 +44,9 @@ typedef enum cl_saved_kind {
   CL_BOOL,    ///< bool
   CL_U8,      ///< uint8_t
   CL_ENUM,    ///< uint32_t or enum, packed as a byte
-  CL_SLOT,    ///< uint32_t, the slot of an actor: packed as the writer's number of that slot
+  CL_SLOT,    ///< uint32_t, the slot of an actor, packed as its number; or above INT32_MAX
   CL_U32,     ///< uint32_t
+  CL_SLOT_64, ///< uint64_t, like CL_SLOT
   CL_U64,     ///< uint64_t
   CL_F64,     ///< double; it and what follows are doubles
   CL_WHOLE,   ///< double that is a whole number
@@ -79,20 +79,17 @@ void cl_rows_free(const cl_saved *fields, const cl_alloc *alloc, void *of);
 
 /// How many bytes a row takes when packed.
 size_t cl_row_size(const cl_saved *fields, unsigned has);
-/// Packs row `i`, field by field. Reading makes the reader bad if a value is out of its range.
-void cl_row_write(const cl_saved *fields, unsigned has, const void *of, size_t i, cl_writer *w);
-void cl_row_read(const cl_saved *fields, unsigned has, void *of, size_t i, cl_reader *r);
-/// Packs the number of rows, and the rows. Reading also makes room, of optional fields too.
-void cl_rows_write(const cl_saved *fields, unsigned has, const void *of, uint32_t count,
-                   cl_writer *w);
-cl_status cl_rows_read(const cl_saved *fields, unsigned has, const cl_alloc *alloc, void *of,
-                       uint32_t *count, cl_reader *r);
-
+/// Packs or reads row `i`, field by field.
+void cl_row_archive(const cl_saved *fields, unsigned has, void *of, size_t i, cl_archive *a);
+/// Makes room for `count` rows to be read, of optional fields too. All are 0.
+void cl_rows_make(const cl_saved *fields, void *of, uint32_t count, cl_archive *a);
+/// Packs or reads the number of rows, which it returns, and the rows.
+uint32_t cl_rows_archive(const cl_saved *fields, unsigned has, void *of, uint32_t count,
+                         cl_archive *a);
 /// The same rows array by array: the first field of all rows, then the second, and without a count.
 /// There is room for what is read.
-void cl_columns_write(const cl_saved *fields, unsigned has, const void *of, uint32_t count,
-                      cl_writer *w);
-void cl_columns_read(const cl_saved *fields, unsigned has, void *of, uint32_t count, cl_reader *r);
+void cl_columns_archive(const cl_saved *fields, unsigned has, void *of, uint32_t count,
+                        cl_archive *a);
 
 /// Whether all values are in their ranges.
 bool cl_row_is_valid(const cl_saved *fields, unsigned has, const void *of, size_t i);

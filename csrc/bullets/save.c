@@ -79,7 +79,7 @@ static const cl_saved pool_fields[] = {
 static const cl_saved shot_fields[] = {
     SHOT(number, CL_U64, 0, CL_ALL_DISPATCHED),
     SHOT(pool, CL_U32, 0, UINT32_MAX),
-    SHOT(actor, CL_U32, 0, UINT32_MAX), // its number in the pack
+    SHOT(actor, CL_SLOT, 0, 0),
     SHOT(other, CL_U64, 0, CL_ALL_DISPATCHED),
     SHOT(other_pool, CL_U32, 0, UINT32_MAX),
     SHOT(kind, CL_ENUM, 0, CL_SHOT_EXPIRED),
@@ -101,7 +101,7 @@ static const cl_saved shot_fields[] = {
   }
 static const cl_saved met_fields[] = {
     MET(number, CL_U64, CL_ALL_DISPATCHED),
-    MET(other, CL_U64, INFINITY), // of an actor, its number in the pack
+    MET(other, CL_SLOT_64, 0),
     MET(pool, CL_U32, UINT32_MAX),
     MET(flags, CL_ENUM, CL_GRAZED | CL_INSIDE | CL_WAS_INSIDE | CL_MET),
     {0},
@@ -118,6 +118,11 @@ static const cl_saved moment_fields[] = {
     MOMENT(vx, CL_F64, -DBL_MAX, DBL_MAX),
     MOMENT(vy, CL_F64, -DBL_MAX, DBL_MAX),
     MOMENT(left, CL_F64, -DBL_MAX, DBL_MAX),
+    {0},
+};
+
+static const cl_saved last_fields[] = {
+    {"last", CL_WHOLE, CL_OWN, offsetof(cl_pools, last), 0, CL_ALL_DISPATCHED, 0},
     {0},
 };
 
@@ -327,94 +332,6 @@ void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bulle
   CL_CHECK(cl_pools_are_valid(pools));
 }
 
-// ---- packing --------------------------------------------------------------------------------
-
-// The points of a laser: for each capsule both ends; of those after the first, only the second end
-// is new.
-static uint32_t count_points(const cl_laser *laser) {
-  return (uint32_t)(cl_shape_point_count(laser->shape) / 2 + 1);
-}
-
-static cl_vec point_of(const cl_laser *laser, uint32_t i) {
-  return cl_shape_point(laser->shape, i == 0 ? 0 : 2 * (uint64_t)i - 1);
-}
-
-static void write_pool(const cl_bullets *kept, cl_writer *w) {
-  cl_row_write(pool_fields, HAS_DEF, kept, 0, w);
-  cl_write_u32(w, kept->used);
-  cl_columns_write(bullet_fields, parts_of(kept), kept, kept->used, w);
-  cl_write_u32(w, kept->lasers);
-  for (uint32_t i = 0; i < kept->lasers; i++) {
-    cl_row_write(laser_fields, 0, kept, i, w);
-    cl_write_u32(w, count_points(&kept->laser[i]));
-    for (uint32_t k = 0; k < count_points(&kept->laser[i]); k++) {
-      cl_vec p = point_of(&kept->laser[i], k);
-      cl_write_f64(w, p.x);
-      cl_write_f64(w, p.y);
-    }
-  }
-}
-
-// Whether the target of a shot still exists.
-static bool stands(const cl_snapshot *actors, const cl_shot *shot) {
-  if (shot->kind == CL_SHOT_EXPIRED || shot->actor == CL_SHOT_BULLET) return true;
-  return shot->actor != CL_SHOT_NOBODY && cl_snapshot_has(actors, shot->actor);
-}
-
-static void write_shot(const cl_snapshot *actors, cl_shot shot, cl_writer *w) {
-  const cl_shots one = {&shot, 1, 1};
-  if (shot.kind == CL_SHOT_EXPIRED || shot.actor != CL_SHOT_BULLET) {
-    bool about = shot.kind != CL_SHOT_EXPIRED && stands(actors, &shot);
-    shot.actor = about ? w->number[shot.actor] : CL_SHOT_NOBODY;
-    shot.other = shot.other_pool = 0;
-  }
-  cl_row_write(shot_fields, 0, &one, 0, w);
-}
-
-static void write_shots(const cl_snapshot *actors, const cl_shots *shots, cl_writer *w) {
-  uint32_t count = 0;
-  for (size_t i = 0; i < shots->count; i++) count += stands(actors, &shots->at[i]);
-  cl_write_u32(w, count);
-  for (size_t i = 0; i < shots->count; i++) {
-    if (stands(actors, &shots->at[i])) write_shot(actors, shots->at[i], w);
-  }
-}
-
-static bool is_met(const cl_snapshot *actors, const cl_met *met) {
-  if (met->flags == 0) return false;
-  return met->other & CL_OTHER_BULLET || cl_snapshot_has(actors, met->other);
-}
-
-static void write_mets(const cl_snapshot *actors, const cl_mets *mets, cl_writer *w) {
-  uint32_t count = 0;
-  for (size_t i = 0; i < mets->count; i++) count += is_met(actors, &mets->at[i]);
-  cl_write_u32(w, count);
-  for (size_t i = 0; i < mets->count; i++) {
-    cl_met met = mets->at[i];
-    const cl_mets one = {&met, 1, 1};
-    if (!is_met(actors, &met)) continue;
-    if (!(met.other & CL_OTHER_BULLET)) met.other = w->number[met.other];
-    cl_row_write(met_fields, 0, &one, 0, w);
-  }
-}
-
-void cl_bullets_snapshot_write(cl_bullets_snapshot *snapshot, uint64_t hash,
-                               const cl_snapshot *actors, cl_writer *w) {
-  cl_pools *s = &snapshot->kept;
-  cl_write_u32(w, s->count);
-  cl_write_f64(w, s->last);
-  for (uint32_t i = 0; i < s->count; i++) write_pool(s->at[i], w);
-  write_shots(actors, &s->shots, w);
-  write_shots(actors, &s->rest, w);
-  write_mets(actors, &s->met, w);
-  cl_write_u8(w, s->dispatching);
-  if (s->dispatching) write_shot(actors, s->current, w);
-  cl_write_u8(w, s->moment.active);
-  if (s->moment.active) cl_row_write(moment_fields, 0, &s->moment, 0, w);
-  cl_write_u8(w, s->log.over);
-  if (s->log.over) cl_write_u64(w, cl_pools_hash_from(s, hash));
-}
-
 // ---- what is in order, in live pools and in packs -------------------------------------------
 
 // Numbers rise up to `last`, and a bullet that was spawned earlier is older: by its age, or by the
@@ -488,112 +405,173 @@ bool cl_pools_are_valid(const cl_pools *pools) {
   return are_shots_in_order(&pools->shots, pools->cursor) && are_mets_in_order(&pools->met);
 }
 
-// ---- unpacking ------------------------------------------------------------------------------
+// ---- packing --------------------------------------------------------------------------------
 
-static cl_status read_bullets(cl_reader *r, cl_pools *s, cl_bullets *kept) {
-  unsigned has = parts_of(kept);
-  uint32_t count = cl_read_count(r, cl_row_size(bullet_fields, has));
-  if (!cl_read_check(r, count <= kept->def.capacity)) return CL_OK;
-  cl_status status = cl_rows_reserve(bullet_fields, has, &s->alloc, kept, count);
-  if (status != CL_OK) return status;
-  kept->used = count;
-  kept->largest = kept->def.radius;
-  cl_columns_read(bullet_fields, has, kept, count, r);
-  for (uint32_t i = 0; i < count; i++) kept->largest = cl_max(kept->largest, kept->radius[i]);
-  return CL_OK;
+// The points of a laser: for each capsule both ends; of those after the first, only the second end
+// is new.
+static uint32_t count_points(const cl_laser *laser) {
+  return (uint32_t)(cl_shape_point_count(laser->shape) / 2 + 1);
 }
 
-// Its graze is made when the pool is known.
-static cl_status read_shape(cl_reader *r, const cl_alloc *alloc, cl_laser *laser) {
-  uint32_t points = cl_read_count(r, 2 * 8);
-  if (!cl_read_check(r, points >= 2)) return CL_OK;
-  double *xy = cl_new_array(alloc, 2 * (uint64_t)points, sizeof *xy);
-  if (!xy) return CL_NOMEM;
-  for (size_t i = 0; i < 2 * (size_t)points; i++) xy[i] = cl_read_f64(r);
-  const cl_laser_def def = {.xy = xy, .count = points};
-  cl_status status = cl_laser_make_shape(alloc, &def, laser->at.radius, &laser->shape);
-  CL_FREE(alloc, xy, 2 * (size_t)points);
-  cl_read_check(r, status != CL_INVALID);
-  return status == CL_INVALID ? CL_OK : status;
-}
-
-static cl_status read_lasers(cl_reader *r, cl_pools *s, cl_bullets *kept) {
-  uint32_t count = cl_read_count(r, cl_row_size(laser_fields, 0) + 4);
-  if (!cl_read_check(r, count <= kept->def.capacity - kept->used)) return CL_OK;
-  cl_status status = cl_rows_reserve(laser_fields, 0, &s->alloc, kept, count);
-  for (uint32_t i = 0; i < count && status == CL_OK && !r->bad; i++) {
-    kept->laser[i] = (cl_laser){0};
-    kept->lasers = kept->laser_used = i + 1;
-    cl_row_read(laser_fields, 0, kept, i, r);
-    if (!r->bad) status = read_shape(r, &s->alloc, &kept->laser[i]);
+// The points of a laser, as xy pairs; NULL when out of memory.
+static double *points_of(const cl_alloc *alloc, const cl_laser *laser, uint32_t count) {
+  double *xy = cl_new_array(alloc, 2 * (uint64_t)count, sizeof *xy);
+  for (uint32_t i = 0; xy && laser->shape && i < count; i++) {
+    cl_vec p = cl_shape_point(laser->shape, i == 0 ? 0 : 2 * (uint64_t)i - 1);
+    xy[2 * i] = p.x;
+    xy[2 * i + 1] = p.y;
   }
-  return status;
+  return xy;
 }
 
-static cl_status read_pool(cl_reader *r, cl_pools *s, cl_bullets *kept) {
-  kept->def = (cl_bullets_def){0};
-  kept->used = 0;
-  cl_row_read(pool_fields, HAS_DEF, kept, 0, r);
-  kept->def.lifetime = kept->ages ? 1 : INFINITY;
-  if (r->bad) return CL_OK;
-  cl_status status = read_bullets(r, s, kept);
-  if (status == CL_OK && !r->bad) status = read_lasers(r, s, kept);
-  cl_read_check(r, is_pool_in_order(kept, s->last));
-  return status;
+static cl_status make_shape(const cl_alloc *alloc, double *xy, uint32_t count, double radius,
+                            cl_shape **out) {
+  const cl_laser_def def = {.xy = xy, .count = count};
+  return cl_laser_make_shape(alloc, &def, radius, out);
 }
 
-// What no range says of a shot. `gone`: its actor may have been removed.
-static void check_shot(cl_reader *r, const cl_snapshot *actors, const cl_pools *s,
+// The graze of a laser that is read is made when the pool is known.
+static void archive_shape(cl_archive *a, cl_laser *laser) {
+  uint32_t count = cl_archive_count(a, laser->shape ? count_points(laser) : 0, 2 * sizeof(double));
+  if (!cl_archive_check(a, count >= 2)) return;
+  double *xy = points_of(&a->alloc, laser, count);
+  if (!cl_archive_note(a, xy ? CL_OK : CL_NOMEM)) return;
+  for (size_t i = 0; i < 2 * (size_t)count; i++) cl_archive_f64(a, &xy[i]);
+  if (a->reading && a->status == CL_OK) {
+    a->status = make_shape(&a->alloc, xy, count, laser->at.radius, &laser->shape);
+  }
+  CL_FREE(&a->alloc, xy, 2 * (size_t)count);
+}
+
+static void archive_lasers(cl_archive *a, cl_bullets *kept) {
+  uint32_t count = cl_archive_count(a, kept->lasers, cl_row_size(laser_fields, 0) + 4);
+  if (a->reading) {
+    if (!cl_archive_check(a, count <= kept->def.capacity - kept->used)) return;
+    cl_rows_make(laser_fields, kept, count, a);
+    kept->lasers = kept->laser_used = a->status == CL_OK ? count : 0;
+  }
+  for (uint32_t i = 0; i < count && a->status == CL_OK; i++) {
+    cl_row_archive(laser_fields, 0, kept, i, a);
+    archive_shape(a, &kept->laser[i]);
+  }
+}
+
+static void archive_bullets(cl_archive *a, cl_bullets *kept) {
+  unsigned has = parts_of(kept);
+  uint32_t count = cl_archive_count(a, kept->used, cl_row_size(bullet_fields, has));
+  if (a->reading) {
+    if (!cl_archive_check(a, count <= kept->def.capacity) ||
+        !cl_archive_note(a, cl_rows_reserve(bullet_fields, has, &a->alloc, kept, count))) {
+      return;
+    }
+    kept->used = count;
+    kept->largest = kept->def.radius;
+  }
+  cl_columns_archive(bullet_fields, has, kept, count, a);
+  for (uint32_t i = 0; i < count; i++) kept->largest = cl_max(kept->largest, kept->radius[i]);
+}
+
+static void archive_pool(cl_archive *a, cl_pools *s, cl_bullets *kept) {
+  if (a->reading) {
+    kept->def = (cl_bullets_def){0};
+    kept->used = 0;
+  }
+  cl_row_archive(pool_fields, HAS_DEF, kept, 0, a);
+  if (a->reading) kept->def.lifetime = kept->ages ? 1 : INFINITY;
+  archive_bullets(a, kept);
+  archive_lasers(a, kept);
+  if (a->reading) cl_archive_check(a, is_pool_in_order(kept, s->last));
+}
+
+// Whether the target of a shot still exists.
+static bool stands(const cl_snapshot *actors, const cl_shot *shot) {
+  if (shot->kind == CL_SHOT_EXPIRED || shot->actor == CL_SHOT_BULLET) return true;
+  return shot->actor != CL_SHOT_NOBODY && cl_snapshot_has(actors, shot->actor);
+}
+
+static bool is_met(const cl_snapshot *actors, const cl_met *met) {
+  if (met->flags == 0) return false;
+  return met->other & CL_OTHER_BULLET || cl_snapshot_has(actors, met->other);
+}
+
+// A shot that is not about another bullet, nor about an actor that still exists.
+static void clean_shot(const cl_snapshot *actors, cl_shot *shot) {
+  bool expired = shot->kind == CL_SHOT_EXPIRED;
+  if (shot->actor == CL_SHOT_BULLET && !expired) return;
+  if (expired || !stands(actors, shot)) shot->actor = CL_SHOT_NOBODY;
+  shot->other = shot->other_pool = 0;
+}
+
+static void clean_shots(const cl_snapshot *actors, cl_shots *shots) {
+  size_t n = 0;
+  for (size_t i = 0; i < shots->count; i++) {
+    if (!stands(actors, &shots->at[i])) continue;
+    shots->at[n] = shots->at[i];
+    clean_shot(actors, &shots->at[n++]);
+  }
+  shots->count = n;
+}
+
+// Drops what is about removed actors, which changes nothing that later steps depend on.
+static void clean(cl_pools *s, const cl_snapshot *actors) {
+  size_t n = 0;
+  clean_shots(actors, &s->shots);
+  clean_shots(actors, &s->rest);
+  for (size_t i = 0; i < s->met.count; i++) {
+    if (is_met(actors, &s->met.at[i])) s->met.at[n++] = s->met.at[i];
+  }
+  s->met.count = n;
+  if (s->dispatching) clean_shot(actors, &s->current);
+}
+
+// What no range says of a shot that was read. `gone`: its actor may have been removed.
+static void check_shot(cl_archive *a, const cl_snapshot *actors, const cl_pools *s,
                        const cl_shot *shot, bool gone) {
   bool bullet = shot->actor == CL_SHOT_BULLET && shot->kind == CL_SHOT_HIT;
   bool nobody = shot->actor == CL_SHOT_NOBODY && (gone || shot->kind == CL_SHOT_EXPIRED);
-  cl_read_check(r, bullet || nobody || cl_snapshot_has(actors, shot->actor));
-  cl_read_check(r, shot->pool < s->count && shot->other_pool < s->count);
+  cl_archive_check(a, bullet || nobody || cl_snapshot_has(actors, shot->actor));
+  cl_archive_check(a, shot->pool < s->count && shot->other_pool < s->count);
 }
 
-static cl_status read_shots(cl_reader *r, const cl_snapshot *actors, cl_pools *s, cl_shots *shots) {
-  uint32_t count;
-  cl_status status = cl_rows_read(shot_fields, 0, &s->alloc, shots, &count, r);
-  shots->count = count;
-  for (uint32_t i = 0; i < count; i++) {
-    cl_shot *shot = &shots->at[i];
-    shot->added = false;
-    shot->leg = 0;
-    check_shot(r, actors, s, shot, false);
-  }
-  cl_read_check(r, are_shots_in_order(shots, 0));
-  return status;
+static void archive_shots(cl_archive *a, const cl_snapshot *actors, cl_pools *s, cl_shots *shots) {
+  shots->count = cl_rows_archive(shot_fields, 0, shots, (uint32_t)shots->count, a);
+  if (!a->reading) return;
+  for (size_t i = 0; i < shots->count; i++) check_shot(a, actors, s, &shots->at[i], false);
+  cl_archive_check(a, are_shots_in_order(shots, 0));
 }
 
-static cl_status read_mets(cl_reader *r, const cl_snapshot *actors, cl_pools *s) {
-  uint32_t count;
-  cl_status status = cl_rows_read(met_fields, 0, &s->alloc, &s->met, &count, r);
-  s->met.count = s->met_kept = count;
-  for (uint32_t i = 0; i < count; i++) {
+static void archive_mets(cl_archive *a, const cl_snapshot *actors, cl_pools *s) {
+  s->met.count = cl_rows_archive(met_fields, 0, &s->met, (uint32_t)s->met.count, a);
+  if (!a->reading) return;
+  s->met_kept = s->met.count;
+  for (size_t i = 0; i < s->met.count; i++) {
     const cl_met *met = &s->met.at[i];
-    cl_read_check(r, met->other & CL_OTHER_BULLET || cl_snapshot_has(actors, met->other));
-    cl_read_check(r, met->pool < s->count);
+    cl_archive_check(a, met->other & CL_OTHER_BULLET || cl_snapshot_has(actors, met->other));
+    cl_archive_check(a, met->pool < s->count);
   }
-  cl_read_check(r, are_mets_in_order(&s->met));
-  return status;
+  cl_archive_check(a, are_mets_in_order(&s->met));
 }
 
 // The shot that is being dispatched, the moment of its bullet, and the hash.
-static void read_dispatch(cl_reader *r, const cl_snapshot *actors, cl_pools *s) {
-  s->current = (cl_shot){0};
-  s->moment = (cl_moment){0};
-  s->dispatching = cl_read_bool(r);
-  if (s->dispatching) {
-    cl_shots one = {&s->current, 1, 1};
-    cl_row_read(shot_fields, 0, &one, 0, r);
-    check_shot(r, actors, s, &s->current, true);
+static void archive_dispatch(cl_archive *a, const cl_snapshot *actors, cl_pools *s) {
+  cl_shots one = {&s->current, 1, 1};
+  if (a->reading) {
+    s->current = (cl_shot){0};
+    s->moment = (cl_moment){0};
+    s->log.known = false;
+    s->log.count = 0;
   }
-  s->moment.active = cl_read_bool(r);
-  if (s->moment.active) cl_row_read(moment_fields, 0, &s->moment, 0, r);
-  cl_read_check(r, !s->moment.active || s->moment.pool < s->count);
-  s->log.over = s->log.known = cl_read_bool(r);
-  s->log.count = 0;
-  s->log.hash = s->log.over ? cl_read_u64(r) : 0;
+  cl_archive_bool(a, &s->dispatching);
+  if (s->dispatching) cl_row_archive(shot_fields, 0, &one, 0, a);
+  if (s->dispatching && a->reading) check_shot(a, actors, s, &s->current, true);
+  cl_archive_bool(a, &s->moment.active);
+  if (s->moment.active) cl_row_archive(moment_fields, 0, &s->moment, 0, a);
+  cl_archive_check(a, !s->moment.active || s->moment.pool < s->count);
+  cl_archive_bool(a, &s->log.over);
+  if (!s->log.over || a->status != CL_OK) return;
+  if (!a->reading) s->log.hash = cl_pools_hash_from(s, actors->hash.hash);
+  cl_archive_u64(a, &s->log.hash);
+  s->log.known = true;
 }
 
 static int by_value(const void *a, const void *b) {
@@ -602,7 +580,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 // Each bullet or laser, of all pools, has a number of its own.
-static cl_status check_numbers(cl_reader *r, const cl_pools *s) {
+static cl_status check_numbers(cl_archive *a, const cl_pools *s) {
   size_t count = 0, n = 0;
   for (uint32_t i = 0; i < s->count; i++) count += s->at[i]->used + s->at[i]->lasers;
   double *number = cl_new_array(&s->alloc, count + 1, sizeof *number);
@@ -613,49 +591,40 @@ static cl_status check_numbers(cl_reader *r, const cl_pools *s) {
     for (uint32_t k = 0; k < kept->lasers; k++) number[n++] = kept->laser[k].number;
   }
   cl_sort_by(number, n, sizeof *number, by_value);
-  for (size_t i = 1; i < n; i++) cl_read_check(r, number[i - 1] < number[i]);
+  for (size_t i = 1; i < n; i++) cl_archive_check(a, number[i - 1] < number[i]);
   CL_FREE(&s->alloc, number, count + 1);
   return CL_OK;
 }
 
-static cl_status read_all(cl_reader *r, const cl_snapshot *actors, cl_bullets_snapshot *into) {
-  cl_pools *s = &into->kept;
-  // A pool takes its fields and the counts of its bullets and lasers.
-  uint32_t pools = cl_read_count(r, cl_row_size(pool_fields, HAS_DEF) + 4 + 4);
-  cl_status status = reserve_pools(into, pools);
-  s->last = cl_read_f64(r);
-  cl_read_check(r, s->last >= 0 && s->last <= CL_ALL_DISPATCHED && s->last == floor(s->last));
-  for (; s->count < pools && status == CL_OK && !r->bad; s->count++) {
-    status = read_pool(r, s, s->at[s->count]);
+cl_status cl_bullets_snapshot_archive(cl_archive *a, cl_bullets_snapshot *snapshot,
+                                      const cl_snapshot *actors) {
+  cl_pools *s = &snapshot->kept;
+  if (a->reading) {
+    clear(snapshot);
+    a->alloc = s->alloc;
+  } else {
+    clean(s, actors);
   }
-  if (status == CL_OK) status = read_shots(r, actors, s, &s->shots);
-  if (status == CL_OK) status = read_shots(r, actors, s, &s->rest);
-  if (status == CL_OK) status = read_mets(r, actors, s);
-  if (status == CL_OK) read_dispatch(r, actors, s);
-  return status == CL_OK && !r->bad ? check_numbers(r, s) : status;
-}
-
-cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_snapshot *actors,
-                                   cl_bullets_snapshot *into) {
-  clear(into);
-  cl_status status = read_all(r, actors, into);
-  if (status == CL_OK && r->bad) status = CL_INVALID;
-  if (status != CL_OK) clear(into);
-  return status;
+  // A pool takes its fields and the counts of its bullets and lasers.
+  uint32_t pools = cl_archive_count(a, s->count, cl_row_size(pool_fields, HAS_DEF) + 4 + 4);
+  if (a->reading && cl_archive_note(a, reserve_pools(snapshot, pools))) s->count = pools;
+  cl_row_archive(last_fields, 0, s, 0, a);
+  for (uint32_t i = 0; i < pools && a->status == CL_OK; i++) archive_pool(a, s, s->at[i]);
+  archive_shots(a, actors, s, &s->shots);
+  archive_shots(a, actors, s, &s->rest);
+  archive_mets(a, actors, s);
+  archive_dispatch(a, actors, s);
+  if (a->reading && a->status == CL_OK) cl_archive_note(a, check_numbers(a, s));
+  if (a->reading && a->status != CL_OK) clear(snapshot);
+  return a->status;
 }
 
 // A laser that was read has only the shape that hits.
-static cl_status make_graze(const cl_alloc *alloc, cl_laser *laser, double radius) {
+static cl_status make_graze(const cl_alloc *alloc, cl_laser *laser, double more) {
   uint32_t count = count_points(laser);
-  double *xy = cl_new_array(alloc, 2 * (uint64_t)count, sizeof *xy);
+  double *xy = points_of(alloc, laser, count);
   if (!xy) return CL_NOMEM;
-  for (uint32_t i = 0; i < count; i++) {
-    cl_vec p = point_of(laser, i);
-    xy[2 * i] = p.x;
-    xy[2 * i + 1] = p.y;
-  }
-  const cl_laser_def points = {.xy = xy, .count = count};
-  cl_status status = cl_laser_make_shape(alloc, &points, radius, &laser->graze);
+  cl_status status = make_shape(alloc, xy, count, laser->at.radius + more, &laser->graze);
   CL_FREE(alloc, xy, 2 * (size_t)count);
   return status;
 }
@@ -669,8 +638,7 @@ cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
   kept->def = *def;
   cl_status status = CL_OK;
   for (uint32_t k = 0; def->graze > 0 && k < kept->lasers && status == CL_OK; k++) {
-    cl_laser *laser = &kept->laser[k];
-    status = make_graze(&s->kept.alloc, laser, laser->at.radius + (def->graze - def->radius));
+    status = make_graze(&s->kept.alloc, &kept->laser[k], def->graze - def->radius);
   }
   return status;
 }

@@ -9,15 +9,11 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 
-/// Appends a snapshot to that of its world's actors, which has the hash that cl_world_hash
-/// finishes. Records about removed actors are left out.
-void cl_bullets_snapshot_write(cl_bullets_snapshot *snapshot, uint64_t hash,
-                               const cl_snapshot *actors, cl_writer *w);
-
-/// Reads a snapshot, after that of its world's actors. CL_INVALID: the bytes are not those of a
-/// snapshot, and it is left empty.
-cl_status cl_bullets_snapshot_read(cl_reader *r, const cl_snapshot *actors,
-                                   cl_bullets_snapshot *into);
+/// Appends a snapshot to that of its world's actors, or reads one after that. What is about removed
+/// actors is dropped before, also from the snapshot. Returns the archive's status; if reading
+/// fails, the snapshot is empty.
+cl_status cl_bullets_snapshot_archive(cl_archive *a, cl_bullets_snapshot *snapshot,
+                                      const cl_snapshot *actors);
 
 /// Makes the lasers of a snapshot that has been read, for pools made like `def`, as many as it has.
 /// Their capacity and radius are those of the snapshot, and either both have a lifetime or none.

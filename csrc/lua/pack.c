@@ -38,75 +38,86 @@ static bool is_top_beyond(lua_State *L) {
   return is_beyond(lua_tonumber(L, -1));
 }
 
-static void write_string(lua_State *L, cl_writer *w) {
+static void write_tag(cl_archive *a, uint8_t tag) { cl_archive_u8(a, &tag); }
+
+static void write_string(lua_State *L, cl_archive *a) {
   size_t length;
   const char *text = lua_tolstring(L, -1, &length);
-  cl_write_u8(w, STRING);
-  cl_write_u32(w, (uint32_t)length);
-  cl_write_bytes(w, text, length);
+  write_tag(a, STRING);
+  cl_archive_count(a, (uint32_t)length, 1);
+  cl_write_bytes(a, text, length);
+}
+
+static void write_number(lua_State *L, cl_archive *a) {
+  double number = lua_tonumber(L, -1);
+  write_tag(a, NUMBER);
+  cl_archive_f64(a, &number);
 }
 
 // The number of the actor on top; an actor without one counts as nil.
-static void write_actor(lua_State *L, const value_list *v, cl_writer *w) {
+static void write_actor(lua_State *L, const value_list *v, cl_archive *a) {
   lua_pushvalue(L, -1);
-  if (cll_rawget(L, v->numbers) == LUA_TNUMBER) {
-    cl_write_u8(w, ACTOR);
-    cl_write_u32(w, (uint32_t)lua_tonumber(L, -1));
-  } else {
-    cl_write_u8(w, NIL);
-  }
+  bool numbered = cll_rawget(L, v->numbers) == LUA_TNUMBER;
+  uint32_t number = numbered ? (uint32_t)lua_tonumber(L, -1) : 0;
+  write_tag(a, numbered ? ACTOR : NIL);
+  if (numbered) cl_archive_u32(a, &number);
   lua_pop(L, 1);
 }
 
 // Appends the first `count` values. Returns the place in the list of the first whole number beyond
-// 2^53, if the writer is not loose; else 0.
-static uint32_t write_values(lua_State *L, const value_list *v, uint32_t count, cl_writer *w) {
-  cl_write_u32(w, count);
+// 2^53, if the archive is not loose; else 0.
+static uint32_t write_values(lua_State *L, const value_list *v, uint32_t count, cl_archive *a) {
+  cl_archive_u32(a, &count);
   for (uint32_t i = 1; i <= count; i++) {
     lua_rawgeti(L, v->list, (int)i);
     switch (lua_type(L, -1)) {
-    case LUA_TBOOLEAN: cl_write_u8(w, lua_toboolean(L, -1) ? TRUE : FALSE); break;
+    case LUA_TBOOLEAN: write_tag(a, lua_toboolean(L, -1) ? TRUE : FALSE); break;
     case LUA_TNUMBER:
-      if (!w->loose && is_top_beyond(L)) return i;
-      cl_write_u8(w, NUMBER);
-      cl_write_f64(w, lua_tonumber(L, -1));
+      if (!a->loose && is_top_beyond(L)) return i;
+      write_number(L, a);
       break;
-    case LUA_TSTRING: write_string(L, w); break;
+    case LUA_TSTRING: write_string(L, a); break;
     case LUA_TTABLE:
-      if (lua_rawequal(L, -1, v->nothing)) cl_write_u8(w, NIL);
-      else if (lua_rawequal(L, -1, v->left)) cl_write_u8(w, LEFT);
-      else write_actor(L, v, w);
+      if (lua_rawequal(L, -1, v->nothing)) write_tag(a, NIL);
+      else if (lua_rawequal(L, -1, v->left)) write_tag(a, LEFT);
+      else write_actor(L, v, a);
       break;
-    default: cl_write_u8(w, NIL);
+    default: write_tag(a, NIL);
     }
     lua_pop(L, 1);
   }
   return 0;
 }
 
+static void read_number(lua_State *L, cl_archive *a) {
+  double number;
+  cl_archive_f64(a, &number);
+  cl_archive_check(a, !is_beyond(number));
+  bool negative = number == 0 && 1 / number < 0;
+  if (is_whole(number) && !negative) cll_pushwhole(L, number);
+  else lua_pushnumber(L, number);
+}
+
+static void read_string(lua_State *L, cl_archive *a) {
+  uint32_t length = cl_archive_count(a, 0, 1);
+  const uint8_t *text = cl_read_bytes(a, length);
+  lua_pushlstring(L, text ? (const char *)text : "", text ? length : 0);
+}
+
 // Pushes a value; for an actor, false, and its number goes into the table.
-static void read_value(lua_State *L, const value_list *v, uint32_t i, cl_reader *r) {
-  uint8_t tag = cl_read_u8(r);
-  cl_read_check(r, tag <= LEFT);
+static void read_value(lua_State *L, const value_list *v, uint32_t i, cl_archive *a) {
+  uint8_t tag;
+  uint32_t number;
+  cl_archive_u8(a, &tag);
+  cl_archive_check(a, tag <= LEFT);
   switch (tag) {
   case FALSE:
   case TRUE: lua_pushboolean(L, tag == TRUE); return;
-  case NUMBER: {
-    double number = cl_read_f64(r);
-    cl_read_check(r, !is_beyond(number));
-    bool negative = number == 0 && 1 / number < 0;
-    if (is_whole(number) && !negative) cll_pushwhole(L, number);
-    else lua_pushnumber(L, number);
-    return;
-  }
-  case STRING: {
-    uint32_t length = cl_read_count(r, 1);
-    const uint8_t *text = cl_read_bytes(r, length);
-    lua_pushlstring(L, text ? (const char *)text : "", text ? length : 0);
-    return;
-  }
+  case NUMBER: read_number(L, a); return;
+  case STRING: read_string(L, a); return;
   case ACTOR:
-    cll_pushwhole(L, cl_read_u32(r));
+    cl_archive_u32(a, &number);
+    cll_pushwhole(L, number);
     lua_rawseti(L, v->numbers, (int)i);
     lua_pushboolean(L, false);
     return;
@@ -117,10 +128,10 @@ static void read_value(lua_State *L, const value_list *v, uint32_t i, cl_reader 
 
 // Reads a list of values; the numbers of actors go into the table `numbers`, by their place in the
 // list, which has false there. Returns the number of values.
-static uint32_t read_values(lua_State *L, const value_list *v, cl_reader *r) {
-  uint32_t count = cl_read_count(r, 1);
-  for (uint32_t i = 1; i <= count && !r->bad; i++) {
-    read_value(L, v, i, r);
+static uint32_t read_values(lua_State *L, const value_list *v, cl_archive *a) {
+  uint32_t count = cl_archive_count(a, 0, 1);
+  for (uint32_t i = 1; i <= count && a->status == CL_OK; i++) {
+    read_value(L, v, i, a);
     lua_rawseti(L, v->list, (int)i);
   }
   return count;
@@ -145,32 +156,54 @@ static void *push_scratch(lua_State *L, size_t count, size_t size) {
 // A writer whose bytes a garbage collection frees, if they have not been freed before.
 #define WRITER "collide.core.writer"
 static int writer_gc(lua_State *L) {
-  cl_writer *w = luaL_checkudata(L, 1, WRITER);
+  cl_archive *w = luaL_checkudata(L, 1, WRITER);
   CL_FREE(&w->alloc, w->at, w->cap);
   w->at = NULL;
   w->cap = 0;
   return 0;
 }
 
-static cl_writer *push_writer(lua_State *L, bool loose) {
-  cl_writer *w = lua_newuserdata(L, sizeof *w);
-  *w = (cl_writer){.alloc = cl_alloc_default(), .loose = loose};
+static cl_archive *push_writer(lua_State *L, bool loose) {
+  cl_archive *w = lua_newuserdata(L, sizeof *w);
+  *w = (cl_archive){.alloc = cl_alloc_default(), .loose = loose};
   luaL_getmetatable(L, WRITER);
   lua_setmetatable(L, -2);
   return w;
 }
 
-// Writes the x, y and angle of tables that differ from the world's. It leaves out whether they were
+static void archive_odd(cl_archive *a, double *odd, double most) {
+  cl_archive_f64(a, odd);
+  cl_archive_check(a, fabs(*odd) <= most);
+}
+
+// The x, y and angle of tables that differ from the world's. It leaves out whether they were
 // integers, so the bytes are the same on every Lua.
-static void write_places(const cll_snapshot *s, cl_writer *w) {
-  const double *odd = s->number;
-  for (uint32_t slot = 0; slot < s->slots; slot++) {
+static void archive_places(lua_State *L, cll_snapshot *s, cl_archive *a) {
+  uint32_t n = 0;
+  for (uint32_t slot = 0; slot < s->slots && a->status == CL_OK; slot++) {
     if (!cl_snapshot_has(s->world, slot)) continue;
-    unsigned flag = s->flag[slot] & PLACE_FLAGS;
-    cl_write_u8(w, flag);
-    int count = (flag & CLL_ODD_PLACE ? 2 : 0) + (flag & CLL_ODD_ANGLE ? 1 : 0);
-    for (int i = 0; i < count; i++) cl_write_f64(w, *odd++);
+    uint8_t flag = s->flag[slot] & PLACE_FLAGS;
+    cl_archive_u8(a, &flag);
+    cl_archive_check(a,
+                     !(flag & ~PLACE_FLAGS) && (!(flag & CLL_ODD_ANGLE) || flag & CLL_HAS_ANGLE));
+    if (a->reading) {
+      s->flag[slot] = flag;
+      s->numbers = n;
+      if (n + 3 > s->number_room) cll_snapshot_grow(L, s);
+    }
+    for (int i = 0; i < 2 && flag & CLL_ODD_PLACE; i++)
+      archive_odd(a, &s->number[n++], CL_MAX_COORD);
+    if (flag & CLL_ODD_ANGLE) archive_odd(a, &s->number[n++], CL_MAX_ANGLE);
   }
+  if (a->reading) s->numbers = n;
+}
+
+// Room for the places in the actors' tables that are read.
+static void make_places(lua_State *L, cll_snapshot *s) {
+  cl_alloc alloc = cll_alloc(L);
+  s->place = cl_snapshot_places(s->world, &s->angle, &s->slots);
+  s->numbers = 0;
+  if (CL_RESERVE(&alloc, s->flag, s->flag_cap, s->slots) != CL_OK) cll_no_memory(L);
 }
 
 // core.numbered(snapshot, named) -> a list by slot of the numbers of actors in the bytes, or false,
@@ -214,20 +247,35 @@ static unsigned read_group_list(lua_State *L, int index, uint8_t group[CL_MAX_GR
 // The ends of the parts that write_core writes: those of the world, then pools, and places.
 enum { END_POOLS = CL_PACK_PARTS, END_PLACES, ENDS };
 
-// Writes all but the values; scratch stays on the stack.
-static void write_core(lua_State *L, cll_snapshot *s, const uint8_t *order, unsigned groups,
-                       cl_writer *w, size_t end[ENDS]) {
+// Writes or reads all but the values.
+static void archive_core(lua_State *L, cll_snapshot *s, uint8_t *groups, const uint8_t *order,
+                         cl_archive *a, size_t end[ENDS]) {
+  cl_archive_u8(a, groups);
+  if (!cl_archive_check(a, *groups <= CL_MAX_GROUPS)) return;
+  if (cl_snapshot_archive(a, s->world, *groups, order, end) != CL_OK) return;
+  if (cl_bullets_snapshot_archive(a, s->pools, s->world) != CL_OK) return;
+  end[END_POOLS] = a->count;
+  if (a->reading) make_places(L, s);
+  archive_places(L, s, a);
+  end[END_PLACES] = a->count;
+}
+
+// Writes all but the values, with the groups in the list at `index`; scratch stays on the stack.
+static cl_archive *write_core(lua_State *L, cll_snapshot *s, int index, bool loose,
+                              size_t end[ENDS]) {
+  uint8_t order[CL_MAX_GROUPS], groups = (uint8_t)read_group_list(L, index, order);
   uint32_t *number = push_scratch(L, s->slots, sizeof *number);
-  uint64_t hash;
+  cl_archive *a = push_writer(L, loose);
+  uint64_t sum = 0;
+  uint32_t version = VERSION;
   cl_snapshot_number(s->world, number);
-  cl_write_u8(w, groups);
-  w->number = number;
-  if (cl_snapshot_write(s->world, groups, order, w, &hash, end) != CL_OK) cll_no_memory(L);
-  cl_bullets_snapshot_write(s->pools, hash, s->world, w);
-  end[END_POOLS] = w->count;
-  write_places(s, w);
-  end[END_PLACES] = w->count;
-  if (w->status != CL_OK) cll_no_memory(L);
+  a->number = number;
+  cl_write_bytes(a, magic, MAGIC_SIZE);
+  cl_archive_u32(a, &version);
+  cl_archive_u64(a, &sum); // the checksum, written when all is there
+  archive_core(L, s, &groups, order, a, end);
+  if (a->status != CL_OK) cll_no_memory(L);
+  return a;
 }
 
 // core.pack(snapshot, groups, list, count, numbers, nothing, left, loose) -> string; with `loose`
@@ -235,35 +283,29 @@ static void write_core(lua_State *L, cll_snapshot *s, const uint8_t *order, unsi
 // large
 static int snapshot_pack(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, 1);
-  uint8_t order[CL_MAX_GROUPS];
-  unsigned groups = read_group_list(L, 2, order);
   uint32_t count = (uint32_t)luaL_checkinteger(L, 4);
   const value_list values = {3, 5, 6, 7};
   bool loose = lua_toboolean(L, 8);
   size_t end[ENDS];
-  cl_writer *w = push_writer(L, loose);
-  cl_write_bytes(w, magic, MAGIC_SIZE);
-  cl_write_u32(w, VERSION);
-  cl_write_u64(w, 0); // the checksum, written when all is there
-  write_core(L, s, order, groups, w, end);
-  uint32_t beyond = write_values(L, &values, count, w);
+  cl_archive *a = write_core(L, s, 2, loose, end);
+  uint32_t beyond = write_values(L, &values, count, a);
   if (beyond) {
     lua_pushnil(L);
     lua_pushinteger(L, (lua_Integer)beyond);
     return 2;
   }
-  if (w->status != CL_OK) return cll_no_memory(L);
-  uint64_t sum = checksum(w->at + HEADER_SIZE, w->count - HEADER_SIZE);
+  if (a->status != CL_OK) return cll_no_memory(L);
+  uint64_t sum = checksum(a->at + HEADER_SIZE, a->count - HEADER_SIZE);
   if (loose) {
     char digits[24];
     snprintf(digits, sizeof digits, "%llu", (unsigned long long)sum);
     lua_pushstring(L, digits);
     return 1;
   }
-  cl_writer header = *w;
+  cl_archive header = *a;
   header.count = HEADER_SIZE - sizeof sum;
-  cl_write_u64(&header, sum);
-  lua_pushlstring(L, (const char *)w->at, w->count);
+  cl_archive_u64(&header, &sum);
+  lua_pushlstring(L, (const char *)a->at, a->count);
   return 1;
 }
 
@@ -272,14 +314,10 @@ static int snapshot_pack(lua_State *L) {
 static int snapshot_compare(lua_State *L) {
   static const char *const names[ENDS] = {"actors", "rules", "contacts",
                                           "cells",  "pools", "places"};
-  cl_writer *w[2];
+  const cl_archive *w[2];
   size_t end[2][ENDS], begin = 0;
   for (int i = 0; i < 2; i++) {
-    cll_snapshot *s = cll_check_snapshot(L, 2 * i + 1);
-    uint8_t order[CL_MAX_GROUPS];
-    unsigned groups = read_group_list(L, 2 * i + 2, order);
-    w[i] = push_writer(L, true);
-    write_core(L, s, order, groups, w[i], end[i]);
+    w[i] = write_core(L, cll_check_snapshot(L, 2 * i + 1), 2 * i + 2, true, end[i]);
   }
   for (int part = 0; part < ENDS; part++) {
     size_t size = end[0][part] - begin;
@@ -292,38 +330,6 @@ static int snapshot_compare(lua_State *L) {
   return 0;
 }
 
-// Reads the places in the actors' tables into the arrays of a snapshot.
-static void read_places(lua_State *L, cll_snapshot *s, cl_reader *r) {
-  cl_alloc alloc = cll_alloc(L);
-  s->place = cl_snapshot_places(s->world, &s->angle, &s->slots);
-  s->numbers = 0;
-  if (CL_RESERVE(&alloc, s->flag, s->flag_cap, s->slots) != CL_OK) cll_no_memory(L);
-  for (uint32_t slot = 0; slot < s->slots && !r->bad; slot++) {
-    if (!cl_snapshot_has(s->world, slot)) continue;
-    unsigned flag = s->flag[slot] = cl_read_u8(r);
-    cl_read_check(r, !(flag & ~(unsigned)PLACE_FLAGS));
-    cl_read_check(r, !(flag & CLL_ODD_ANGLE) || flag & CLL_HAS_ANGLE);
-    if (s->numbers + 3 > s->number_room) cll_snapshot_grow(L, s);
-    for (int i = 0; i < 2 && flag & CLL_ODD_PLACE; i++) {
-      double v = s->number[s->numbers++] = cl_read_f64(r);
-      cl_read_check(r, fabs(v) <= CL_MAX_COORD);
-    }
-    if (!(flag & CLL_ODD_ANGLE)) continue;
-    double v = s->number[s->numbers++] = cl_read_f64(r);
-    cl_read_check(r, fabs(v) <= CL_MAX_ANGLE);
-  }
-}
-
-static cl_status read_core(lua_State *L, cll_snapshot *s, cl_reader *r, unsigned *groups) {
-  *groups = cl_read_u8(r);
-  if (!cl_read_check(r, *groups <= CL_MAX_GROUPS)) return CL_INVALID;
-  cl_status status = cl_snapshot_read(r, *groups, s->world);
-  if (status != CL_OK) return status;
-  status = cl_bullets_snapshot_read(r, s->world, s->pools);
-  if (status == CL_OK) read_places(L, s, r);
-  return status;
-}
-
 // core.unpack(snapshot, string, list, numbers, nothing, left) -> how many values there are in
 // `list`, groups, and actors; or nil and "foreign", "newer" or "damaged"
 static int snapshot_unpack(lua_State *L) {
@@ -331,18 +337,22 @@ static int snapshot_unpack(lua_State *L) {
   size_t length;
   const uint8_t *text = (const uint8_t *)luaL_checklstring(L, 2, &length);
   const value_list values = {3, 4, 5, 6};
-  cl_reader r = {text, length, false};
-  const uint8_t *begin = cl_read_bytes(&r, MAGIC_SIZE);
+  cl_archive a = {.reading = true, .next = text, .left = length};
+  const uint8_t *begin = cl_read_bytes(&a, MAGIC_SIZE);
   const char *what = NULL;
+  uint32_t version, count = 0;
+  uint64_t sum;
+  uint8_t groups;
+  size_t end[ENDS];
+  cl_archive_u32(&a, &version);
+  cl_archive_u64(&a, &sum);
   if (!begin || memcmp(begin, magic, MAGIC_SIZE) != 0) what = "foreign";
-  if (!what && cl_read_u32(&r) > VERSION && !r.bad) what = "newer";
-  uint64_t sum = cl_read_u64(&r);
-  if (!what && sum != checksum(r.at, r.left)) what = "damaged";
-  unsigned groups = 0;
-  cl_status status = what ? CL_INVALID : read_core(L, s, &r, &groups);
-  if (status == CL_NOMEM) return cll_no_memory(L);
-  uint32_t count = status == CL_OK ? read_values(L, &values, &r) : 0;
-  if (status != CL_OK || r.bad || r.left > 0) {
+  else if (version > VERSION) what = "newer";
+  else if (sum != checksum(a.next, a.left)) what = "damaged";
+  if (!what) archive_core(L, s, &groups, NULL, &a, end);
+  if (!what) count = read_values(L, &values, &a);
+  if (a.status == CL_NOMEM) return cll_no_memory(L);
+  if (what || a.status != CL_OK || a.left > 0) {
     lua_pushnil(L);
     lua_pushstring(L, what ? what : "damaged");
     return 2;

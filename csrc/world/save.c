@@ -61,13 +61,9 @@ static const cl_saved place_fields[] = {
     {0},
 };
 
-#define BOUND(name) CL_COLUMN(cl_snapshot, bounds), offsetof(cl_bounds, name), 0, 0, 0
+#define BOUND(name) CL_ANY_F64, CL_OWN, offsetof(cl_bounds, name), 0, 0, 0
 static const cl_saved bounds_fields[] = {
-    {"l", CL_ANY_F64, BOUND(l)},
-    {"t", CL_ANY_F64, BOUND(t)},
-    {"r", CL_ANY_F64, BOUND(r)},
-    {"b", CL_ANY_F64, BOUND(b)},
-    {0},
+    {"l", BOUND(l)}, {"t", BOUND(t)}, {"r", BOUND(r)}, {"b", BOUND(b)}, {0},
 };
 
 #define MOTION(name) CL_COLUMN(cl_snapshot, motion), offsetof(cl_snapshot_motion, name)
@@ -119,6 +115,11 @@ static const cl_saved log_fields[] = {
     {"notes", CL_U32, CL_OWN, offsetof(cl_hash_log, count), 0, 0, 0},
     {"known", CL_BOOL, CL_OWN, offsetof(cl_hash_log, known), 0, 0, 0},
     {"hash", CL_U64, CL_OWN, offsetof(cl_hash_log, hash), 0, 0, 0},
+    {0},
+};
+
+static const cl_saved dispatch_fields[] = {
+    {"dispatched", CL_WHOLE, CL_OWN, offsetof(cl_snapshot, dispatched), 0, CL_ALL_DISPATCHED, 0},
     {0},
 };
 
@@ -228,7 +229,7 @@ void cl_snapshot_free(cl_snapshot *s) {
   cl_alloc alloc = s->alloc;
   clear(s);
   cl_rows_free(place_fields, &alloc, s);
-  cl_rows_free(bounds_fields, &alloc, s);
+  CL_FREE(&alloc, s->bounds, s->bounds_cap);
   cl_rows_free(motion_fields, &alloc, s);
   cl_hash_free(&s->hash, &alloc);
   cl_contact_list_free(&s->contacts, &alloc);
@@ -236,11 +237,12 @@ void cl_snapshot_free(cl_snapshot *s) {
   cl_free(&alloc, s, sizeof *s);
 }
 
-// Whether a move of this interval, or of the one before the last step, has taken an actor from a
-// place.
+// Whether a move of this interval, or of the one before the last step, has taken a live actor from
+// a place.
 static bool was_moved(const cl_world *world, uint32_t slot) {
-  return cl_actor_was_moved(&world->actors, slot, world->steps) ||
-         cl_actor_was_moved(&world->actors, slot, world->steps - 1);
+  return world->actors.state[slot] & CL_LIVE &&
+         (cl_actor_was_moved(&world->actors, slot, world->steps) ||
+          cl_actor_was_moved(&world->actors, slot, world->steps - 1));
 }
 
 static size_t count_motions(const cl_world *world) {
@@ -573,34 +575,76 @@ uint32_t cl_snapshot_number(const cl_snapshot *s, uint32_t *number) {
   return count;
 }
 
-// `place` has the number of each group in the pack.
-static void write_actor(const cl_snapshot *s, uint32_t slot, const uint8_t *place, cl_writer *w) {
-  const cl_shape *shape = s->roster->shape[slot];
-  cl_roster_entry entry = s->roster->entry[slot];
-  entry.group = place[entry.group];
-  cl_row_write(entry_fields, 0, &entry, 0, w);
-  if (!cl_snapshot_has(s, slot)) {
-    cl_row_write(removed_fields, 0, s, slot, w);
-    return;
-  }
-  cl_row_write(place_fields, s->turned ? HAS_ANGLES : 0, s, slot, w);
-  for (int i = 0; i < 2 && !s->turned; i++) cl_write_f64(w, 0);
-  cl_bounds b = shape ? shape->bounds : s->bounds[slot];
-  const double side[] = {b.l, b.t, b.r, b.b};
-  for (int i = 0; i < 4; i++) cl_write_f64(w, side[i]);
+// Room for the actors that are read.
+static void make_actors(cl_archive *a, cl_snapshot *s, uint32_t count) {
+  s->turned = false;
+  cl_rows_make(place_fields, s, count, a);
+  if (!cl_archive_note(a, CL_RESERVE(&s->alloc, s->bounds, s->bounds_cap, count))) return;
+  s->roster = cl_roster_new(&s->alloc, count);
+  if (s->roster) s->roster->count = count;
+  else a->status = CL_NOMEM;
 }
 
-static void write_actors(const cl_snapshot *s, const uint8_t *place, cl_writer *w) {
-  uint32_t count = 0, motions = 0; // those of actors that still exist
-  for (uint32_t slot = 0; slot < s->roster->count; slot++) count += w->number[slot] != CL_NOBODY;
-  cl_write_u32(w, count);
-  for (uint32_t slot = 0; slot < s->roster->count; slot++) {
-    if (w->number[slot] != CL_NOBODY) write_actor(s, slot, place, w);
+static void archive_place(cl_archive *a, cl_snapshot *s, uint32_t slot) {
+  const cl_shape *shape = s->roster->shape[slot];
+  bool angles = s->turned || a->reading;
+  double none = 0;
+  cl_bounds b = {0};
+  cl_row_archive(place_fields, angles ? HAS_ANGLES : 0, s, slot, a);
+  for (int i = 0; i < 2 && !angles; i++) cl_archive_f64(a, &none);
+  if (!a->reading) b = shape ? shape->bounds : s->bounds[slot];
+  cl_row_archive(bounds_fields, 0, &b, 0, a);
+  if (!a->reading) return;
+  s->bounds[slot] = b;
+  s->turned |= s->angle[slot] != 0 || s->angle_before[slot] != 0;
+}
+
+static bool stays(const cl_snapshot *s, uint32_t slot) {
+  cl_vec at = s->place[slot], before = s->before[slot];
+  return at.x == before.x && at.y == before.y && s->angle[slot] == s->angle_before[slot];
+}
+
+// `place` has the number of each group in the pack.
+static void archive_actor(cl_archive *a, cl_snapshot *s, uint32_t slot, const uint8_t *place) {
+  cl_roster_entry entry = {0};
+  if (!a->reading) {
+    entry = s->roster->entry[slot];
+    entry.group = place[entry.group];
   }
-  for (uint32_t i = 0; i < s->motions; i++) motions += cl_snapshot_has(s, s->motion[i].slot);
-  cl_write_u32(w, motions);
-  for (uint32_t i = 0; i < s->motions; i++) {
-    if (cl_snapshot_has(s, s->motion[i].slot)) cl_row_write(motion_fields, 0, s, i, w);
+  cl_row_archive(entry_fields, 0, &entry, 0, a);
+  bool live = entry.state & CL_LIVE;
+  if (a->reading) {
+    entry.kept = !live;
+    s->roster->shape[slot] = NULL;
+    s->roster->entry[slot] = entry;
+    s->roster->live += live;
+  }
+  if (live) archive_place(a, s, slot);
+  else cl_row_archive(removed_fields, 0, s, slot, a);
+  if (!a->reading) return;
+  if (live) cl_archive_check(a, stays(s, slot) || !(entry.state & CL_STATIC));
+  else cl_archive_check(a, entry.state == 0 && entry.unread == 0);
+}
+
+static void archive_actors(cl_archive *a, cl_snapshot *s, unsigned groups, const uint8_t *order) {
+  uint8_t place[CL_MAX_GROUPS] = {0};
+  uint32_t count = 0, slots = a->reading ? 0 : s->roster->count;
+  for (unsigned i = 0; i < groups && !a->reading; i++) place[order[i]] = (uint8_t)i;
+  for (uint32_t slot = 0; slot < slots; slot++) count += a->number[slot] != CL_NOBODY;
+  count = cl_archive_count(a, count, cl_row_size(entry_fields, 0) + cl_row_size(removed_fields, 0));
+  if (a->reading) make_actors(a, s, slots = count);
+  if (!s->roster) return;
+  for (uint32_t slot = 0; slot < slots; slot++) {
+    if (a->reading || a->number[slot] != CL_NOBODY) archive_actor(a, s, slot, place);
+  }
+  s->motions = cl_rows_archive(motion_fields, 0, s, s->motions, a);
+  for (uint32_t slot = 0; slot < slots && a->reading; slot++) {
+    cl_archive_check(a, s->roster->entry[slot].group < groups);
+  }
+  for (uint32_t i = 0; i < s->motions && a->reading; i++) {
+    uint32_t slot = s->motion[i].slot;
+    bool after = i == 0 || s->motion[i - 1].slot < slot;
+    cl_archive_check(a, after && cl_snapshot_has(s, slot));
   }
 }
 
@@ -620,7 +664,17 @@ static cl_rules renumber_rules(const cl_rules *from, const uint8_t *row, unsigne
 // stands for these.
 static unsigned rows_of(unsigned groups) { return groups < CL_MAX_GROUPS ? groups + 1 : groups; }
 
-static void write_rules(const cl_rules *all, unsigned groups, const uint8_t *order, cl_writer *w) {
+bool cl_rules_are_valid(const cl_rules *rules) {
+  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
+    for (unsigned h = 0; h < g; h++) {
+      if ((rules->hits_with[g] >> h & 1) != (rules->hits_with[h] >> g & 1)) return false;
+    }
+  }
+  return true;
+}
+
+// The rules of the groups in `order`, and of the first that is not among them.
+static cl_rules named_rules(const cl_rules *all, unsigned groups, const uint8_t *order) {
   uint8_t row[CL_MAX_GROUPS] = {0};
   uint64_t named = 0;
   for (unsigned i = 0; i < groups; i++) {
@@ -628,14 +682,26 @@ static void write_rules(const cl_rules *all, unsigned groups, const uint8_t *ord
     named |= (uint64_t)1 << order[i];
   }
   for (uint8_t g = CL_MAX_GROUPS; g-- > 0;) {
-    if (!(named >> g & 1)) row[groups] = g; // the first that is not named
+    if (!(named >> g & 1)) row[groups] = g;
   }
-  const cl_rules rules = renumber_rules(all, row, rows_of(groups));
+  return renumber_rules(all, row, rows_of(groups));
+}
+
+static void archive_rules(cl_archive *a, cl_rules *all, unsigned groups, const uint8_t *order) {
+  cl_rules rules = {.one_sided = false};
+  if (!a->reading) rules = named_rules(all, groups, order);
   for (unsigned g = 0; g < rows_of(groups); g++) {
     for (unsigned h = 0; h < rows_of(groups); h++) {
-      cl_write_u8(w, (unsigned)((rules.hits_with[g] >> h & 1) | (rules.notifies[g] >> h & 1) << 1));
+      uint8_t rule = (uint8_t)((rules.hits_with[g] >> h & 1) | (rules.notifies[g] >> h & 1) << 1);
+      cl_archive_u8(a, &rule);
+      cl_archive_check(a, rule <= 3);
+      rules.hits_with[g] |= (uint64_t)(rule & 1) << h;
+      rules.notifies[g] |= (uint64_t)(rule >> 1 & 1) << h;
     }
   }
+  if (!a->reading) return;
+  cl_archive_check(a, cl_rules_are_valid(&rules));
+  *all = rules;
 }
 
 // Whether some group gets events of `g` but not of `other`, or the reverse.
@@ -660,187 +726,90 @@ uint64_t cl_snapshot_groups(const cl_snapshot *s, unsigned named, const uint32_t
   return used;
 }
 
-static void write_contacts(const cl_snapshot *s, cl_writer *w) {
-  const cl_contact_list *contacts = &s->contacts;
-  uint32_t now = (uint32_t)contacts->now.count, ended = (uint32_t)contacts->ended.count;
-  cl_write_u8(w, s->over);
-  cl_row_write(flag_fields, 0, contacts, 0, w);
-  cl_rows_write(link_fields, s->over ? 0 : HAS_BITS, &contacts->now, now, w);
-  for (uint32_t i = 0; i < now; i++) cl_row_write(hit_fields, parts_of(contacts), contacts, i, w);
-  if (s->over) return;
-  cl_write_f64(w, s->dispatched);
-  cl_rows_write(link_fields, HAS_BITS, &contacts->ended, ended, w);
-  cl_write_u32(w, contacts->leaves);
-  cl_rows_write(event_fields, 0, contacts, contacts->events, w);
+static void archive_links(cl_archive *a, cl_links *links, unsigned has) {
+  uint32_t count = cl_rows_archive(link_fields, has, links, (uint32_t)links->count, a);
+  links->count = count;
+  if (a->reading && !has && count > 0) memset(links->bits, CL_NOTIFIED, count);
 }
 
-static void write_grids(const cl_snapshot *s, cl_writer *w) {
-  cl_write_u32(w, s->copies);
-  for (uint32_t i = 0; i < s->copies; i++) {
-    cl_write_u32(w, (uint32_t)s->copy[i]->size);
-    cl_write_bytes(w, s->copy[i]->bytes, s->copy[i]->size);
+static void archive_contacts(cl_archive *a, cl_snapshot *s) {
+  cl_contact_list *contacts = &s->contacts;
+  cl_archive_bool(a, &s->over);
+  cl_row_archive(flag_fields, 0, contacts, 0, a);
+  archive_links(a, &contacts->now, s->over ? 0 : HAS_BITS);
+  uint32_t now = (uint32_t)contacts->now.count;
+  if (a->reading) cl_rows_make(hit_fields, contacts, now, a);
+  if (a->reading && a->status != CL_OK) return;
+  for (uint32_t i = 0; i < now; i++) cl_row_archive(hit_fields, parts_of(contacts), contacts, i, a);
+  if (s->over) {
+    s->dispatched = CL_ALL_DISPATCHED;
+    cl_archive_check(a, !contacts->cut);
+  } else {
+    cl_row_archive(dispatch_fields, 0, s, 0, a);
+    archive_links(a, &contacts->ended, HAS_BITS);
+    cl_archive_u32(a, &contacts->leaves);
+    contacts->events = cl_rows_archive(event_fields, 0, contacts, contacts->events, a);
+  }
+  if (!a->reading || a->status != CL_OK) return;
+  cl_archive_check(a, cl_contact_list_is_valid(contacts, s->roster->count));
+}
+
+static void archive_grids(cl_archive *a, cl_snapshot *s) {
+  uint32_t count = cl_archive_count(a, s->copies, sizeof(uint32_t));
+  if (a->reading) cl_archive_note(a, CL_RESERVE(&s->alloc, s->copy, s->copy_cap, count));
+  for (uint32_t i = 0; i < count && a->status == CL_OK; i++) {
+    uint32_t size = a->reading ? 0 : (uint32_t)s->copy[i]->size;
+    cl_archive_u32(a, &size);
+    const uint8_t *bytes = a->reading ? cl_read_bytes(a, size) : s->copy[i]->bytes;
+    if (!a->reading) cl_write_bytes(a, bytes, size);
+    if (!a->reading || !bytes) continue;
+    s->copy[i] = cl_grid_copy_new(&s->alloc, bytes, size);
+    if (cl_archive_note(a, s->copy[i] ? CL_OK : CL_NOMEM)) s->copies++;
   }
 }
 
-static cl_status write_hash(const cl_snapshot *s, cl_writer *w, uint64_t *hash) {
+// Computes the hash, unless it is known.
+static cl_status finish_hash(cl_snapshot *s) {
   const cl_roster_entry *entry = s->roster->entry;
   size_t room = (size_t)s->hash.slots + 1;
-  uint32_t *rank = cl_new_array(&w->alloc, room, sizeof *rank);
+  uint32_t *rank = cl_new_array(&s->alloc, room, sizeof *rank);
   if (!rank) return CL_NOMEM;
   const hashed step = {
       places_in(s), entry ? &entry->state : NULL, sizeof *entry, rank, &s->contacts, &s->hash};
-  *hash = hash_of_step(&step);
-  cl_write_u64(w, *hash);
-  CL_FREE(&w->alloc, rank, room);
+  s->hash.hash = hash_of_step(&step);
+  CL_FREE(&s->alloc, rank, room);
   return CL_OK;
 }
 
-cl_status cl_snapshot_write(const cl_snapshot *s, unsigned groups, const uint8_t *order,
-                            cl_writer *w, uint64_t *hash, size_t end[CL_PACK_PARTS]) {
-  uint8_t place[CL_MAX_GROUPS] = {0};
-  assert(s->roster && groups <= CL_MAX_GROUPS);
-  for (unsigned i = 0; i < groups; i++) place[order[i]] = (uint8_t)i;
-  cl_write_u8(w, s->touching);
-  write_actors(s, place, w);
-  end[CL_PACK_ACTORS] = w->count;
-  write_rules(&s->rules, groups, order, w);
-  end[CL_PACK_RULES] = w->count;
-  write_contacts(s, w);
-  end[CL_PACK_CONTACTS] = w->count;
-  write_grids(s, w);
-  end[CL_PACK_CELLS] = w->count;
-  return write_hash(s, w, hash);
+static void archive_hash(cl_archive *a, cl_snapshot *s) {
+  if (a->reading) s->hash.slots = 0;
+  else if (!s->hash.known) cl_archive_note(a, finish_hash(s));
+  cl_archive_u64(a, &s->hash.hash);
+  s->hash.known |= a->status == CL_OK;
 }
 
-// ---- unpacking ------------------------------------------------------------------------------
-
-static void read_actor(cl_reader *r, unsigned groups, cl_snapshot *s, uint32_t slot) {
-  cl_roster_entry entry = {0};
-  cl_row_read(entry_fields, 0, &entry, 0, r);
-  bool live = entry.state & CL_LIVE;
-  cl_read_check(r, entry.group < groups && (live || (entry.state == 0 && entry.unread == 0)));
-  entry.kept = !live;
-  s->roster->shape[slot] = NULL;
-  s->roster->entry[slot] = entry;
-  s->roster->live += live;
-  s->place[slot] = s->before[slot] = (cl_vec){0, 0};
-  s->angle[slot] = s->angle_before[slot] = 0;
-  if (!live) {
-    cl_row_read(removed_fields, 0, s, slot, r);
-    return;
+cl_status cl_snapshot_archive(cl_archive *a, cl_snapshot *s, unsigned groups, const uint8_t *order,
+                              size_t end[CL_PACK_PARTS]) {
+  assert(groups <= CL_MAX_GROUPS && (a->reading || s->roster));
+  if (a->reading) {
+    clear(s);
+    a->alloc = s->alloc;
   }
-  cl_row_read(place_fields, HAS_ANGLES, s, slot, r);
-  cl_row_read(bounds_fields, 0, s, slot, r);
-  cl_vec at = s->place[slot], before = s->before[slot];
-  double angle = s->angle[slot], angle_before = s->angle_before[slot];
-  bool still = at.x == before.x && at.y == before.y && angle == angle_before;
-  cl_read_check(r, still || !(entry.state & CL_STATIC));
-  s->turned |= angle != 0 || angle_before != 0;
+  cl_archive_bool(a, &s->touching);
+  archive_actors(a, s, groups, order);
+  end[CL_PACK_ACTORS] = a->count;
+  archive_rules(a, &s->rules, groups, order);
+  end[CL_PACK_RULES] = a->count;
+  archive_contacts(a, s);
+  end[CL_PACK_CONTACTS] = a->count;
+  archive_grids(a, s);
+  end[CL_PACK_CELLS] = a->count;
+  archive_hash(a, s);
+  if (a->reading && a->status != CL_OK) clear(s);
+  return a->status;
 }
 
-static cl_status read_actors(cl_reader *r, unsigned groups, cl_snapshot *s) {
-  size_t least = cl_row_size(entry_fields, 0) + cl_row_size(removed_fields, 0);
-  uint32_t count = cl_read_count(r, least);
-  cl_status status = cl_rows_reserve(place_fields, HAS_ANGLES, &s->alloc, s, count);
-  if (status == CL_OK) status = cl_rows_reserve(bounds_fields, 0, &s->alloc, s, count);
-  if (status == CL_OK) s->roster = cl_roster_new(&s->alloc, count);
-  if (!s->roster) return CL_NOMEM;
-  s->turned = false;
-  for (uint32_t slot = 0; slot < count; slot++) read_actor(r, groups, s, slot);
-  s->roster->count = count;
-  status = cl_rows_read(motion_fields, 0, &s->alloc, s, &s->motions, r);
-  for (uint32_t i = 0; i < s->motions; i++) {
-    uint32_t slot = s->motion[i].slot;
-    bool after = i == 0 || s->motion[i - 1].slot < slot;
-    cl_read_check(r, slot < count && after && cl_snapshot_has(s, slot));
-  }
-  return status;
-}
-
-bool cl_rules_are_valid(const cl_rules *rules) {
-  for (unsigned g = 0; g < CL_MAX_GROUPS; g++) {
-    for (unsigned h = 0; h < g; h++) {
-      if ((rules->hits_with[g] >> h & 1) != (rules->hits_with[h] >> g & 1)) return false;
-    }
-  }
-  return true;
-}
-
-static void read_rules(cl_reader *r, unsigned groups, cl_rules *rules) {
-  *rules = (cl_rules){.one_sided = false};
-  for (unsigned g = 0; g < rows_of(groups); g++) {
-    for (unsigned h = 0; h < rows_of(groups); h++) {
-      unsigned rule = cl_read_u8(r);
-      cl_read_check(r, rule <= 3);
-      rules->hits_with[g] |= (uint64_t)(rule & 1) << h;
-      rules->notifies[g] |= (uint64_t)(rule >> 1 & 1) << h;
-    }
-  }
-  cl_read_check(r, cl_rules_are_valid(rules));
-}
-
-static cl_status read_links(cl_reader *r, const cl_alloc *alloc, cl_links *links, unsigned has) {
-  uint32_t count;
-  cl_status status = cl_rows_read(link_fields, has, alloc, links, &count, r);
-  if (!has && count > 0) memset(links->bits, CL_NOTIFIED, count);
-  links->count = count;
-  return status;
-}
-
-static cl_status read_contacts(cl_reader *r, cl_snapshot *s) {
-  cl_contact_list *contacts = &s->contacts;
-  s->over = cl_read_bool(r);
-  cl_row_read(flag_fields, 0, contacts, 0, r);
-  cl_status status = read_links(r, &s->alloc, &contacts->now, s->over ? 0 : HAS_BITS);
-  size_t now = contacts->now.count;
-  if (status == CL_OK) status = cl_rows_reserve(hit_fields, UINT_MAX, &s->alloc, contacts, now);
-  if (status != CL_OK) return status;
-  for (size_t i = 0; i < now; i++) cl_row_read(hit_fields, parts_of(contacts), contacts, i, r);
-  s->dispatched = CL_ALL_DISPATCHED;
-  if (s->over) {
-    cl_read_check(r, !contacts->cut);
-  } else {
-    s->dispatched = cl_read_f64(r);
-    cl_read_check(r, s->dispatched >= 0 && s->dispatched <= CL_ALL_DISPATCHED &&
-                         s->dispatched == floor(s->dispatched));
-    status = read_links(r, &s->alloc, &contacts->ended, HAS_BITS);
-    contacts->leaves = cl_read_u32(r);
-    if (status == CL_OK) {
-      status = cl_rows_read(event_fields, 0, &s->alloc, contacts, &contacts->events, r);
-    }
-  }
-  if (status == CL_OK) cl_read_check(r, cl_contact_list_is_valid(contacts, s->roster->count));
-  return status;
-}
-
-static cl_status read_grids(cl_reader *r, cl_snapshot *s) {
-  uint32_t count = cl_read_count(r, 4);
-  cl_status status = CL_RESERVE(&s->alloc, s->copy, s->copy_cap, count);
-  for (uint32_t i = 0; i < count && status == CL_OK; i++) {
-    uint32_t size = cl_read_u32(r);
-    const uint8_t *bytes = cl_read_bytes(r, size);
-    if (!bytes) return CL_OK;
-    s->copy[i] = cl_grid_copy_new(&s->alloc, bytes, size);
-    if (s->copy[i]) s->copies++;
-    else status = CL_NOMEM;
-  }
-  return status;
-}
-
-cl_status cl_snapshot_read(cl_reader *r, unsigned groups, cl_snapshot *into) {
-  clear(into);
-  into->touching = cl_read_bool(r);
-  cl_status status = read_actors(r, groups, into);
-  if (status == CL_OK) read_rules(r, groups, &into->rules);
-  if (status == CL_OK) status = read_contacts(r, into);
-  if (status == CL_OK) status = read_grids(r, into);
-  into->hash.known = true;
-  into->hash.slots = 0;
-  into->hash.hash = cl_read_u64(r);
-  if (status == CL_OK && r->bad) status = CL_INVALID;
-  if (status != CL_OK) clear(into);
-  return status;
-}
+// ---- what a world adds to a snapshot that was read ------------------------------------------
 
 void cl_snapshot_set_groups(cl_snapshot *s, unsigned groups, const uint8_t *group) {
   uint8_t row[CL_MAX_GROUPS]; // of each group of the world, its row in what was read

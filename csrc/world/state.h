@@ -548,7 +548,7 @@ struct cl_snapshot {
   cl_vec *place, *before;
   double *angle, *angle_before;
   bool turned;
-  cl_bounds *bounds; ///< by slot, of shapes that are not known yet; see cl_snapshot_read
+  cl_bounds *bounds; ///< by slot, of shapes that are not known yet; see cl_snapshot_archive
   cl_snapshot_motion *motion;
   uint32_t motions;
   cl_hash_log hash;
@@ -570,21 +570,17 @@ typedef enum cl_pack_part {
   CL_PACK_PARTS,
 } cl_pack_part;
 
-/// Appends a snapshot: the same bytes for the same state, with any slots. `order` has the numbers
-/// of the `groups` groups to distinguish, the others being alike; the writer's `number` is from
-/// cl_snapshot_number. `*hash` is the number that cl_world_hash finishes, and `end` gets the number
-/// of bytes up to the end of each part. CL_NOMEM, besides the writer's own status: no memory for
-/// something else.
-cl_status cl_snapshot_write(const cl_snapshot *snapshot, unsigned groups, const uint8_t *order,
-                            cl_writer *w, uint64_t *hash, size_t end[CL_PACK_PARTS]);
+/// Appends a snapshot, or reads one. The same state gives the same bytes, with any slots. `order`
+/// has the numbers of the `groups` groups to distinguish, the others being alike; the archive's
+/// `number` is from cl_snapshot_number. `end` gets the number of bytes up to the end of each part.
+/// Slots that are read are the numbers, and the actors have no shapes yet; `order` and `end` are
+/// unused. Returns the archive's status; if reading fails, the snapshot is empty.
+cl_status cl_snapshot_archive(cl_archive *a, cl_snapshot *s, unsigned groups, const uint8_t *order,
+                              size_t end[CL_PACK_PARTS]);
 
 /// Of the first `named` groups, those that have a member or rules that no group without a name has:
 /// bit g for group g.
 uint64_t cl_snapshot_groups(const cl_snapshot *snapshot, unsigned named, const uint32_t *number);
-
-/// Reads a snapshot. Its slots are then the numbers, and its actors have no shapes yet. CL_INVALID:
-/// the bytes are no snapshot, and `into` is empty.
-cl_status cl_snapshot_read(cl_reader *r, unsigned groups, cl_snapshot *into);
 
 /// Sets the group of a world, below CL_MAX_GROUPS, for each of the `groups` named groups of a
 /// snapshot that has been read. Call it once.

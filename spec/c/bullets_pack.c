@@ -149,22 +149,21 @@ static void take(const game *g, saved *s) {
 
 static const uint8_t same_groups[GROUPS] = {0, 1, 2, 3, 4};
 
-static void write(const saved *s, cl_writer *w) {
+static void write(const saved *s, cl_archive *w) {
   uint32_t number[256];
-  uint64_t hash;
   size_t end[CL_PACK_PARTS];
   cl_snapshot_number(s->world, number);
-  *w = (cl_writer){.alloc = cl_alloc_default(), .number = number};
-  CHECK(cl_snapshot_write(s->world, GROUPS, same_groups, w, &hash, end) == CL_OK);
-  cl_bullets_snapshot_write(s->pools, hash, s->world, w);
-  CHECK(w->status == CL_OK);
+  *w = (cl_archive){.alloc = cl_alloc_default(), .number = number};
+  CHECK(cl_snapshot_archive(w, s->world, GROUPS, same_groups, end) == CL_OK);
+  CHECK(cl_bullets_snapshot_archive(w, s->pools, s->world) == CL_OK);
 }
 
 // Whether bytes are a snapshot; if so, reads it.
 static bool read(const uint8_t *at, size_t count, saved *s) {
-  cl_reader r = {at, count, false};
-  if (cl_snapshot_read(&r, GROUPS, s->world) != CL_OK) return false;
-  return cl_bullets_snapshot_read(&r, s->world, s->pools) == CL_OK && r.left == 0;
+  cl_archive r = {.reading = true, .next = at, .left = count};
+  size_t end[CL_PACK_PARTS];
+  if (cl_snapshot_archive(&r, s->world, GROUPS, NULL, end) != CL_OK) return false;
+  return cl_bullets_snapshot_archive(&r, s->pools, s->world) == CL_OK && r.left == 0;
 }
 
 // Gives it the shapes with the bounds in it, and the pools.
@@ -206,7 +205,7 @@ static void packs_come_back_the_same(void) {
     live(&g);
     fill(&h, &p);
     saved s = new_saved(), back = new_saved(), again = new_saved();
-    cl_writer w, v;
+    cl_archive w, v;
     take(&g, &s);
     write(&s, &w);
     CHECK(read(w.at, w.count, &back) && complete(&p, &back));
@@ -246,7 +245,7 @@ static void numbers_are_ones_own(void) {
     }
     CHECK(cl_bullets_spawn_laser(g.pool[0], &laser, &number) == CL_OK);
     saved s = new_saved(), back = new_saved();
-    cl_writer w;
+    cl_archive w;
     take(&g, &s);
     cl_bullets **pool = s.pools->kept.at;
     if (twice == 1) pool[0]->laser[0].number = 1;
@@ -290,7 +289,7 @@ static void damaged_packs_do_no_harm(void) {
     fill(&g, &p);
     live(&g);
     saved s = new_saved(), back = new_saved();
-    cl_writer w;
+    cl_archive w;
     take(&g, &s);
     write(&s, &w);
     uint8_t *bytes = malloc(w.count);

@@ -20,20 +20,18 @@ static inline uint32_t *pair_number(const cl_snapshot *s) {
   return number;
 }
 
-static inline cl_writer pair_write(const cl_snapshot *world, cl_bullets_snapshot *bullets) {
+static inline cl_archive pair_write(cl_snapshot *world, cl_bullets_snapshot *bullets) {
   uint32_t *number = pair_number(world);
-  uint64_t hash;
   size_t end[CL_PACK_PARTS];
-  cl_writer w = {.alloc = cl_alloc_default(), .number = number};
-  CHECK(cl_snapshot_write(world, GROUPS, pair_groups, &w, &hash, end) == CL_OK);
-  cl_bullets_snapshot_write(bullets, hash, world, &w);
-  CHECK(w.status == CL_OK);
+  cl_archive w = {.alloc = cl_alloc_default(), .number = number};
+  CHECK(cl_snapshot_archive(&w, world, GROUPS, pair_groups, end) == CL_OK);
+  CHECK(cl_bullets_snapshot_archive(&w, bullets, world) == CL_OK);
   free(number);
   return w;
 }
 
 // Replaces a snapshot by one read from its bytes.
-static inline void pair_read(twin *t, const cl_writer *w) {
+static inline void pair_read(twin *t, const cl_archive *w) {
   uint32_t slots = t->snapshot->roster->count, slot;
   cl_shape **shape = calloc(slots + 1, sizeof *shape);
   uint32_t *was = pair_number(t->snapshot);
@@ -42,9 +40,10 @@ static inline void pair_read(twin *t, const cl_writer *w) {
     shape[was[slot]] = cl_shape_retain(t->snapshot->roster->shape[slot]);
   }
   free(was);
-  cl_reader r = {w->at, w->count, false};
-  REQUIRE(cl_snapshot_read(&r, GROUPS, t->snapshot) == CL_OK);
-  REQUIRE(cl_bullets_snapshot_read(&r, t->snapshot, t->bullets) == CL_OK && r.left == 0);
+  cl_archive r = {.reading = true, .next = w->at, .left = w->count};
+  size_t end[CL_PACK_PARTS];
+  REQUIRE(cl_snapshot_archive(&r, t->snapshot, GROUPS, NULL, end) == CL_OK);
+  REQUIRE(cl_bullets_snapshot_archive(&r, t->bullets, t->snapshot) == CL_OK && r.left == 0);
   for (uint32_t k = 0; k < POOLS; k++) {
     cl_bullets_def def = cl_bullets_def_of(t->pool[k]);
     CHECK(cl_bullets_snapshot_set_pool(t->bullets, k, &def) == CL_OK);
@@ -57,7 +56,7 @@ static inline void pair_read(twin *t, const cl_writer *w) {
 }
 
 static inline void pair_through_bytes(game_pair *g) {
-  cl_writer w[TWINS], again;
+  cl_archive w[TWINS], again;
   EACH_TWIN(g, t) w[t - g->twin] = pair_write(t->snapshot, t->bullets);
   CHECK(w[0].count == w[1].count && !memcmp(w[0].at, w[1].at, w[0].count));
   EACH_TWIN(g, t) pair_read(t, &w[0]);
