@@ -72,61 +72,86 @@ static cl_status answer(cl_world *world, size_t count, cl_order *order, cl_answe
   return CL_OK;
 }
 
-// The slot of a proxy, if that can be an answer and is at the actor's place; else CL_NOBODY.
-static uint32_t placed_slot(const cl_world *world, uint32_t number, cl_filter filter) {
+// A question to actors. The first `count` answers of the world are its results so far: for the
+// nearest, the `most` best as a heap, the worst first; for a cast without `all`, the best.
+typedef struct search {
+  cl_world *world;
+  cl_filter filter;
+  const cl_placed *shape; // what actors have to touch
+  const cl_path *path;    // of a cast
+  cl_vec point;
+  bool all;
+  double reach; // nearest: it looks for actors up to this far away
+  size_t most, count;
+  uint32_t coarse; // boxes that a cast has tried
+} search;
+
+// Asks one actor; returns how far the search still has to go, of what was `most`.
+typedef double ask(search *s, const cl_placed *actor, uint32_t slot, double most);
+
+// Asks the actor of a proxy, if it can be an answer and is at the proxy's place.
+CL_INLINE double ask_number(search *s, uint32_t number, double most, ask *test) {
+  cl_world *world = s->world;
   uint32_t slot = world->proxies.slot[number];
-  bool counts = cl_is_asked_for(world, slot, filter) && !world->actors.dirty[slot];
-  return counts ? slot : CL_NOBODY;
+  if (!cl_is_asked_for(world, slot, s->filter) || world->actors.dirty[slot]) return most;
+  cl_placed placed = cl_proxy_placed(world, number);
+  CL_WORK(STEPS_TO_ASK);
+  return test(s, &placed, slot, most);
 }
 
-// The test of a query: whether a placed actor is an answer.
-typedef bool ask(const void *question, const cl_placed *actor);
-
-// Tests all actors that touch `box`.
-static cl_status ask_within(cl_world *world, cl_bounds box, cl_filter filter, ask *is,
-                            const void *question, cl_answers *out) {
-  cl_status status = begin(world);
-  if (status == CL_OK) status = cl_trees_make(world, filter.groups);
-  if (status == CL_OK) status = cl_trees_query(world, box, filter.groups);
-  if (status != CL_OK) return status;
-  cl_actors *actors = &world->actors;
-  size_t n = 0;
-  for (size_t i = 0; i < world->touched.count; i++) {
-    uint32_t number = world->touched.at[i], slot = placed_slot(world, number, filter);
-    if (slot == CL_NOBODY) continue;
-    cl_placed placed = cl_proxy_placed(world, number);
+// Asks the actors in a list of slots.
+static double ask_listed(search *s, const uint32_t *list, uint32_t count, double most, ask *test) {
+  for (uint32_t k = 0; k < count; k++) {
+    if (!cl_is_asked_for(s->world, list[k], s->filter)) continue;
+    cl_placed placed = cl_actor_place(&s->world->actors, list[k]);
     CL_WORK(STEPS_TO_ASK);
-    world->answer[n].slot = slot;
-    n += is(question, &placed);
+    most = test(s, &placed, list[k], most);
   }
-  for (uint32_t k = 0; k < actors->dirty_count; k++) {
-    uint32_t slot = actors->dirty_slots[k];
-    if (!cl_is_asked_for(world, slot, filter)) continue;
-    cl_placed placed = cl_actor_place(actors, slot);
-    world->answer[n].slot = slot;
-    n += is(question, &placed);
-  }
-  return answer(world, n, by_slot, out);
+  return most;
 }
 
-static bool holds_point(const void *question, const cl_placed *actor) {
-  const cl_vec *point = question;
-  return cl_placed_contains(actor, point->x, point->y);
+// Those that no tree has.
+static double ask_dirty(search *s, double most, ask *test) {
+  const cl_actors *actors = &s->world->actors;
+  return ask_listed(s, actors->dirty_slots, actors->dirty_count, most, test);
+}
+
+// ---- which actors are somewhere
+
+static double ask_point(search *s, const cl_placed *actor, uint32_t slot, double most) {
+  s->world->answer[s->count].slot = slot;
+  s->count += cl_placed_contains(actor, s->point.x, s->point.y);
+  return most;
+}
+
+static double ask_shape(search *s, const cl_placed *actor, uint32_t slot, double most) {
+  s->world->answer[s->count].slot = slot;
+  s->count += cl_overlaps(s->shape, actor, true);
+  return most;
+}
+
+// Asks all actors that touch `box`.
+static cl_status ask_within(search *s, cl_bounds box, ask *test, cl_answers *out) {
+  cl_world *world = s->world;
+  cl_status status = begin(world);
+  if (status == CL_OK) status = cl_trees_make(world, s->filter.groups);
+  if (status == CL_OK) status = cl_trees_query(world, box, s->filter.groups);
+  if (status != CL_OK) return status;
+  for (size_t i = 0; i < world->touched.count; i++) ask_number(s, world->touched.at[i], 0, test);
+  ask_dirty(s, 0, test);
+  return answer(world, s->count, by_slot, out);
 }
 
 cl_status cl_world_query_point(cl_world *world, double x, double y, cl_filter filter,
                                cl_answers *out) {
-  const cl_vec point = {x, y};
-  return ask_within(world, (cl_bounds){x, y, x, y}, filter, holds_point, &point, out);
-}
-
-static bool touches(const void *question, const cl_placed *actor) {
-  return cl_overlaps(question, actor, true);
+  search s = {.world = world, .filter = filter, .point = {x, y}};
+  return ask_within(&s, (cl_bounds){x, y, x, y}, ask_point, out);
 }
 
 cl_status cl_world_query_shape(cl_world *world, const cl_placed *with, cl_filter filter,
                                cl_answers *out) {
-  return ask_within(world, cl_placed_bounds(with), filter, touches, with, out);
+  search s = {.world = world, .filter = filter, .shape = with};
+  return ask_within(&s, cl_placed_bounds(with), ask_shape, out);
 }
 
 cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter, cl_answers *out) {
@@ -138,33 +163,38 @@ cl_status cl_world_query_bounds(cl_world *world, cl_bounds box, cl_filter filter
   return CL_OK;
 }
 
-// The search for the nearest actors: the first `count` answers of the world are the `most` nearest
-// so far, as a heap, the farthest first.
-typedef struct near {
-  cl_world *world;
-  cl_vec point;
-  size_t most, count;
-  cl_filter filter;
-  double reach; // it looks for actors up to this far away
-} near;
+// ---- the nearest
 
-static cl_answer answer_at(const near *n, const cl_placed *actor, uint32_t slot) {
-  CL_WORK(STEPS_TO_ASK);
-  return (cl_answer){.slot = slot, .distance = cl_distance_point(actor, n->point.x, n->point.y)};
-}
-
-// Takes an answer, if it is one; returns how far the search still has to go.
-static double approach(near *n, cl_answer found) {
-  cl_answer *heap = n->world->answer;
+static double ask_near(search *s, const cl_placed *actor, uint32_t slot, double most) {
+  cl_answer *heap = s->world->answer;
+  cl_answer found = {.slot = slot, .distance = cl_distance_point(actor, s->point.x, s->point.y)};
   bool is = found.distance < INFINITY; // tiles may have no solid cell
-  if (is && n->count < n->most) {
-    heap[n->count] = found;
-    cl_heap_rise(heap, n->count++, sizeof *heap, by_distance);
+  if (is && s->count < s->most) {
+    heap[s->count] = found;
+    cl_heap_rise(heap, s->count++, sizeof *heap, by_distance);
   } else if (is && by_distance(&found, &heap[0]) < 0) {
     heap[0] = found;
-    cl_heap_sink(heap, 0, n->count, sizeof *heap, by_distance);
+    cl_heap_sink(heap, 0, s->count, sizeof *heap, by_distance);
   }
-  return n->count < n->most ? n->reach : cl_min(heap[0].distance, n->reach);
+  return s->count < s->most ? most : cl_min(heap[0].distance, most);
+}
+
+static double near_number(void *user, uint32_t number, double most) {
+  return ask_number(user, number, most, ask_near);
+}
+
+// Looks for the nearest within reach; returns whether there are enough.
+static bool look_near(search *s) {
+  const cl_proxies *proxies = &s->world->proxies;
+  const cl_answer *worst = s->world->answer;
+  s->count = 0;
+  ask_dirty(s, s->reach, ask_near);
+  for (int t = 0; t < CL_TREES; t++) {
+    if (!(proxies->tree[t].groups & s->filter.groups)) continue;
+    double far = s->count == s->most ? cl_min(s->reach, worst->distance) : s->reach;
+    cl_bvh_near(&proxies->tree[t].bvh, s->point, far, near_number, s);
+  }
+  return s->count == s->most && worst->distance <= s->reach;
 }
 
 // The distance from a point to the farthest corner of a box: the actor in it is no farther away.
@@ -173,52 +203,10 @@ static double farthest(cl_bounds b, cl_vec p) {
   return sqrt(x * x + y * y);
 }
 
-static double near_number(void *user, uint32_t number, double most) {
-  near *n = user;
-  uint32_t slot = placed_slot(n->world, number, n->filter);
-  if (slot == CL_NOBODY) return most;
-  cl_placed placed = cl_proxy_placed(n->world, number);
-  return approach(n, answer_at(n, &placed, slot));
-}
-
-// Looks for the nearest within reach; returns whether there are enough.
-static bool look_near(near *n) {
-  cl_world *world = n->world;
-  const cl_proxies *proxies = &world->proxies;
-  double far = n->reach;
-  n->count = 0;
-  for (uint32_t k = 0; k < world->actors.dirty_count; k++) {
-    uint32_t slot = world->actors.dirty_slots[k];
-    if (!cl_is_asked_for(world, slot, n->filter)) continue;
-    cl_placed placed = cl_actor_place(&world->actors, slot);
-    far = approach(n, answer_at(n, &placed, slot));
-  }
-  if (proxies->fixed_groups & n->filter.groups)
-    cl_bvh_near(&proxies->fixed_tree, n->point, far, near_number, n);
-  if (n->count == n->most) far = cl_min(n->reach, world->answer->distance);
-  if (proxies->moving_groups & n->filter.groups)
-    cl_bvh_near(&proxies->moving_tree, n->point, far, near_number, n);
-  return n->count == n->most && world->answer->distance <= n->reach;
-}
-
 // How far away there are probably `most` actors, if they are as dense as the few in a box.
 static double likely_reach(cl_bounds few, size_t most) {
   double w = few.r - few.l, h = few.b - few.t, area = cl_max(w * h, (w + h) * (w + h) / 16);
   return 0.75 * sqrt(area * (double)most / 4);
-}
-
-// How far to look: first, then as far as the few boxes that told this, and at most.
-typedef struct reaches {
-  double first, then, all;
-} reaches;
-
-static void add_reaches(const near *n, const cl_bvh *tree, uint64_t groups, reaches *r) {
-  if (!(groups & n->filter.groups)) return;
-  cl_bounds few = cl_bvh_some_near(tree, n->point);
-  cl_fbox all = tree->bounds;
-  r->first = cl_min(r->first, likely_reach(few, n->most));
-  r->then = cl_min(r->then, farthest(few, n->point));
-  r->all = cl_max(r->all, farthest((cl_bounds){all.x0, all.y0, all.x1, all.y1}, n->point));
 }
 
 // How much farther it looks each time, and how often before it looks everywhere.
@@ -232,69 +220,58 @@ cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_
   if (status == CL_OK) status = cl_trees_make(world, filter.groups);
   if (status != CL_OK) return status;
   if (most == 0) return answer(world, 0, by_distance, out);
-  const cl_proxies *p = &world->proxies;
-  near n = {world, {x, y}, most, 0, filter, 0};
-  reaches r = {INFINITY, INFINITY, 0};
-  add_reaches(&n, &p->fixed_tree, p->fixed_groups, &r);
-  add_reaches(&n, &p->moving_tree, p->moving_groups, &r);
-  double farther = FARTHER;
-  n.reach = r.first;
-  for (int looks = 0; !look_near(&n) && n.reach < INFINITY; looks++) {
-    n.reach = cl_max(farther * n.reach, r.then);
-    if (looks == LOOKS || n.reach >= r.all) n.reach = INFINITY;
+  search s = {.world = world, .filter = filter, .point = {x, y}, .reach = INFINITY, .most = most};
+  double then = INFINITY, all = 0, farther = FARTHER; // as far as those few; everywhere
+  for (int t = 0; t < CL_TREES; t++) {
+    const cl_tree *tree = &world->proxies.tree[t];
+    if (!(tree->groups & filter.groups)) continue;
+    cl_bounds few = cl_bvh_some_near(&tree->bvh, s.point);
+    cl_fbox box = tree->bvh.bounds;
+    s.reach = cl_min(s.reach, likely_reach(few, most));
+    then = cl_min(then, farthest(few, s.point));
+    all = cl_max(all, farthest((cl_bounds){box.x0, box.y0, box.x1, box.y1}, s.point));
+  }
+  for (int looks = 0; !look_near(&s) && s.reach < INFINITY; looks++) {
+    s.reach = cl_max(farther * s.reach, then);
+    if (looks == LOOKS || s.reach >= all) s.reach = INFINITY;
     farther *= farther;
   }
-  return answer(world, n.count, by_distance, out);
+  return answer(world, s.count, by_distance, out);
 }
 
-// A cast in progress: the first `count` answers of the world are its results; without `all`, that
-// is the best so far.
-typedef struct cast {
-  cl_world *world;
-  const cl_path *path;
-  cl_filter filter;
-  bool all;
-  size_t count;
-  uint32_t coarse; // boxes that it has tried
-} cast;
+// ---- rays and casts
 
-static bool cast_at(const cl_path *path, const cl_placed *actor, cl_cast *out) {
-  const cl_path *p = path;
+// Whether the best answer begins inside of its actor: only one with a smaller slot goes before it.
+static bool is_settled(const search *s, uint32_t slot) {
+  const cl_answer *best = s->world->answer;
+  if (s->all || s->count == 0 || best->slot > slot) return false;
+  return best->cast.t == 0 && best->cast.nx == 0 && best->cast.ny == 0;
+}
+
+static bool cast_at(const cl_path *p, const cl_placed *actor, cl_cast *out) {
   if (!p->mover) return cl_cast_ray(p->x1, p->y1, p->x2, p->y2, actor, out);
   return cl_cast_shape(p->mover, (cl_vec){p->x2 - p->x1, p->y2 - p->y1}, actor, out);
 }
 
-// Whether the best answer begins inside of its actor: only one with a smaller slot goes before it.
-static bool is_settled(const cast *c, uint32_t slot) {
-  const cl_answer *best = c->world->answer;
-  if (c->all || c->count == 0 || best->slot > slot) return false;
-  return best->cast.t == 0 && best->cast.nx == 0 && best->cast.ny == 0;
-}
-
-// Tests one actor; returns how far the search still has to go.
-static double try_actor(cast *c, const cl_placed *actor, uint32_t slot, double most) {
+static double ask_cast(search *s, const cl_placed *actor, uint32_t slot, double most) {
   cl_answer found = {.slot = slot};
-  cl_answer *best = c->world->answer;
-  CL_WORK(STEPS_TO_ASK);
-  if (!cast_at(c->path, actor, &found.cast)) return most;
-  if (c->all) {
-    best[c->count++] = found;
+  cl_answer *best = s->world->answer;
+  if (is_settled(s, slot) || !cast_at(s->path, actor, &found.cast)) return most;
+  if (s->all) {
+    best[s->count++] = found;
     return most;
   }
-  if (c->count == 0 || compare(&found, best, true) < 0) {
+  if (s->count == 0 || compare(&found, best, true) < 0) {
     *best = found;
-    c->count = 1;
+    s->count = 1;
   }
   return best->cast.t < most ? best->cast.t : most;
 }
 
-static double try_number(void *user, uint32_t number, double most) {
-  cast *c = user;
-  uint32_t slot = placed_slot(c->world, number, c->filter);
-  c->coarse += cl_fbox_is_coarse(c->world->proxies.box[number]);
-  if (slot == CL_NOBODY || is_settled(c, slot)) return most;
-  cl_placed placed = cl_proxy_placed(c->world, number);
-  return try_actor(c, &placed, slot, most);
+static double cast_number(void *user, uint32_t number, double most) {
+  search *s = user;
+  s->coarse += cl_fbox_is_coarse(s->world->proxies.box[number]);
+  return ask_number(s, number, most, ask_cast);
 }
 
 static cl_way way_of(const cl_path *path) {
@@ -312,52 +289,40 @@ static cl_way way_of(const cl_path *path) {
 // whether it touches the actor's bounds.
 enum { FEW_ACTORS = 4 };
 
-// Tests the actors in a list of slots.
-static double try_listed(cast *c, const uint32_t *list, uint32_t count, double most) {
-  for (uint32_t k = 0; k < count; k++) {
-    if (!cl_is_asked_for(c->world, list[k], c->filter)) continue;
-    cl_placed placed = cl_actor_place(&c->world->actors, list[k]);
-    most = try_actor(c, &placed, list[k], most);
-  }
-  return most;
-}
-
-// Tests the proxies on the way before `most`.
-static cl_status try_placed(cast *c, double most) {
-  cl_world *world = c->world;
+// Asks the actors of proxies on the way before `most`.
+static cl_status cast_placed(search *s, double most) {
+  cl_world *world = s->world;
   cl_proxies *proxies = &world->proxies;
-  bool ray = !c->path->mover;
+  bool ray = !s->path->mover;
   if (ray && proxies->count <= FEW_ACTORS) {
     cl_trees_follow(world);
-    for (uint32_t k = 0; k < proxies->count; k++) most = try_number(c, k, most);
+    for (uint32_t k = 0; k < proxies->count; k++) most = cast_number(s, k, most);
     return CL_OK;
   }
-  cl_way way = way_of(c->path);
+  cl_way way = way_of(s->path);
   // In the grid boxes may be met more than once, so it serves only for one answer.
-  bool by_grid = ray && !c->all;
+  bool by_grid = ray && !s->all;
   cl_status status = by_grid ? need_ray_grid(world, &by_grid) : CL_OK;
   if (status == CL_OK && by_grid && cl_ray_grid_takes(&proxies->ray_grid, &way)) {
-    most = try_listed(c, world->actors.moved_slots, world->actors.moved_count, most);
-    cl_ray_grid_walk(&proxies->ray_grid, &way, most, try_number, c);
+    most = ask_listed(s, world->actors.moved_slots, world->actors.moved_count, most, ask_cast);
+    cl_ray_grid_walk(&proxies->ray_grid, &way, most, cast_number, s);
     return CL_OK;
   }
-  if (status == CL_OK) status = cl_trees_make(world, c->filter.groups);
-  if (status != CL_OK) return status;
-  if (proxies->fixed_groups & c->filter.groups)
-    cl_bvh_walk(&proxies->fixed_tree, &way, most, try_number, c);
-  if (c->count > 0 && !c->all) most = cl_min(most, world->answer->cast.t);
-  if (proxies->moving_groups & c->filter.groups)
-    cl_bvh_walk(&proxies->moving_tree, &way, most, try_number, c);
-  return CL_OK;
+  if (status == CL_OK) status = cl_trees_make(world, s->filter.groups);
+  for (int t = 0; t < CL_TREES && status == CL_OK; t++) {
+    if (!(proxies->tree[t].groups & s->filter.groups)) continue;
+    if (s->count > 0 && !s->all) most = cl_min(most, world->answer->cast.t);
+    cl_bvh_walk(&proxies->tree[t].bvh, &way, most, cast_number, s);
+  }
+  return status;
 }
 
 cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filter filter,
                         cl_answers *out) {
   cl_status status = begin(world);
   if (status != CL_OK) return status;
-  cast c = {world, path, filter, all, 0, 0};
-  double most = try_listed(&c, world->actors.dirty_slots, world->actors.dirty_count, 1);
-  status = try_placed(&c, most);
-  cl_trees_note(&world->proxies, c.coarse);
-  return status == CL_OK ? answer(world, c.count, by_time, out) : status;
+  search s = {.world = world, .filter = filter, .path = path, .all = all};
+  status = cast_placed(&s, ask_dirty(&s, 1, ask_cast));
+  cl_trees_note(&world->proxies, s.coarse);
+  return status == CL_OK ? answer(world, s.count, by_time, out) : status;
 }

@@ -221,6 +221,16 @@ void cl_roster_release(cl_roster *roster);
 
 // ---- proxies --------------------------------------------------------------------------------
 
+/// One tree has the static actors, and stays while they do, the other has those that move. `made`:
+/// it has their boxes. `groups`: a bit for each group with an actor in it.
+typedef struct cl_tree {
+  cl_bvh bvh;
+  uint64_t groups;
+  bool made;
+} cl_tree;
+
+enum { CL_STATICS, CL_MOVERS, CL_TREES };
+
 enum { CL_BLOCK_HEAD = 2 };
 #define CL_NO_BLOCK UINT32_MAX
 
@@ -237,16 +247,15 @@ enum { CL_BLOCK_HEAD = 2 };
 /// counts. `with_ways` says that it was set when the statics were placed, `static_ways` that one of
 /// these had a way.
 /// `is_fine` says that trees have the boxes in doubles too, because some are very small for their
-/// places: for `fine_for` more steps. `fixed_fine` is what it was when `fixed_tree` was made.
-/// Boxes follow actors that are moved between two steps, once a query uses `moving_tree`: `moves`
-/// of them since it was made. `lane` has their positions in it.
+/// places: for `fine_for` more steps.
+/// Boxes follow actors that are moved between two steps, once a query uses the tree of movers:
+/// `moves` of them since it was made. `lane` has the positions of all in their trees.
 typedef struct cl_proxies {
   bool current;         ///< at the present places
-  bool moving_made;     ///< `moving_tree` has the boxes of the moving actors
   bool ray_grid_tried;  ///< `ray_grid` has been tried on all boxes
   bool ray_grid_passed; ///< and some have changed since
   bool with_ways, static_ways;
-  bool is_fine, fixed_fine;
+  bool is_fine;
   uint32_t fine_for;
   uint32_t count;
   uint32_t *slot;
@@ -260,10 +269,8 @@ typedef struct cl_proxies {
   size_t fixed_used; ///< the length of the static blocks
   size_t slot_cap, fixed_cap, box_cap, way_cap, block_cap;
   size_t turned_cap, listed_cap;
-  cl_bvh fixed_tree, moving_tree;
-  bool fixed_made;                      ///< `fixed_tree` has been made since statics were placed
-  uint64_t fixed_groups, moving_groups; ///< a bit for each group with an actor in the tree
-  bool groups_known;                    ///< and `fixed_tree` is up to date
+  cl_tree tree[CL_TREES];
+  bool groups_known; ///< and the tree of statics is up to date
   uint32_t *lane, moves;
   size_t lane_cap;
   cl_ray_grid ray_grid;

@@ -279,7 +279,7 @@ static cl_status place_all(cl_world *world, bool present) {
   // A static that was moved has a way in one step only: it has changed for the broad phase again.
   actors->static_version += proxies->static_ways;
   proxies->static_ways = false;
-  proxies->current = proxies->moving_made = proxies->groups_known = false;
+  proxies->current = proxies->tree[CL_MOVERS].made = proxies->groups_known = false;
   proxies->ray_grid_tried = proxies->ray_grid_passed = false;
   proxies->is_fine = proxies->fine_for > 0;
   proxies->fine_for -= proxies->is_fine;
@@ -290,7 +290,7 @@ static cl_status place_all(cl_world *world, bool present) {
       proxies->with_ways != ways) {
     proxies->order = 0;
     proxies->fixed_used = 0;
-    proxies->fixed_made = false;
+    proxies->tree[CL_STATICS].made = false;
     status = list_all(world);
     if (status == CL_OK) {
       status = place_runs(world, to, proxies->listed, proxies->movers, proxies->count,
@@ -333,16 +333,6 @@ cl_status cl_trees_begin(cl_world *world) {
   return status;
 }
 
-static uint64_t groups_among(const cl_world *world, const uint32_t *list, uint32_t count) {
-  const cl_proxies *proxies = &world->proxies;
-  uint64_t groups = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t number = list ? list[i] : i;
-    groups |= UINT64_C(1) << world->actors.group[proxies->slot[number]];
-  }
-  return groups;
-}
-
 // The box of a proxy at its actor's present place, in doubles. A removed actor has no place any
 // more.
 static cl_bounds fine_box(cl_world *world, uint32_t number) {
@@ -353,55 +343,51 @@ static cl_bounds fine_box(cl_world *world, uint32_t number) {
   return fine_bounds(world, slot, &placed);
 }
 
-// The boxes that a tree is made of, in doubles too if that is necessary. Without a list all are
-// meant.
-static cl_status build(cl_world *world, cl_bvh *tree, const uint32_t *list, uint32_t count) {
-  const cl_proxies *proxies = &world->proxies;
-  const cl_bounds *fine = NULL;
-  if (proxies->is_fine) {
-    cl_status status = CL_RESERVE(&world->alloc, world->fine, world->fine_cap, proxies->count);
-    if (status != CL_OK) return status;
-    for (uint32_t i = 0; i < count; i++) {
-      uint32_t number = list ? list[i] : i;
-      world->fine[number] = fine_box(world, number);
-    }
-    fine = world->fine;
-  }
-  return cl_bvh_build(tree, &world->alloc, proxies->box, fine, list, count);
-}
-
-static cl_status make_fixed(cl_world *world) {
-  cl_proxies *proxies = &world->proxies;
-  uint32_t count = proxies->count - proxies->movers;
-  if (proxies->fixed_made && proxies->fixed_fine >= proxies->is_fine) return CL_OK;
-  const uint32_t *list = count > 0 ? proxies->listed + proxies->movers : NULL;
-  cl_status status = build(world, &proxies->fixed_tree, list, count);
-  proxies->fixed_made = status == CL_OK;
-  proxies->fixed_fine = proxies->is_fine;
-  return status;
-}
-
-static cl_status make_moving(cl_world *world) {
-  cl_proxies *proxies = &world->proxies;
-  if (proxies->moving_made) return CL_OK;
-  const uint32_t *list = proxies->movers < proxies->count ? proxies->listed : NULL;
-  cl_bvh *tree = &proxies->moving_tree;
-  cl_status status = CL_RESERVE(&world->alloc, proxies->lane, proxies->lane_cap, proxies->count);
-  if (status == CL_OK) status = build(world, tree, list, proxies->movers);
-  if (status != CL_OK) return status;
-  for (uint32_t i = 0; i < tree->count; i++) proxies->lane[tree->id[i]] = i;
-  proxies->moving_made = true;
-  proxies->moves = 0;
-  return CL_OK;
+// The numbers of the proxies in a tree; NULL for the first ones, if that is what they are.
+static const uint32_t *listed_in(const cl_proxies *proxies, int tree, uint32_t *count) {
+  uint32_t movers = proxies->movers, all = proxies->count;
+  *count = tree == CL_MOVERS ? movers : all - movers;
+  if (movers == all) return NULL;
+  return tree == CL_MOVERS ? proxies->listed : proxies->listed + movers;
 }
 
 static void note_groups(cl_world *world) {
   cl_proxies *proxies = &world->proxies;
-  uint32_t fixed = proxies->count - proxies->movers;
-  const uint32_t *list = fixed > 0 ? proxies->listed : NULL;
-  proxies->moving_groups = groups_among(world, list, proxies->movers);
-  proxies->fixed_groups = list ? groups_among(world, list + proxies->movers, fixed) : 0;
+  for (int t = 0; t < CL_TREES; t++) {
+    uint32_t count;
+    const uint32_t *list = listed_in(proxies, t, &count);
+    proxies->tree[t].groups = 0;
+    for (uint32_t i = 0; i < count; i++) {
+      uint32_t slot = proxies->slot[list ? list[i] : i];
+      proxies->tree[t].groups |= UINT64_C(1) << world->actors.group[slot];
+    }
+  }
   proxies->groups_known = true;
+}
+
+// Makes a tree of the boxes, in doubles too if that is necessary, unless that has been done.
+static cl_status make_tree(cl_world *world, int which) {
+  cl_proxies *proxies = &world->proxies;
+  cl_tree *tree = &proxies->tree[which];
+  cl_bvh *bvh = &tree->bvh;
+  uint32_t count;
+  const uint32_t *list = listed_in(proxies, which, &count);
+  if (tree->made && bvh->is_fine >= proxies->is_fine) return CL_OK;
+  cl_status status = CL_RESERVE(&world->alloc, proxies->lane, proxies->lane_cap, proxies->count);
+  if (status == CL_OK && proxies->is_fine) {
+    status = CL_RESERVE(&world->alloc, world->fine, world->fine_cap, proxies->count);
+  }
+  if (status != CL_OK) return status;
+  for (uint32_t i = 0; i < count && proxies->is_fine; i++) {
+    uint32_t number = list ? list[i] : i;
+    world->fine[number] = fine_box(world, number);
+  }
+  const cl_bounds *fine = proxies->is_fine ? world->fine : NULL;
+  status = cl_bvh_build(bvh, &world->alloc, proxies->box, fine, list, count);
+  for (uint32_t i = 0; i < bvh->count; i++) proxies->lane[bvh->id[i]] = i;
+  tree->made = status == CL_OK;
+  if (which == CL_MOVERS) proxies->moves = 0;
+  return status;
 }
 
 // The number of a slot's proxy, which exists.
@@ -429,40 +415,41 @@ static cl_fbox box_of(cl_world *world, uint32_t slot) {
 void cl_trees_follow(cl_world *world) {
   cl_actors *actors = &world->actors;
   cl_proxies *proxies = &world->proxies;
+  cl_tree *tree = &proxies->tree[CL_MOVERS];
   for (uint32_t i = 0; i < actors->moved_count; i++) {
     uint32_t slot = actors->moved_slots[i];
     actors->dirty[slot] &= (uint8_t)~CL_DIRTY_MOVED;
     if (!(actors->state[slot] & CL_LIVE) || actors->dirty[slot]) continue;
     uint32_t number = number_of(proxies, slot);
     proxies->box[number] = box_of(world, slot);
-    if (!proxies->moving_made) continue;
+    if (!tree->made) continue;
     cl_bounds fine = {0, 0, 0, 0};
-    if (proxies->moving_tree.is_fine) fine = fine_box(world, number);
-    cl_bvh_move(&proxies->moving_tree, proxies->lane[number], proxies->box[number], fine);
+    if (tree->bvh.is_fine) fine = fine_box(world, number);
+    cl_bvh_move(&tree->bvh, proxies->lane[number], proxies->box[number], fine);
   }
   proxies->moves += actors->moved_count;
   proxies->ray_grid_passed |= proxies->ray_grid_tried && actors->moved_count > 0;
   actors->moved_count = 0;
-  if (proxies->moves > MOVES_PER_ACTOR * proxies->movers + FEW_MOVES) proxies->moving_made = false;
+  tree->made &= proxies->moves <= MOVES_PER_ACTOR * proxies->movers + FEW_MOVES;
 }
 
 void cl_trees_note(cl_proxies *proxies, uint32_t coarse) {
   if (coarse <= MANY_COARSE || proxies->is_fine) return;
   proxies->fine_for = FINE_FOR;
   proxies->is_fine = true;
-  proxies->moving_made = proxies->groups_known = false;
+  proxies->tree[CL_MOVERS].made = proxies->groups_known = false;
 }
 
 cl_status cl_trees_make(cl_world *world, uint64_t groups) {
   const cl_proxies *proxies = &world->proxies;
   if (!proxies->groups_known) {
-    cl_status status = make_fixed(world);
+    cl_status status = make_tree(world, CL_STATICS);
     if (status != CL_OK) return status;
     note_groups(world);
   }
-  if (!(proxies->moving_groups & groups)) return CL_OK;
+  if (!(proxies->tree[CL_MOVERS].groups & groups)) return CL_OK;
   cl_trees_follow(world);
-  return make_moving(world);
+  return make_tree(world, CL_MOVERS);
 }
 
 static void note_found(cl_world *world) {
@@ -475,13 +462,13 @@ static void note_found(cl_world *world) {
 }
 
 cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups) {
-  const cl_proxies *proxies = &world->proxies;
   cl_status status = CL_OK;
   world->touched.count = 0;
-  if (proxies->fixed_groups & groups)
-    status = cl_bvh_query(&proxies->fixed_tree, &world->alloc, box, &world->touched);
-  if (status == CL_OK && proxies->moving_groups & groups)
-    status = cl_bvh_query(&proxies->moving_tree, &world->alloc, box, &world->touched);
+  for (int t = 0; t < CL_TREES && status == CL_OK; t++) {
+    const cl_tree *tree = &world->proxies.tree[t];
+    if (!(tree->groups & groups)) continue;
+    status = cl_bvh_query(&tree->bvh, &world->alloc, box, &world->touched);
+  }
   if (world->touched.count > MANY_COARSE) note_found(world);
   return status;
 }
@@ -540,7 +527,6 @@ void cl_proxies_free(cl_proxies *proxies, const cl_alloc *alloc) {
   CL_FREE(alloc, proxies->turned, proxies->turned_cap);
   CL_FREE(alloc, proxies->listed, proxies->listed_cap);
   CL_FREE(alloc, proxies->lane, proxies->lane_cap);
-  cl_bvh_free(&proxies->fixed_tree, alloc);
-  cl_bvh_free(&proxies->moving_tree, alloc);
+  for (int t = 0; t < CL_TREES; t++) cl_bvh_free(&proxies->tree[t].bvh, alloc);
   cl_ray_grid_free(&proxies->ray_grid, alloc);
 }
