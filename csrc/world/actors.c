@@ -82,7 +82,8 @@ static cl_status reserve_kinds(cl_kinds *kinds, const cl_alloc *alloc, size_t co
   return status == CL_OK ? CL_RESERVE(alloc, kinds->link, kinds->link_cap, count) : status;
 }
 
-cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc) {
+// Makes the kinds of any shape, if that has not been done.
+static cl_status open_kinds(cl_kinds *kinds, const cl_alloc *alloc) {
   if (kinds->count > 0) return CL_OK;
   cl_status status = CL_RESERVE(alloc, kinds->bucket, kinds->bucket_cap, FIRST_BUCKETS);
   if (status == CL_OK) status = reserve_kinds(kinds, alloc, CL_KINDS_ANY);
@@ -198,7 +199,8 @@ static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, 
   return CL_OK;
 }
 
-cl_status cl_actors_reserve(cl_actors *actors, const cl_alloc *alloc, size_t count, unsigned with) {
+static cl_status reserve_slots(cl_actors *actors, const cl_alloc *alloc, size_t count,
+                               unsigned with) {
   unsigned has = arrays_of(actors);
   if (count <= actors->cap && !(with & ~has)) return CL_OK;
   if (count > INT32_MAX) return CL_NOMEM;
@@ -206,6 +208,13 @@ cl_status cl_actors_reserve(cl_actors *actors, const cl_alloc *alloc, size_t cou
   if (count > cap) cap += cap / 4;
   if (cap < count) cap = count;
   return move_all(actors, alloc, cap < 16 ? 16 : cap, has | with);
+}
+
+cl_status cl_actors_reserve(cl_world *world, size_t count, unsigned with) {
+  cl_status status = open_kinds(&world->actors.kinds, &world->alloc);
+  if (status == CL_OK) status = reserve_slots(&world->actors, &world->alloc, count, with);
+  cl_world_show(world); // the arrays may have moved
+  return status;
 }
 
 void cl_actors_begin_slot(cl_actors *actors, uint32_t slot) {
@@ -240,42 +249,18 @@ void cl_actors_free(cl_actors *actors, const cl_alloc *alloc) {
   cl_free(alloc, actors->block, present_size(actors));
 }
 
-void cl_actors_mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask) {
-  uint8_t before = actors->unread[slot];
-  actors->edits++;
-  actors->unread_events += !!(mask & CL_EVENT_EVENTS);
+void cl_actors_set_state(cl_actors *actors, uint32_t slot, uint8_t state, uint8_t unread) {
+  uint8_t was = actors->state[slot], before = actors->unread[slot];
+  actors->live += !!(state & CL_LIVE);
+  actors->live -= !!(was & CL_LIVE);
+  actors->swept += !!(state & CL_SWEPT);
+  actors->swept -= !!(was & CL_SWEPT);
+  actors->unread_events += !!(unread & CL_EVENT_EVENTS);
   actors->unread_events -= !!(before & CL_EVENT_EVENTS);
-  actors->unread_updates += !!(mask & CL_EVENT_UPDATE);
+  actors->unread_updates += !!(unread & CL_EVENT_UPDATE);
   actors->unread_updates -= !!(before & CL_EVENT_UPDATE);
-  actors->unread[slot] = mask;
-}
-
-void cl_actors_mark_dirty(cl_actors *actors, uint32_t slot) {
-  if (actors->dirty[slot] & CL_DIRTY_CHANGED) return;
-  actors->dirty[slot] |= CL_DIRTY_CHANGED;
-  actors->dirty_slots[actors->dirty_count++] = slot;
-}
-
-// Static actors are in a tree of their own, which stays as it is.
-void cl_actors_mark_moved(cl_actors *actors, uint32_t slot) {
-  if (actors->dirty[slot]) return;
-  if (!actors->moved_after || actors->state[slot] & CL_STATIC) {
-    cl_actors_mark_dirty(actors, slot);
-    return;
-  }
-  actors->dirty[slot] = CL_DIRTY_MOVED;
-  actors->moved_slots[actors->moved_count++] = slot;
-}
-
-void cl_actors_note_change(cl_actors *actors, uint8_t state) {
-  actors->order++;
-  actors->static_version += !!(state & CL_STATIC);
-}
-
-void cl_actors_clear_dirty(cl_actors *actors) {
-  for (uint32_t i = 0; i < actors->dirty_count; i++) actors->dirty[actors->dirty_slots[i]] = 0;
-  for (uint32_t i = 0; i < actors->moved_count; i++) actors->dirty[actors->moved_slots[i]] = 0;
-  actors->dirty_count = actors->moved_count = 0;
+  actors->state[slot] = state;
+  actors->unread[slot] = unread;
 }
 
 cl_placed cl_actor_place(cl_actors *actors, uint32_t slot) {

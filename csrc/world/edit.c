@@ -5,6 +5,38 @@
 
 #include "world/move.h"
 
+// The host has to find out again which of the events in `mask` the actor asks for.
+static void mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask) {
+  actors->edits++;
+  cl_actors_set_state(actors, slot, actors->state[slot], mask);
+}
+
+// The actor has changed: its proxy is out of date.
+static void mark_dirty(cl_actors *actors, uint32_t slot) {
+  if (actors->dirty[slot] & CL_DIRTY_CHANGED) return;
+  actors->dirty[slot] |= CL_DIRTY_CHANGED;
+  actors->dirty_slots[actors->dirty_count++] = slot;
+}
+
+// The actor has moved away from its proxy. Static ones are in a tree of their own, which stays as
+// it is.
+static void mark_moved(cl_actors *actors, uint32_t slot) {
+  if (actors->dirty[slot]) return;
+  if (!actors->moved_after || actors->state[slot] & CL_STATIC) {
+    mark_dirty(actors, slot);
+    return;
+  }
+  actors->dirty[slot] = CL_DIRTY_MOVED;
+  actors->moved_slots[actors->moved_count++] = slot;
+}
+
+// An actor of this state was added or removed. Static ones are placed and sorted only once, so
+// their changes are counted.
+static void note_change(cl_actors *actors, uint8_t state) {
+  actors->order++;
+  actors->static_version += !!(state & CL_STATIC);
+}
+
 static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   cl_actors *actors = &world->actors;
   cl_actors_set_shape(actors, &world->alloc, slot, def->shape);
@@ -12,14 +44,12 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = def->angle;
   if (actors->moved_after) actors->moved_after[slot] = 0;
   actors->group[slot] = def->group;
-  if (def->fixed || actors->state[slot] & CL_STATIC) cl_actors_note_change(actors, CL_STATIC);
-  actors->swept += def->swept;
-  actors->swept -= !!(actors->state[slot] & CL_SWEPT);
-  actors->state[slot] =
-      (uint8_t)(CL_LIVE | (def->fixed ? CL_STATIC : 0) | (def->sensor ? CL_SENSOR : 0) |
-                (def->one_way ? CL_ONE_WAY : 0) | (def->swept ? CL_SWEPT : 0));
-  cl_actors_mark_unread(actors, slot, CL_EVENT_EVENTS | CL_EVENT_UPDATE);
-  cl_actors_mark_dirty(actors, slot);
+  if (def->fixed || actors->state[slot] & CL_STATIC) note_change(actors, CL_STATIC);
+  unsigned state = CL_LIVE | (def->fixed ? CL_STATIC : 0) | (def->sensor ? CL_SENSOR : 0) |
+                   (def->one_way ? CL_ONE_WAY : 0) | (def->swept ? CL_SWEPT : 0);
+  cl_actors_set_state(actors, slot, (uint8_t)state, CL_EVENT_EVENTS | CL_EVENT_UPDATE);
+  actors->edits++;
+  mark_dirty(actors, slot);
 }
 
 // Preconditions that the host has to check.
@@ -36,10 +66,7 @@ static void assert_def(const cl_actor_def *def) {
 
 cl_status cl_world_use_angles(cl_world *world) {
   assert(!world->begun);
-  cl_actors *actors = &world->actors;
-  cl_status status = cl_actors_reserve(actors, &world->alloc, actors->count, CL_WITH_ANGLES);
-  cl_world_show(world);
-  return status;
+  return cl_actors_reserve(world, world->actors.count, CL_WITH_ANGLES);
 }
 
 cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot) {
@@ -48,14 +75,11 @@ cl_status cl_world_add(cl_world *world, const cl_actor_def *def, uint32_t *slot)
   assert_def(def);
   world->changes++;
   unsigned with = def->angle != 0 ? CL_WITH_ANGLES : 0;
-  cl_status status = cl_actors_reserve(actors, &world->alloc, (size_t)actors->count + 1, with);
-  if (status == CL_OK) status = cl_kinds_open(&actors->kinds, &world->alloc);
-  cl_world_show(world); // the arrays may have moved
+  cl_status status = cl_actors_reserve(world, (size_t)actors->count + 1, with);
   if (status != CL_OK) return status;
   *slot = actors->count++;
-  actors->live++;
   cl_actors_begin_slot(actors, *slot);
-  cl_actors_note_change(actors, 0);
+  note_change(actors, 0);
   set(world, *slot, def);
   cl_world_show(world);
   return CL_OK;
@@ -90,7 +114,7 @@ void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = angle;
   if (actors->moved_after) actors->moved_after[slot] = 0;
   if (actors->state[slot] & CL_STATIC) actors->static_version++;
-  cl_actors_mark_moved(actors, slot);
+  mark_moved(actors, slot);
 }
 
 cl_status cl_world_move_to(cl_world *world, uint32_t slot, cl_vec at, double angle) {
@@ -99,8 +123,7 @@ cl_status cl_world_move_to(cl_world *world, uint32_t slot, cl_vec at, double ang
   assert(angle == 0 || actors->angle);
   assert_place(at, angle);
   if (!actors->moved_after) {
-    cl_status status = cl_actors_reserve(actors, &world->alloc, actors->count, CL_WITH_MOVES);
-    cl_world_show(world);
+    cl_status status = cl_actors_reserve(world, actors->count, CL_WITH_MOVES);
     if (status != CL_OK) return status;
   }
   bool again = cl_actor_was_moved(actors, slot, world->steps);
@@ -161,7 +184,7 @@ void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8
     world->contacts.enters_wanted |= (events & mask & CL_EVENT_ENTER) != 0;
     world->contacts.leaves_wanted |= (events & mask & CL_EVENT_LEAVE) != 0;
   }
-  cl_actors_mark_unread(actors, slot, (uint8_t)(actors->unread[slot] & ~mask));
+  mark_unread(actors, slot, (uint8_t)(actors->unread[slot] & ~mask));
 }
 
 uint32_t cl_world_next_with_event(const cl_world *world, uint32_t from, uint8_t events) {
@@ -186,16 +209,14 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
   cl_actors *actors = &world->actors;
   assert(!world->begun && cl_world_has(world, slot));
   world->changes++;
-  cl_actors_note_change(actors, actors->state[slot]);
+  note_change(actors, actors->state[slot]);
   cl_hash_note_actor(world, slot);
   double progress = cl_dispatch_progress(world, dispatched);
   if (progress < CL_ALL_DISPATCHED) world->contacts.cut = true;
-  actors->swept -= !!(actors->state[slot] & CL_SWEPT);
   cl_movement_forget(world, slot);
-  actors->state[slot] = 0;
+  cl_actors_set_state(actors, slot, 0, 0);
+  actors->edits++;
   actors->place[slot].x = progress;
-  actors->live--;
-  cl_actors_mark_unread(actors, slot, 0);
   cl_actors_set_shape(actors, &world->alloc, slot, NULL);
   cl_contacts_name(world);
   actors->kept[slot] = actors->named[slot];
@@ -243,9 +264,11 @@ CL_INLINE void copy_element(void *array, uint32_t to, uint32_t from, size_t size
   if (array) memmove((char *)array + to * size, (char *)array + from * size, size);
 }
 
-static void move_down(cl_world *world) {
+// Moves the others down over the gaps.
+static void close_gaps(cl_world *world) {
   cl_actors *actors = &world->actors;
   uint32_t to = 0;
+  world->moves.released_count = 0;
   actors->edits++;
   for (uint32_t from = 0; from < actors->count; from++) {
     world->moves.moved[from] = CL_NOWHERE;
@@ -258,6 +281,7 @@ static void move_down(cl_world *world) {
   }
   world->moves.moved_count = actors->count;
   actors->count = to;
+  rename_all(world);
   cl_world_show(world);
 }
 
@@ -293,10 +317,7 @@ void cl_actors_close_gaps(cl_world *world) {
   memset(actors->named, 0, actors->count);
   cl_links_name(&world->contacts.ended, actors->named);
   uint32_t gaps = release_unnamed(world);
-  if (!is_worth_closing(actors, gaps)) return;
-  world->moves.released_count = 0;
-  move_down(world);
-  rename_all(world);
+  if (is_worth_closing(actors, gaps)) close_gaps(world);
 }
 
 bool cl_world_reclaim(cl_world *world) {
@@ -312,9 +333,7 @@ bool cl_world_reclaim(cl_world *world) {
   if (!is_worth_closing(actors, gaps)) return false;
   world->changes++;
   cl_world_hash_begin(world); // the old slots of actors are lost from here on
-  world->moves.released_count = 0;
-  move_down(world);
-  rename_all(world);
+  close_gaps(world);
   return true;
 }
 

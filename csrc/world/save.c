@@ -378,38 +378,26 @@ cl_roster_entry cl_snapshot_entry(const cl_snapshot *s, uint32_t slot) {
 
 static cl_status reserve_world(cl_world *world, const cl_snapshot *s) {
   const cl_alloc *alloc = &world->alloc;
-  cl_actors *actors = &world->actors;
   unsigned with = (s->turned ? CL_WITH_ANGLES : 0) | (s->motions > 0 ? CL_WITH_MOVES : 0);
-  cl_status status = cl_actors_reserve(actors, alloc, s->roster->count, with);
-  if (status == CL_OK) status = cl_kinds_open(&actors->kinds, alloc);
+  cl_status status = cl_actors_reserve(world, s->roster->count, with);
   if (status == CL_OK) status = cl_rows_reserve(log_fields, 0, alloc, &world->hash, s->hash.count);
   return status == CL_OK ? reserve_contacts(alloc, &world->contacts, &s->contacts, false) : status;
 }
 
-static void set_entry(cl_actors *actors, uint32_t slot, const cl_roster_entry *entry) {
-  actors->state[slot] = entry->state;
-  actors->group[slot] = entry->group;
-  actors->event_mask[slot] = entry->event_mask;
-  actors->unread[slot] = entry->unread;
-  actors->kept[slot] = entry->kept;
-  actors->unread_events += !!(entry->unread & CL_EVENT_EVENTS);
-  actors->unread_updates += !!(entry->unread & CL_EVENT_UPDATE);
-  actors->swept += !!(entry->state & CL_SWEPT);
-}
-
 static void set_roster(cl_world *world, cl_roster *roster) {
   cl_actors *actors = &world->actors;
-  actors->unread_events = actors->unread_updates = actors->swept = 0;
-  for (uint32_t slot = 0; slot < roster->count; slot++) {
-    if (slot >= actors->count) cl_actors_begin_slot(actors, slot);
-    cl_actors_set_shape(actors, &world->alloc, slot, roster->shape[slot]);
-    set_entry(actors, slot, &roster->entry[slot]);
-  }
-  for (uint32_t slot = roster->count; slot < actors->count; slot++) {
-    cl_actors_set_shape(actors, &world->alloc, slot, NULL);
+  for (; actors->count < roster->count; actors->count++)
+    cl_actors_begin_slot(actors, actors->count);
+  for (uint32_t slot = 0; slot < actors->count; slot++) {
+    bool is = slot < roster->count;
+    const cl_roster_entry entry = is ? roster->entry[slot] : (cl_roster_entry){0};
+    cl_actors_set_shape(actors, &world->alloc, slot, is ? roster->shape[slot] : NULL);
+    cl_actors_set_state(actors, slot, entry.state, entry.unread);
+    actors->group[slot] = entry.group;
+    actors->event_mask[slot] = entry.event_mask;
+    actors->kept[slot] = entry.kept;
   }
   actors->count = roster->count;
-  actors->live = roster->live;
   actors->edits++;
   if (world->roster) cl_roster_release(world->roster);
   world->roster = cl_roster_retain(roster);

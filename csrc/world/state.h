@@ -56,9 +56,6 @@ typedef struct cl_kinds {
   uint32_t bounded;        ///< how many are of bounded kinds
 } cl_kinds;
 
-/// Makes the kinds of any shape, if that has not been done.
-cl_status cl_kinds_open(cl_kinds *kinds, const cl_alloc *alloc);
-
 // ---- actors ---------------------------------------------------------------------------------
 
 /// The arrays by slot, in one list, so that the code to grow, move and free them covers all. Some
@@ -128,8 +125,8 @@ enum { CL_FEW_DIRTY = 16, CL_ACTORS_PER_DIRTY = 16 };
 void cl_actors_free(cl_actors *actors, const cl_alloc *alloc);
 
 /// Room for `count` slots, and the optional arrays `with`, which stay. On CL_NOMEM nothing has
-/// changed; else the arrays may have moved, and the caller calls cl_world_show.
-cl_status cl_actors_reserve(cl_actors *actors, const cl_alloc *alloc, size_t count, unsigned with);
+/// changed, but that arrays may have moved.
+cl_status cl_actors_reserve(cl_world *world, size_t count, unsigned with);
 
 /// Makes an empty slot, of no actor. Room for it was reserved.
 void cl_actors_begin_slot(cl_actors *actors, uint32_t slot);
@@ -149,21 +146,8 @@ static inline cl_vec cl_actor_way_from(const cl_actors *actors, uint32_t slot, u
   return moved ? actors->from[slot] : actors->place[slot];
 }
 
-/// Marks the events in `mask`: the host has to find out again whether the actor asks for them.
-void cl_actors_mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask);
-
-/// The actor has changed: its proxy is out of date.
-void cl_actors_mark_dirty(cl_actors *actors, uint32_t slot);
-
-/// The actor has moved away from its proxy.
-void cl_actors_mark_moved(cl_actors *actors, uint32_t slot);
-
-/// All proxies are up to date.
-void cl_actors_clear_dirty(cl_actors *actors);
-
-/// An actor of this state was added or removed. Static ones are placed and sorted only once, so
-/// their changes are counted.
-void cl_actors_note_change(cl_actors *actors, uint8_t state);
+/// Sets what is counted of an actor, and counts it.
+void cl_actors_set_state(cl_actors *actors, uint32_t slot, uint8_t state, uint8_t unread);
 
 /// One live actor at its present place.
 cl_placed cl_actor_place(cl_actors *actors, uint32_t slot);

@@ -310,7 +310,10 @@ static cl_status place_all(cl_world *world, bool present) {
 cl_status cl_proxies_place_next(cl_world *world) { return place_all(world, false); }
 
 void cl_proxies_set_current(cl_world *world) {
-  cl_actors_clear_dirty(&world->actors);
+  cl_actors *actors = &world->actors;
+  for (uint32_t i = 0; i < actors->dirty_count; i++) actors->dirty[actors->dirty_slots[i]] = 0;
+  for (uint32_t i = 0; i < actors->moved_count; i++) actors->dirty[actors->moved_slots[i]] = 0;
+  actors->dirty_count = actors->moved_count = 0;
   world->proxies.current = true;
 }
 
