@@ -180,13 +180,13 @@ bool cl_row_is_valid(const cl_saved *fields, unsigned has, const void *of, size_
   return true;
 }
 
-const cl_saved *cl_row_differ(const cl_saved *fields, unsigned has, const void *a, size_t i,
-                              const void *b, size_t k, double values[2]) {
+bool cl_row_differ(const cl_saved *fields, unsigned has, cl_row a, cl_row b, cl_difference *out) {
   for (const cl_saved *f = fields; f->name; f++) {
     if (!is_there(f, has)) continue;
-    values[0] = number_of(f, load(f, a, i));
-    values[1] = number_of(f, load(f, b, k));
-    if (values[0] != values[1]) return f;
+    out->name = f->name;
+    out->values[0] = number_of(f, load(f, a.of, a.i));
+    out->values[1] = number_of(f, load(f, b.of, b.i));
+    if (out->values[0] != out->values[1]) return true;
   }
-  return NULL;
+  return false;
 }

@@ -93,9 +93,19 @@ void cl_columns_archive(const cl_saved *fields, unsigned has, void *of, uint32_t
 
 /// Whether all values are in their ranges.
 bool cl_row_is_valid(const cl_saved *fields, unsigned has, const void *of, size_t i);
-/// The first field that differs between row `i` of `a` and row `k` of `b`, with its values; NULL
-/// if none does.
-const cl_saved *cl_row_differ(const cl_saved *fields, unsigned has, const void *a, size_t i,
-                              const void *b, size_t k, double values[2]);
+
+/// What differs between two things that are compared: whose it is, its name, and both values.
+typedef struct cl_difference {
+  double subject[3];
+  const char *name;
+  double values[2];
+} cl_difference;
+
+/// A row, and whether two differ; writes name and values of the first field that does.
+typedef struct cl_row {
+  const void *of;
+  size_t i;
+} cl_row;
+bool cl_row_differ(const cl_saved *fields, unsigned has, cl_row a, cl_row b, cl_difference *out);
 
 #endif

@@ -15,7 +15,6 @@
 
 #include <float.h>
 
-#include "base/record.h"
 #include "base/alloc.h"
 
 // ---- what is kept ---------------------------------------------------------------------------
@@ -646,27 +645,25 @@ cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
 // ---- differences ----------------------------------------------------------------------------
 
 // The first bullet that only one of two pools has, or that differs in a number.
-static bool find_in_pool(const cl_bullets *a, const cl_bullets *b, cl_bullet_difference *out) {
+static bool find_in_pool(const cl_bullets *a, const cl_bullets *b, cl_difference *out) {
   unsigned has = parts_of(a) & parts_of(b) & HAS_ACCELERATIONS;
   for (uint32_t i = 0; i < a->used || i < b->used; i++) {
     double first = i < a->used ? a->number[i] : INFINITY;
     double second = i < b->used ? b->number[i] : INFINITY;
-    out->bullet = cl_min(first, second);
+    out->subject[1] = cl_min(first, second);
     out->name = "alive";
     out->values[0] = first < second;
     out->values[1] = second < first;
     if (first != second) return true;
-    const cl_saved *field = cl_row_differ(bullet_fields, has, a, i, b, i, out->values);
-    out->name = field ? field->name : NULL;
-    if (field) return true;
+    if (cl_row_differ(bullet_fields, has, (cl_row){a, i}, (cl_row){b, i}, out)) return true;
   }
   return false;
 }
 
 bool cl_bullets_snapshot_differ(const cl_bullets_snapshot *a, const cl_bullets_snapshot *b,
-                                cl_bullet_difference *out) {
+                                cl_difference *out) {
   for (uint32_t i = 0; i < a->kept.count && i < b->kept.count; i++) {
-    out->pool = i;
+    out->subject[0] = i;
     if (find_in_pool(a->kept.at[i], b->kept.at[i], out)) return true;
   }
   return false;

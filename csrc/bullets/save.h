@@ -6,8 +6,7 @@
 #ifndef CL_BULLETS_SAVE_H
 #define CL_BULLETS_SAVE_H
 
-#include "base/alloc.h"
-#include "base/bytes.h"
+#include "base/record.h"
 
 /// Appends a snapshot to that of its world's actors, or reads one after that. What is about removed
 /// actors is dropped before, also from the snapshot. Returns the archive's status; if reading
@@ -21,18 +20,10 @@ cl_status cl_bullets_snapshot_archive(cl_archive *a, cl_bullets_snapshot *snapsh
 cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *snapshot, uint32_t i,
                                        const cl_bullets_def *def);
 
-/// A difference: number `name` of a bullet has these values in two snapshots. "alive": one of
-/// `values` is 1 and the other 0, because only one snapshot has the bullet.
-typedef struct cl_bullet_difference {
-  uint32_t pool;
-  double bullet;
-  const char *name;
-  double values[2];
-} cl_bullet_difference;
-
-/// Whether there is such a bullet; writes the first, by pool and number.
+/// Whether a bullet differs; writes the first, by the index of its pool and its number. "alive":
+/// one of the values is 1 and the other 0, because only one snapshot has the bullet.
 bool cl_bullets_snapshot_differ(const cl_bullets_snapshot *a, const cl_bullets_snapshot *b,
-                                cl_bullet_difference *out);
+                                cl_difference *out);
 
 /// The fields of a pool that a host accesses through pointers.
 extern const cl_field cl_bullets_layout[];

@@ -420,55 +420,27 @@ static const uint32_t *push_numbers(lua_State *L, const cll_snapshot *s) {
   return number;
 }
 
-// The values in two snapshots: numbers, or whether each has the thing at all.
-static void push_both(lua_State *L, bool presence, double a, double b) {
-  for (int i = 0; i < 2; i++) {
-    double value = i == 0 ? a : b;
-    if (presence) lua_pushboolean(L, value > 0);
-    else lua_pushnumber(L, value);
-  }
-}
-
-// core.differingHit(a, b) -> two slots, what, and the values in `a` and in `b`: "hit" or the first
-// number that differs, of the first hit of the last step that differs; nothing if there is none.
-// The slots are of `b` if only `b` has the hit.
-static int snapshot_differing_hit(lua_State *L) {
+// core.differing(a, b, part) -> the first thing of a part, as of core.compare, that differs: three
+// numbers that say whose it is, its name, and its values in `a` and in `b`; nothing if there is
+// none. Of contacts: two slots, which are of `b` if only `b` has the hit; of cells: a slot in `a`,
+// column and row; of pools: the pool, and the bullet's number.
+static int snapshot_differing(lua_State *L) {
+  static const char *const parts[] = {"contacts", "cells", "pools", NULL};
   const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
+  int part = luaL_checkoption(L, 3, NULL, parts);
   const uint32_t *number_a = push_numbers(L, a), *number_b = push_numbers(L, b);
-  cl_hit_difference found;
-  if (!cl_snapshot_differing_hit(a->world, number_a, b->world, number_b, &found)) return 0;
-  lua_pushinteger(L, (lua_Integer)found.pair.a + 1);
-  lua_pushinteger(L, (lua_Integer)found.pair.b + 1);
-  lua_pushstring(L, found.name);
-  push_both(L, strcmp(found.name, "hit") == 0, found.values[0], found.values[1]);
-  return 5;
-}
-
-// core.differingCell(a, b) -> the slot in `a` of an actor of tiles, column, row and the values in
-// `a` and in `b` of the first cell that differs; nothing if there is none
-static int snapshot_differing_cell(lua_State *L) {
-  cl_cell_difference found;
-  const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
-  if (!cl_snapshot_differing_cell(a->world, b->world, &found)) return 0;
-  lua_pushinteger(L, (lua_Integer)found.slot + 1);
-  cll_pushwhole(L, (double)found.column);
-  cll_pushwhole(L, (double)found.row);
-  lua_pushinteger(L, found.values[0]);
-  lua_pushinteger(L, found.values[1]);
-  return 5;
-}
-
-// core.differingBullet(a, b) -> pool, bullet, what, and the values in `a` and in `b`: "alive" or
-// the first value that differs, of the first bullet that differs; nothing if there is none
-static int snapshot_differing_bullet(lua_State *L) {
-  cl_bullet_difference found;
-  const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
-  if (!cl_bullets_snapshot_differ(a->pools, b->pools, &found)) return 0;
-  cll_pushwhole(L, found.pool + 1);
-  cll_pushwhole(L, found.bullet);
-  lua_pushstring(L, found.name);
-  push_both(L, strcmp(found.name, "alive") == 0, found.values[0], found.values[1]);
-  return 5;
+  cl_difference d = {.name = NULL};
+  bool any = part == 0   ? cl_snapshot_differing_hit(a->world, number_a, b->world, number_b, &d)
+             : part == 1 ? cl_snapshot_differing_cell(a->world, b->world, &d)
+                         : cl_bullets_snapshot_differ(a->pools, b->pools, &d);
+  if (!any) return 0;
+  cll_pushwhole(L, d.subject[0] + 1);
+  cll_pushwhole(L, d.subject[1] + (part == 0));
+  cll_pushwhole(L, d.subject[2]);
+  lua_pushstring(L, d.name);
+  lua_pushnumber(L, d.values[0]);
+  lua_pushnumber(L, d.values[1]);
+  return 6;
 }
 
 void cll_open_snapshot(lua_State *L) {
@@ -477,9 +449,7 @@ void cll_open_snapshot(lua_State *L) {
       {"newSnapshot", snapshot_new},
       {"readFields", read_all},
       {"places", snapshot_places},
-      {"differingHit", snapshot_differing_hit},
-      {"differingCell", snapshot_differing_cell},
-      {"differingBullet", snapshot_differing_bullet},
+      {"differing", snapshot_differing},
       {NULL, NULL},
   };
   cll_begin_class(L, CLL_SNAPSHOT); /* stack: … core metatable methods */

@@ -15,8 +15,6 @@
 // The hash of all results of a step is computed when it is asked for, which is rare. Until then,
 // places that change after the step are noted. Layer: world.
 
-#include "base/record.h"
-
 #include <float.h>
 #include <limits.h>
 
@@ -845,39 +843,33 @@ static cl_pair numbers_of(const cl_snapshot *s, const uint32_t *number, size_t h
 }
 
 bool cl_snapshot_differing_hit(const cl_snapshot *a, const uint32_t *number_a, const cl_snapshot *b,
-                               const uint32_t *number_b, cl_hit_difference *out) {
+                               const uint32_t *number_b, cl_difference *out) {
   const cl_contact_list *first = &a->contacts, *second = &b->contacts;
   unsigned has = parts_of(first) & parts_of(second) & HAS_TIMES;
   for (size_t i = 0; i < first->now.count || i < second->now.count; i++) {
     uint64_t p = cl_pair_key(numbers_of(a, number_a, i));
     uint64_t q = cl_pair_key(numbers_of(b, number_b, i));
-    if (p != q) {
-      cl_pair pair = p < q ? first->now.pair[i] : second->now.pair[i];
-      *out = (cl_hit_difference){pair, "hit", {p < q, q < p}};
-      return true;
-    }
-    const cl_saved *field = cl_row_differ(hit_fields, has, first, i, second, i, out->values);
-    out->pair = first->now.pair[i];
-    out->name = field ? field->name : NULL;
-    if (field) return true;
+    cl_pair pair = p <= q ? first->now.pair[i] : second->now.pair[i];
+    *out = (cl_difference){{pair.a, pair.b}, "hit", {p < q, q < p}};
+    if (p != q) return true;
+    if (cl_row_differ(hit_fields, has, (cl_row){first, i}, (cl_row){second, i}, out)) return true;
   }
   return false;
 }
 
-bool cl_snapshot_differing_cell(const cl_snapshot *a, const cl_snapshot *b,
-                                cl_cell_difference *out) {
+bool cl_snapshot_differing_cell(const cl_snapshot *a, const cl_snapshot *b, cl_difference *out) {
   for (uint32_t i = 0; i < a->copies && i < b->copies; i++) {
     const cl_grid_copy *first = a->copy[i], *second = b->copy[i];
     const cl_grid *grid = a->roster->grid[i];
-    for (size_t at = 0; at < first->size && at < second->size; at++) {
-      if (first->bytes[at] == second->bytes[at]) continue;
-      int64_t width = grid->size[0];
-      *out = (cl_cell_difference){cl_roster_slot_of(a->roster, grid),
-                                  (int64_t)at % width,
-                                  (int64_t)at / width,
-                                  {first->bytes[at], second->bytes[at]}};
-      return true;
-    }
+    size_t at = 0, size = first->size < second->size ? first->size : second->size;
+    while (at < size && first->bytes[at] == second->bytes[at]) at++;
+    if (at == size) continue;
+    size_t width = (size_t)grid->size[0];
+    double slot = cl_roster_slot_of(a->roster, grid);
+    *out = (cl_difference){{slot, (double)(at % width), (double)(at / width)},
+                           "cell",
+                           {first->bytes[at], second->bytes[at]}};
+    return true;
   }
   return false;
 }

@@ -12,7 +12,7 @@
 #ifndef CL_WORLD_STATE_H
 #define CL_WORLD_STATE_H
 
-#include "base/bytes.h"
+#include "base/record.h"
 #include "broad/broad.h"
 #include "cells/grid.h"
 #include "geom/box.h"
@@ -592,30 +592,15 @@ bool cl_snapshot_has(const cl_snapshot *snapshot, uint64_t slot);
 /// The state of a slot in a snapshot: CL_LIVE and the like; 0 if it was removed.
 cl_roster_entry cl_snapshot_entry(const cl_snapshot *snapshot, uint32_t slot);
 
-/// A hit that differs in two snapshots: its number `name` has these values in them. "hit": one of
-/// `values` is 1 and the other 0, because only one snapshot has it. The pair is of slots of the
-/// first snapshot, or, if only the second one has the hit, of the second.
-typedef struct cl_hit_difference {
-  cl_pair pair;
-  const char *name;
-  double values[2];
-} cl_hit_difference;
-
-/// Whether hits of the last step differ; writes the first. `number_a` and `number_b` as in
-/// cl_snapshot_number.
+/// Whether hits of the last step differ; writes the first, by the slots of its actors. "hit": one
+/// of the values is 1 and the other 0, because only one snapshot has it; if that is the second,
+/// the slots are of that one. `number_a` and `number_b` as in cl_snapshot_number.
 bool cl_snapshot_differing_hit(const cl_snapshot *a, const uint32_t *number_a, const cl_snapshot *b,
-                               const uint32_t *number_b, cl_hit_difference *out);
+                               const uint32_t *number_b, cl_difference *out);
 
-/// The values of a cell of the tiles that are the actor's in `slot` of the first snapshot.
-typedef struct cl_cell_difference {
-  uint32_t slot;
-  int64_t column, row;
-  uint8_t values[2];
-} cl_cell_difference;
-
-/// Whether a cell of tiles differs in two snapshots with the same actors; writes the first.
-bool cl_snapshot_differing_cell(const cl_snapshot *a, const cl_snapshot *b,
-                                cl_cell_difference *out);
+/// Whether a cell of tiles differs in two snapshots with the same actors; writes the first, by the
+/// slot of the tiles in the first snapshot, column and row.
+bool cl_snapshot_differing_cell(const cl_snapshot *a, const cl_snapshot *b, cl_difference *out);
 
 /// Whether of each two groups both hit or none. Part of cl_world_is_valid.
 bool cl_rules_are_valid(const cl_rules *rules);

@@ -8,7 +8,7 @@ local check = require "collide.check"
 local each = require "collide.each"
 local snapshots = require "collide.snapshot"
 
-local type, rawget, rawequal, ipairs = type, rawget, rawequal, ipairs
+local type, rawget, ipairs = type, rawget, ipairs
 
 local M = {}
 
@@ -138,35 +138,35 @@ local function diffFields(words, a, b)
   end
 end
 
-local function diffHits(words, a, b)
-  local one, other, what, x, y = core.differingHit(a.snapshot._core, b.snapshot._core)
+-- Each of these functions makes a sentence of what core.differing returns of a part; nothing, if it
+-- has returned nothing.
+
+local function hitSentence(words, a, b, one, other, _, what, x, y)
   if not one then return nil end
-  local side = a
+  local side = what == "hit" and y == 1 and b or a
+  local whose = "its hit with " .. nameAt(side, other)
   if what == "hit" then
-    if y then side = b end
-    x, y = x and "there" or "nil", y and "there" or "nil"
-    what = "its hit with "
+    x, y = x == 1 and "there" or "nil", y == 1 and "there" or "nil"
   else
-    x, y = textOf(x), textOf(y)
-    what = what .. " of its hit with "
+    whose, x, y = what .. " of " .. whose, textOf(x), textOf(y)
   end
-  return sentence(words, nameAt(side, one), what .. nameAt(side, other), x, y)
+  return sentence(words, nameAt(side, one), whose, x, y)
 end
 
-local function diffCells(words, a, b)
-  local slot, column, row, x, y = core.differingCell(a.snapshot._core, b.snapshot._core)
-  return slot and sentence(words, nameAt(a, slot), ("cell %d, %d"):format(column, row), x, y)
+local function cellSentence(words, a, _, slot, column, row, _, x, y)
+  return slot and sentence(words, nameAt(a, slot), ("cell %d, %d"):format(column, row), textOf(x),
+    textOf(y))
 end
 
-local function diffBullets(words, a, b)
-  local pool, bullet, what, x, y = core.differingBullet(a.snapshot._core, b.snapshot._core)
+local function bulletSentence(words, _, _, pool, bullet, _, what, x, y)
+  if what == "alive" then x, y = x == 1, y == 1 end
   return pool and sentence(words, ("bullet %d of pool %d"):format(bullet, pool), what, textOf(x),
     textOf(y))
 end
 
 -- The parts of the core's state in which snapshots may differ: as a sentence, where a function does
 -- not find a better one.
-local DIFFS = { contacts = diffHits, cells = diffCells, pools = diffBullets }
+local SENTENCES = { contacts = hitSentence, cells = cellSentence, pools = bulletSentence }
 local PARTS = {
   actors = "where actors are for the world, or were before the last step, differs",
   rules = "the rules of groups differ",
@@ -176,56 +176,11 @@ local PARTS = {
   places = "where actors are differs",
 }
 
--- Whether the first n values of two lists are identical.
-local function isSameList(a, b, n)
-  for i = 1, n do
-    local x, y = a[i], b[i]
-    -- 0 equals -0, but they are packed differently.
-    if not rawequal(x, y) or x == 0 and 1 / x ~= 1 / y then return false end
-  end
-  return true
-end
-
--- Whether two rosters have the same actors with the same shapes.
-local function isSameRoster(a, b)
-  local n = #a.actors
-  return a == b or n == #b.actors and isSameList(a.actors, b.actors, n)
-    and isSameList(a.ghosts, b.ghosts, n) and isSameList(a.shapes, b.shapes, n)
-end
-
-local function areSameCharacters(a, b)
-  if a._characterCount ~= b._characterCount then return false end
-  for i = 1, a._characterCount do
-    local x, y = a._characters[i], b._characters[i]
-    if x.character ~= y.character or x.n ~= y.n or not isSameList(x, y, x.n) then return false end
-  end
-  return true
-end
-
--- Whether two snapshots of one world have the same actors with identical values. This is a fast
--- test: snapshots that fail it may still be equal.
-local function isSameInWorld(a, b)
-  local n, fields = #a._roster.actors, #a._fields
-  if a._world ~= b._world or not isSameRoster(a._roster, b._roster) or fields ~= #b._fields
-    or a._pulled ~= b._pulled or a._held ~= b._held or a._frame ~= b._frame
-    or a._saverCount ~= b._saverCount
-    or not isSameList(a._fields, b._fields, fields)
-    or not isSameList(a._values, b._values, fields * n)
-    or not isSameList(a._savers, b._savers, a._saverCount)
-    or not isSameList(a._saved, b._saved, a._saverCount)
-    or not areSameCharacters(a, b) then
-    return false
-  end
-  local groups = {}
-  for i = 1, a._world._groupCount do groups[i] = i - 1 end
-  return core.compare(a._core, groups, b._core, groups) == nil
-end
-
 --- The first difference of a snapshot from another, as a sentence; nil when they are equal.
 ---@param words table? M.EARLIER if `b` is an earlier snapshot of the same run
 ---@return string?
 function M.first(a, b, words)
-  if isSameInWorld(a, b) then return nil end
+  if a:hash() == b:hash() then return nil end
   words = words or OTHER
   local text = diffFields(words, a, b)
   if text then return text end
@@ -239,14 +194,18 @@ function M.first(a, b, words)
   -- The actors have the same groups here, so other groups can differ only in their rules.
   if #groupsA ~= #groupsB then return PARTS.rules end
   local part = core.compare(a._core, groupsA, b._core, groupsB)
-  if part then return DIFFS[part] and DIFFS[part](words, sideA, sideB) or PARTS[part] end
+  if part then
+    local sentenceOf = SENTENCES[part]
+    return sentenceOf and sentenceOf(words, sideA, sideB, core.differing(a._core, b._core, part))
+      or PARTS[part]
+  end
   if a._held ~= b._held then
     return ("the rest of advance is %s, %s %s"):format(textOf(a._held), words.is, textOf(b._held))
   end
   if a._frame ~= b._frame then
     return ("the number of steps is %d, %s %d"):format(a._frame, words.is, b._frame)
   end
-  if a:hash() ~= b:hash() then return "names of groups, or whether places were read, differ" end
+  return "names of groups, or whether places were read, differ"
 end
 
 --- The first difference from another snapshot, as a sentence: an actor's place or field, or
