@@ -48,7 +48,7 @@ static void write_string(lua_State *L, cl_archive *a) {
   cl_write_bytes(a, text, length);
 }
 
-static void write_number(lua_State *L, cl_archive *a) {
+static void write_double(lua_State *L, cl_archive *a) {
   double number = lua_tonumber(L, -1);
   write_tag(a, NUMBER);
   cl_archive_f64(a, &number);
@@ -74,7 +74,7 @@ static uint32_t write_values(lua_State *L, const value_list *v, uint32_t count, 
     case LUA_TBOOLEAN: write_tag(a, lua_toboolean(L, -1) ? TRUE : FALSE); break;
     case LUA_TNUMBER:
       if (!a->loose && is_top_beyond(L)) return i;
-      write_number(L, a);
+      write_double(L, a);
       break;
     case LUA_TSTRING: write_string(L, a); break;
     case LUA_TTABLE:
@@ -89,7 +89,7 @@ static uint32_t write_values(lua_State *L, const value_list *v, uint32_t count, 
   return 0;
 }
 
-static void read_number(lua_State *L, cl_archive *a) {
+static void read_double(lua_State *L, cl_archive *a) {
   double number;
   cl_archive_f64(a, &number);
   cl_archive_check(a, !is_beyond(number));
@@ -113,7 +113,7 @@ static void read_value(lua_State *L, const value_list *v, uint32_t i, cl_archive
   switch (tag) {
   case FALSE:
   case TRUE: lua_pushboolean(L, tag == TRUE); return;
-  case NUMBER: read_number(L, a); return;
+  case NUMBER: read_double(L, a); return;
   case STRING: read_string(L, a); return;
   case ACTOR:
     cl_archive_u32(a, &number);

@@ -9,7 +9,155 @@
 
 #include "world/state.h"
 
-#include "base/alloc.h"
+#include <float.h>
+
+// ---- the list of contacts, in a world and in snapshots --------------------------------------
+
+enum { HAS_BITS = 1, HAS_MUTED = 2, HAS_TIMES = 4 };
+
+static const cl_saved link_fields[] = {
+    {"a", CL_SLOT, CL_COLUMN(cl_links, pair), offsetof(cl_pair, a), 0, 0, 0},
+    {"b", CL_SLOT, CL_COLUMN(cl_links, pair), offsetof(cl_pair, b), 0, 0, 0},
+    {"bits", CL_U8, CL_COLUMN(cl_links, bits), 0, 0, UINT8_MAX, HAS_BITS},
+    {0},
+};
+
+#define HIT(name) CL_COLUMN(cl_contact_list, hit), offsetof(cl_hit, name)
+static const cl_saved hit_fields[] = {
+    {"nx", CL_F64, HIT(nx), -2, 2, 0},
+    {"ny", CL_F64, HIT(ny), -2, 2, 0},
+    {"depth", CL_F64, HIT(depth), 0, DBL_MAX, 0},
+    {"muted", CL_BITS, CL_COLUMN(cl_contact_list, muted), 0, 0, CL_NOTIFIED, HAS_MUTED},
+    {"t", CL_F64, CL_COLUMN(cl_contact_list, time), 0, -1, 1, HAS_TIMES},
+    {0},
+};
+
+#define FLAG(name) CL_BOOL, CL_OWN, offsetof(cl_contact_list, name), 0, 0, 0
+static const cl_saved flag_fields[] = {
+    {"cut", FLAG(cut)},
+    {"any_muted", FLAG(any_muted)},
+    {"any_time", FLAG(any_time)},
+    {"enters_wanted", FLAG(enters_wanted)},
+    {"leaves_wanted", FLAG(leaves_wanted)},
+    {0},
+};
+
+static const cl_saved event_fields[] = {
+    {"event", CL_U32, CL_COLUMN(cl_contact_list, event), 0, 0, UINT32_MAX, 0},
+    {0},
+};
+
+static unsigned parts_of(const cl_contact_list *contacts) {
+  return (contacts->any_muted ? HAS_MUTED : 0) | (contacts->any_time ? HAS_TIMES : 0);
+}
+
+void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc) {
+  cl_rows_free(link_fields, alloc, &contacts->now);
+  cl_rows_free(link_fields, alloc, &contacts->ended);
+  cl_rows_free(link_fields, alloc, &contacts->spare);
+  cl_rows_free(hit_fields, alloc, contacts);
+  cl_rows_free(event_fields, alloc, contacts);
+}
+
+cl_status cl_contact_list_reserve(const cl_alloc *alloc, cl_contact_list *to,
+                                  const cl_contact_list *from, bool over) {
+  size_t now = from->now.count, ended = over ? 0 : from->ended.count;
+  cl_status status = cl_rows_reserve(link_fields, HAS_BITS, alloc, &to->now, now);
+  if (status == CL_OK) status = cl_rows_reserve(link_fields, HAS_BITS, alloc, &to->ended, ended);
+  if (status == CL_OK) status = cl_rows_reserve(hit_fields, parts_of(from), alloc, to, now);
+  if (status != CL_OK) return status;
+  return cl_rows_reserve(event_fields, 0, alloc, to, over ? 0 : from->events);
+}
+
+void cl_contact_list_copy(cl_contact_list *to, const cl_contact_list *from, bool over) {
+  size_t now = to->now.count = from->now.count;
+  to->ended.count = over ? 0 : from->ended.count;
+  to->events = over ? 0 : from->events;
+  to->leaves = over ? 0 : from->leaves;
+  to->uncompared = false;
+  cl_rows_copy(flag_fields, 0, to, from, 0);
+  cl_rows_copy(hit_fields, parts_of(from), to, from, now);
+  cl_rows_copy(link_fields, over ? 0 : HAS_BITS, &to->now, &from->now, now);
+  cl_rows_copy(link_fields, HAS_BITS, &to->ended, &from->ended, to->ended.count);
+  cl_rows_copy(event_fields, 0, to, from, to->events);
+  if (over && now > 0) memset(to->now.bits, CL_NOTIFIED, now);
+}
+
+bool cl_are_pairs_valid(const cl_pair *pair, size_t count, uint32_t slots) {
+  for (size_t i = 0; i < count; i++) {
+    if (pair[i].a >= pair[i].b || pair[i].b >= slots) return false;
+    if (i > 0 && cl_pair_key(pair[i - 1]) >= cl_pair_key(pair[i])) return false;
+  }
+  return true;
+}
+
+static bool are_hits_valid(const cl_contact_list *contacts) {
+  for (size_t i = 0; i < contacts->now.count; i++) {
+    cl_hit hit = contacts->hit[i];
+    double t = contacts->any_time ? contacts->time[i] : -1;
+    if (!cl_row_is_valid(hit_fields, parts_of(contacts), contacts, i)) return false;
+    if (!(fabs(hit.nx * hit.nx + hit.ny * hit.ny - 1) < 1e-9)) return false;
+    if (t != -1 && !(t >= 0 && hit.depth == 0)) return false;
+  }
+  return true;
+}
+
+enum { LEAVE_CALLS = CL_CALL_LEAVE_A | CL_CALL_LEAVE_B };
+
+// Each event belongs to a contact that asks for calls, and they are in order.
+static bool are_events_valid(const cl_contact_list *contacts) {
+  if (contacts->leaves > contacts->events) return false;
+  for (uint32_t e = 0; e < contacts->events; e++) {
+    bool leave = e < contacts->leaves, first = e == 0 || e == contacts->leaves;
+    const cl_links *links = leave ? &contacts->ended : &contacts->now;
+    uint32_t i = contacts->event[e];
+    if (i >= links->count || (!first && contacts->event[e - 1] >= i)) return false;
+    unsigned calls = links->bits[i] & CL_CALLS;
+    if (calls == 0 || calls & (leave ? CL_CALLS & ~LEAVE_CALLS : LEAVE_CALLS)) return false;
+  }
+  return true;
+}
+
+bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots) {
+  const cl_links *now = &contacts->now, *ended = &contacts->ended;
+  return cl_are_pairs_valid(now->pair, now->count, slots) &&
+         cl_are_pairs_valid(ended->pair, ended->count, slots) && are_hits_valid(contacts) &&
+         are_events_valid(contacts);
+}
+
+static void archive_links(cl_archive *a, cl_links *links, unsigned has) {
+  uint32_t count = cl_rows_archive(link_fields, has, links, (uint32_t)links->count, a);
+  links->count = count;
+  if (a->reading && !has && count > 0) memset(links->bits, CL_NOTIFIED, count);
+}
+
+void cl_contact_list_archive(cl_archive *a, cl_contact_list *contacts, bool over,
+                             double *dispatched) {
+  cl_row_archive(flag_fields, 0, contacts, 0, a);
+  archive_links(a, &contacts->now, over ? 0 : HAS_BITS);
+  uint32_t now = (uint32_t)contacts->now.count;
+  if (a->reading) cl_rows_make(hit_fields, contacts, now, a);
+  if (a->reading && a->status != CL_OK) return;
+  for (uint32_t i = 0; i < now; i++) cl_row_archive(hit_fields, parts_of(contacts), contacts, i, a);
+  if (over) {
+    cl_archive_check(a, !contacts->cut);
+    return;
+  }
+  cl_archive_f64(a, dispatched);
+  cl_archive_check(a, *dispatched >= 0 && *dispatched <= CL_ALL_DISPATCHED &&
+                          *dispatched == floor(*dispatched));
+  archive_links(a, &contacts->ended, HAS_BITS);
+  cl_archive_u32(a, &contacts->leaves);
+  contacts->events = cl_rows_archive(event_fields, 0, contacts, contacts->events, a);
+}
+
+bool cl_contact_list_differ(const cl_contact_list *a, const cl_contact_list *b, size_t i,
+                            cl_difference *out) {
+  unsigned has = parts_of(a) & parts_of(b) & HAS_TIMES;
+  return cl_row_differ(hit_fields, has, (cl_row){a, i}, (cl_row){b, i}, out);
+}
+
+// ---- the dispatch ---------------------------------------------------------------------------
 
 // The ended contacts, then the present ones, are the records of a step in the order of dispatch;
 // only some of them may be events. Each has this many calls: leave a, leave b or enter a, enter b,
@@ -38,32 +186,23 @@ bool cl_dispatch_is_over(const cl_world *world, double dispatched) {
   return cl_dispatch_progress(world, dispatched) >= CL_ALL_DISPATCHED && !world->contacts.cut;
 }
 
-// Makes room for `count` of them.
-static cl_status reserve_links(const cl_alloc *alloc, cl_links *links, size_t count) {
-  cl_status status = CL_RESERVE_NEAR(alloc, links->pair, links->pair_cap, count);
-  return status == CL_OK ? CL_RESERVE_NEAR(alloc, links->bits, links->bits_cap, count) : status;
-}
-
 // The new contacts, at most as many as candidates, overwrite the ended ones; the newly ended ones
 // overwrite the old contacts, of which there are at least as many.
 cl_status cl_dispatch_reserve(cl_world *world, double dispatched) {
   const cl_alloc *alloc = &world->alloc;
   cl_contact_list *contacts = &world->contacts;
+  bool over = cl_dispatch_is_over(world, dispatched);
   size_t most = world->found.count, open = contacts->now.count + contacts->ended.count;
-  cl_status status = reserve_links(alloc, &contacts->ended, most);
-  if (status == CL_OK) status = CL_RESERVE_NEAR(alloc, contacts->hit, contacts->hit_cap, most);
-  if (status == CL_OK && world->actors.swept > 0) {
-    status = CL_RESERVE_NEAR(alloc, contacts->time, contacts->time_cap, most);
-  }
-  if (status == CL_OK && !cl_dispatch_is_over(world, dispatched)) {
-    status = reserve_links(alloc, &contacts->spare, open);
-  }
-  if (status == CL_OK && world->rules.one_sided) {
-    status = CL_RESERVE_NEAR(alloc, contacts->muted, contacts->muted_cap, most);
-  }
-  if (status != CL_OK) return status;
   size_t leaves = contacts->leaves_wanted ? open : 0;
-  return CL_RESERVE_NEAR(alloc, contacts->event, contacts->event_cap, most + leaves);
+  unsigned has =
+      (world->actors.swept > 0 ? HAS_TIMES : 0) | (world->rules.one_sided ? HAS_MUTED : 0);
+  cl_status status = cl_rows_reserve(link_fields, HAS_BITS, alloc, &contacts->ended, most);
+  if (status == CL_OK) status = cl_rows_reserve(hit_fields, has, alloc, contacts, most);
+  if (status == CL_OK && !over) {
+    status = cl_rows_reserve(link_fields, HAS_BITS, alloc, &contacts->spare, open);
+  }
+  return status == CL_OK ? cl_rows_reserve(event_fields, 0, alloc, contacts, most + leaves)
+                         : status;
 }
 
 // The calls of a contact: they are numbered from `first`, and those with numbers below `progress`

@@ -223,7 +223,7 @@ cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_
   search s = {.world = world, .filter = filter, .point = {x, y}, .reach = INFINITY, .most = most};
   double then = INFINITY, all = 0, farther = FARTHER; // as far as those few; everywhere
   for (int t = 0; t < CL_TREES; t++) {
-    const cl_tree *tree = &world->proxies.tree[t];
+    const cl_proxy_tree *tree = &world->proxies.tree[t];
     if (!(tree->groups & filter.groups)) continue;
     cl_bounds few = cl_bvh_some_near(&tree->bvh, s.point);
     cl_fbox box = tree->bvh.bounds;

@@ -15,20 +15,16 @@
 // The hash of all results of a step is computed when it is asked for, which is rare. Until then,
 // places that change after the step are noted. Layer: world.
 
-#include <float.h>
-#include <limits.h>
-
 #include "world/move.h"
 
 enum {
   STATES = CL_LIVE | CL_STATIC | CL_SENSOR | CL_ONE_WAY | CL_SWEPT,
   EVENTS = CL_EVENT_EVENTS | CL_EVENT_UPDATE,
-  LEAVES = CL_CALL_LEAVE_A | CL_CALL_LEAVE_B,
 };
 
 // ---- what is kept ---------------------------------------------------------------------------
 
-enum { HAS_ANGLES = 1, HAS_BITS = 2, HAS_MUTED = 4, HAS_TIMES = 8 };
+enum { HAS_ANGLES = 1 };
 
 #define ENTRY(name) CL_OWN, offsetof(cl_roster_entry, name)
 static const cl_saved entry_fields[] = {
@@ -74,38 +70,6 @@ static const cl_saved motion_fields[] = {
     {0},
 };
 
-static const cl_saved link_fields[] = {
-    {"a", CL_SLOT, CL_COLUMN(cl_links, pair), offsetof(cl_pair, a), 0, 0, 0},
-    {"b", CL_SLOT, CL_COLUMN(cl_links, pair), offsetof(cl_pair, b), 0, 0, 0},
-    {"bits", CL_U8, CL_COLUMN(cl_links, bits), 0, 0, UINT8_MAX, HAS_BITS},
-    {0},
-};
-
-#define HIT(name) CL_COLUMN(cl_contact_list, hit), offsetof(cl_hit, name)
-static const cl_saved hit_fields[] = {
-    {"nx", CL_F64, HIT(nx), -2, 2, 0},
-    {"ny", CL_F64, HIT(ny), -2, 2, 0},
-    {"depth", CL_F64, HIT(depth), 0, DBL_MAX, 0},
-    {"muted", CL_BITS, CL_COLUMN(cl_contact_list, muted), 0, 0, CL_NOTIFIED, HAS_MUTED},
-    {"t", CL_F64, CL_COLUMN(cl_contact_list, time), 0, -1, 1, HAS_TIMES},
-    {0},
-};
-
-#define FLAG(name) CL_BOOL, CL_OWN, offsetof(cl_contact_list, name), 0, 0, 0
-static const cl_saved flag_fields[] = {
-    {"cut", FLAG(cut)},
-    {"any_muted", FLAG(any_muted)},
-    {"any_time", FLAG(any_time)},
-    {"enters_wanted", FLAG(enters_wanted)},
-    {"leaves_wanted", FLAG(leaves_wanted)},
-    {0},
-};
-
-static const cl_saved event_fields[] = {
-    {"event", CL_U32, CL_COLUMN(cl_contact_list, event), 0, 0, UINT32_MAX, 0},
-    {0},
-};
-
 #define NOTE(name) CL_COLUMN(cl_hash_log, note), offsetof(cl_hash_note, name)
 static const cl_saved log_fields[] = {
     {"slot", CL_SLOT, NOTE(slot), 0, 0, 0},
@@ -115,91 +79,6 @@ static const cl_saved log_fields[] = {
     {"hash", CL_U64, CL_OWN, offsetof(cl_hash_log, hash), 0, 0, 0},
     {0},
 };
-
-static const cl_saved dispatch_fields[] = {
-    {"dispatched", CL_WHOLE, CL_OWN, offsetof(cl_snapshot, dispatched), 0, CL_ALL_DISPATCHED, 0},
-    {0},
-};
-
-static unsigned parts_of(const cl_contact_list *contacts) {
-  return (contacts->any_muted ? HAS_MUTED : 0) | (contacts->any_time ? HAS_TIMES : 0);
-}
-
-// ---- contacts, in worlds and in snapshots ---------------------------------------------------
-
-void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc) {
-  cl_rows_free(link_fields, alloc, &contacts->now);
-  cl_rows_free(link_fields, alloc, &contacts->ended);
-  cl_rows_free(link_fields, alloc, &contacts->spare);
-  cl_rows_free(hit_fields, alloc, contacts);
-  cl_rows_free(event_fields, alloc, contacts);
-}
-
-// Makes room in one list for what is kept of another.
-static cl_status reserve_contacts(const cl_alloc *alloc, cl_contact_list *to,
-                                  const cl_contact_list *from, bool over) {
-  size_t now = from->now.count, ended = over ? 0 : from->ended.count;
-  cl_status status = cl_rows_reserve(link_fields, HAS_BITS, alloc, &to->now, now);
-  if (status == CL_OK) status = cl_rows_reserve(link_fields, HAS_BITS, alloc, &to->ended, ended);
-  if (status == CL_OK) status = cl_rows_reserve(hit_fields, parts_of(from), alloc, to, now);
-  if (status != CL_OK) return status;
-  return cl_rows_reserve(event_fields, 0, alloc, to, over ? 0 : from->events);
-}
-
-// Copies what is kept: once a dispatch is over, nothing about it.
-static void copy_contacts(cl_contact_list *to, const cl_contact_list *from, bool over) {
-  size_t now = to->now.count = from->now.count;
-  to->ended.count = over ? 0 : from->ended.count;
-  to->events = over ? 0 : from->events;
-  to->leaves = over ? 0 : from->leaves;
-  to->uncompared = false;
-  cl_rows_copy(flag_fields, 0, to, from, 0);
-  cl_rows_copy(hit_fields, parts_of(from), to, from, now);
-  cl_rows_copy(link_fields, over ? 0 : HAS_BITS, &to->now, &from->now, now);
-  cl_rows_copy(link_fields, HAS_BITS, &to->ended, &from->ended, to->ended.count);
-  cl_rows_copy(event_fields, 0, to, from, to->events);
-  if (over && now > 0) memset(to->now.bits, CL_NOTIFIED, now);
-}
-
-bool cl_are_pairs_valid(const cl_pair *pair, size_t count, uint32_t slots) {
-  for (size_t i = 0; i < count; i++) {
-    if (pair[i].a >= pair[i].b || pair[i].b >= slots) return false;
-    if (i > 0 && cl_pair_key(pair[i - 1]) >= cl_pair_key(pair[i])) return false;
-  }
-  return true;
-}
-
-static bool are_hits_valid(const cl_contact_list *contacts) {
-  for (size_t i = 0; i < contacts->now.count; i++) {
-    cl_hit hit = contacts->hit[i];
-    double t = contacts->any_time ? contacts->time[i] : -1;
-    if (!cl_row_is_valid(hit_fields, parts_of(contacts), contacts, i)) return false;
-    if (!(fabs(hit.nx * hit.nx + hit.ny * hit.ny - 1) < 1e-9)) return false;
-    if (t != -1 && !(t >= 0 && hit.depth == 0)) return false;
-  }
-  return true;
-}
-
-// Each event belongs to a contact that asks for calls, and they are in order.
-static bool are_events_valid(const cl_contact_list *contacts) {
-  if (contacts->leaves > contacts->events) return false;
-  for (uint32_t e = 0; e < contacts->events; e++) {
-    bool leave = e < contacts->leaves, first = e == 0 || e == contacts->leaves;
-    const cl_links *links = leave ? &contacts->ended : &contacts->now;
-    uint32_t i = contacts->event[e];
-    if (i >= links->count || (!first && contacts->event[e - 1] >= i)) return false;
-    unsigned calls = links->bits[i] & CL_CALLS;
-    if (calls == 0 || calls & (leave ? CL_CALLS & ~LEAVES : LEAVES)) return false;
-  }
-  return true;
-}
-
-bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots) {
-  const cl_links *now = &contacts->now, *ended = &contacts->ended;
-  return cl_are_pairs_valid(now->pair, now->count, slots) &&
-         cl_are_pairs_valid(ended->pair, ended->count, slots) && are_hits_valid(contacts) &&
-         are_events_valid(contacts);
-}
 
 // ---- taking ---------------------------------------------------------------------------------
 
@@ -332,7 +211,8 @@ static cl_status reserve_snapshot(cl_snapshot *s, const cl_world *world, bool ov
   if (status == CL_OK) {
     status = cl_rows_reserve(log_fields, 0, alloc, &s->hash, world->hash.count);
   }
-  if (status == CL_OK) status = reserve_contacts(alloc, &s->contacts, &world->contacts, over);
+  if (status == CL_OK)
+    status = cl_contact_list_reserve(alloc, &s->contacts, &world->contacts, over);
   return status == CL_OK ? keep_grids(s, world) : status;
 }
 
@@ -347,7 +227,7 @@ cl_status cl_world_snapshot(cl_world *world, double dispatched, cl_snapshot *int
   into->turned = world->actors.angle != NULL;
   copy_places(places_in(into), places_of(&world->actors), world->actors.count);
   take_motions(into, world);
-  copy_contacts(&into->contacts, &world->contacts, over);
+  cl_contact_list_copy(&into->contacts, &world->contacts, over);
   cl_rows_copy(log_fields, 0, &into->hash, &world->hash, world->hash.count);
   into->over = over;
   into->dispatched = over ? CL_ALL_DISPATCHED : dispatched;
@@ -379,7 +259,8 @@ static cl_status reserve_world(cl_world *world, const cl_snapshot *s) {
   unsigned with = (s->turned ? CL_WITH_ANGLES : 0) | (s->motions > 0 ? CL_WITH_MOVES : 0);
   cl_status status = cl_actors_reserve(world, s->roster->count, with);
   if (status == CL_OK) status = cl_rows_reserve(log_fields, 0, alloc, &world->hash, s->hash.count);
-  return status == CL_OK ? reserve_contacts(alloc, &world->contacts, &s->contacts, false) : status;
+  return status == CL_OK ? cl_contact_list_reserve(alloc, &world->contacts, &s->contacts, false)
+                         : status;
 }
 
 static void set_roster(cl_world *world, cl_roster *roster) {
@@ -440,7 +321,7 @@ cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *dis
   world->steps++; // no earlier note can have this number
   copy_places(places_of(&world->actors), places_in(from), world->actors.count);
   put_motions(world, from);
-  copy_contacts(&world->contacts, &from->contacts, from->over);
+  cl_contact_list_copy(&world->contacts, &from->contacts, from->over);
   cl_rows_copy(log_fields, 0, &world->hash, &from->hash, from->hash.count);
   world->rules = from->rules;
   for (uint32_t i = 0; i < from->copies; i++) {
@@ -712,34 +593,6 @@ uint64_t cl_snapshot_groups(const cl_snapshot *s, unsigned named, const uint32_t
   return used;
 }
 
-static void archive_links(cl_archive *a, cl_links *links, unsigned has) {
-  uint32_t count = cl_rows_archive(link_fields, has, links, (uint32_t)links->count, a);
-  links->count = count;
-  if (a->reading && !has && count > 0) memset(links->bits, CL_NOTIFIED, count);
-}
-
-static void archive_contacts(cl_archive *a, cl_snapshot *s) {
-  cl_contact_list *contacts = &s->contacts;
-  cl_archive_bool(a, &s->over);
-  cl_row_archive(flag_fields, 0, contacts, 0, a);
-  archive_links(a, &contacts->now, s->over ? 0 : HAS_BITS);
-  uint32_t now = (uint32_t)contacts->now.count;
-  if (a->reading) cl_rows_make(hit_fields, contacts, now, a);
-  if (a->reading && a->status != CL_OK) return;
-  for (uint32_t i = 0; i < now; i++) cl_row_archive(hit_fields, parts_of(contacts), contacts, i, a);
-  if (s->over) {
-    s->dispatched = CL_ALL_DISPATCHED;
-    cl_archive_check(a, !contacts->cut);
-  } else {
-    cl_row_archive(dispatch_fields, 0, s, 0, a);
-    archive_links(a, &contacts->ended, HAS_BITS);
-    cl_archive_u32(a, &contacts->leaves);
-    contacts->events = cl_rows_archive(event_fields, 0, contacts, contacts->events, a);
-  }
-  if (!a->reading || a->status != CL_OK) return;
-  cl_archive_check(a, cl_contact_list_is_valid(contacts, s->roster->count));
-}
-
 static void archive_grids(cl_archive *a, cl_snapshot *s) {
   uint32_t count = cl_archive_count(a, s->copies, sizeof(uint32_t));
   if (a->reading) cl_archive_note(a, CL_RESERVE(&s->alloc, s->copy, s->copy_cap, count));
@@ -786,7 +639,12 @@ cl_status cl_snapshot_archive(cl_archive *a, cl_snapshot *s, unsigned groups, co
   end[CL_PACK_ACTORS] = a->count;
   archive_rules(a, &s->rules, groups, order);
   end[CL_PACK_RULES] = a->count;
-  archive_contacts(a, s);
+  cl_archive_bool(a, &s->over);
+  cl_contact_list_archive(a, &s->contacts, s->over, &s->dispatched);
+  if (s->over) s->dispatched = CL_ALL_DISPATCHED;
+  if (a->reading && a->status == CL_OK) {
+    cl_archive_check(a, cl_contact_list_is_valid(&s->contacts, s->roster->count));
+  }
   end[CL_PACK_CONTACTS] = a->count;
   archive_grids(a, s);
   end[CL_PACK_CELLS] = a->count;
@@ -845,14 +703,13 @@ static cl_pair numbers_of(const cl_snapshot *s, const uint32_t *number, size_t h
 bool cl_snapshot_differing_hit(const cl_snapshot *a, const uint32_t *number_a, const cl_snapshot *b,
                                const uint32_t *number_b, cl_difference *out) {
   const cl_contact_list *first = &a->contacts, *second = &b->contacts;
-  unsigned has = parts_of(first) & parts_of(second) & HAS_TIMES;
   for (size_t i = 0; i < first->now.count || i < second->now.count; i++) {
     uint64_t p = cl_pair_key(numbers_of(a, number_a, i));
     uint64_t q = cl_pair_key(numbers_of(b, number_b, i));
     cl_pair pair = p <= q ? first->now.pair[i] : second->now.pair[i];
     *out = (cl_difference){{pair.a, pair.b}, "hit", {p < q, q < p}};
     if (p != q) return true;
-    if (cl_row_differ(hit_fields, has, (cl_row){first, i}, (cl_row){second, i}, out)) return true;
+    if (cl_contact_list_differ(first, second, i, out)) return true;
   }
   return false;
 }

@@ -207,11 +207,11 @@ void cl_roster_release(cl_roster *roster);
 
 /// One tree has the static actors, and stays while they do, the other has those that move. `made`:
 /// it has their boxes. `groups`: a bit for each group with an actor in it.
-typedef struct cl_tree {
+typedef struct cl_proxy_tree {
   cl_bvh bvh;
   uint64_t groups;
   bool made;
-} cl_tree;
+} cl_proxy_tree;
 
 enum { CL_STATICS, CL_MOVERS, CL_TREES };
 
@@ -253,7 +253,7 @@ typedef struct cl_proxies {
   size_t fixed_used; ///< the length of the static blocks
   size_t slot_cap, fixed_cap, box_cap, way_cap, block_cap;
   size_t turned_cap, listed_cap;
-  cl_tree tree[CL_TREES];
+  cl_proxy_tree tree[CL_TREES];
   bool groups_known; ///< and the tree of statics is up to date
   uint32_t *lane, moves;
   size_t lane_cap;
@@ -329,6 +329,21 @@ bool cl_are_pairs_valid(const cl_pair *pair, size_t count, uint32_t slots);
 bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots);
 
 void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc);
+
+/// Makes room in one list for what is kept of another, and copies that: once a dispatch is `over`,
+/// nothing about it.
+cl_status cl_contact_list_reserve(const cl_alloc *alloc, cl_contact_list *to,
+                                  const cl_contact_list *from, bool over);
+void cl_contact_list_copy(cl_contact_list *to, const cl_contact_list *from, bool over);
+
+/// Packs or reads it, and what is `dispatched` if that is not over. Whether what was read is valid,
+/// the caller checks.
+void cl_contact_list_archive(cl_archive *a, cl_contact_list *contacts, bool over,
+                             double *dispatched);
+
+/// Whether hit `i` differs in two lists.
+bool cl_contact_list_differ(const cl_contact_list *a, const cl_contact_list *b, size_t i,
+                            cl_difference *out);
 
 /// The contacts of each actor: those in which it is the first are adjacent anyway; this index finds
 /// those in which it is the second. Made when first needed; `step` is the number of the step that

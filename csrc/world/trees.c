@@ -371,7 +371,7 @@ static void note_groups(cl_world *world) {
 // Makes a tree of the boxes, in doubles too if that is necessary, unless that has been done.
 static cl_status make_tree(cl_world *world, int which) {
   cl_proxies *proxies = &world->proxies;
-  cl_tree *tree = &proxies->tree[which];
+  cl_proxy_tree *tree = &proxies->tree[which];
   cl_bvh *bvh = &tree->bvh;
   uint32_t count;
   const uint32_t *list = listed_in(proxies, which, &count);
@@ -418,7 +418,7 @@ static cl_fbox box_of(cl_world *world, uint32_t slot) {
 void cl_trees_follow(cl_world *world) {
   cl_actors *actors = &world->actors;
   cl_proxies *proxies = &world->proxies;
-  cl_tree *tree = &proxies->tree[CL_MOVERS];
+  cl_proxy_tree *tree = &proxies->tree[CL_MOVERS];
   for (uint32_t i = 0; i < actors->moved_count; i++) {
     uint32_t slot = actors->moved_slots[i];
     actors->dirty[slot] &= (uint8_t)~CL_DIRTY_MOVED;
@@ -468,7 +468,7 @@ cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups) {
   cl_status status = CL_OK;
   world->touched.count = 0;
   for (int t = 0; t < CL_TREES && status == CL_OK; t++) {
-    const cl_tree *tree = &world->proxies.tree[t];
+    const cl_proxy_tree *tree = &world->proxies.tree[t];
     if (!(tree->groups & groups)) continue;
     status = cl_bvh_query(&tree->bvh, &world->alloc, box, &world->touched);
   }
