@@ -1,6 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core for the queries of world/queries.lua. All begin with
+// Methods of the core for the queries of world/queries.lua. They check the numbers, which games
+// give, and their messages say so. All begin with
 //   core, actors, slots, low, high, ignored, asking
 // low and high have a bit for each selected group, of groups 0 to 31 and 32 to 63; ignored is nil,
 // an actor or a list of actors; asking is the slot of the actor that the query is for, which is
@@ -157,9 +158,14 @@ static int query_rect(lua_State *L, const cll_call *c) {
   question q = begin(c, SHAPE);
   double x = cl_coord_kept(own(c)[0]), y = cl_coord_kept(own(c)[1]);
   double w = own(c)[2], h = own(c)[3];
+  if (!(x + w > x && x + w <= CL_MAX_COORD)) {
+    cll_fail(L, c->fn, "w", "number with x < x + w <= 1e12", OWN + 3);
+  } else if (!(y + h > y && y + h <= CL_MAX_COORD)) {
+    cll_fail(L, c->fn, "h", "number with y < y + h <= 1e12", OWN + 4);
+  }
   cl_bounds box = {x, y, cl_coord_kept(x + w), cl_coord_kept(y + h)};
   bool sound = w >= CL_MIN_SIZE && h >= CL_MIN_SIZE && box.r > x && box.b > y;
-  if (!sound) return cll_shape_made(L, "world:queryRect", CL_INVALID);
+  if (!sound) return cll_shape_made(L, c->fn, CL_INVALID);
   cl_stack_shape rectangle;
   cl_stack_box(&rectangle, box);
   rectangle.part.flags = CL_PART_BOX;
@@ -171,7 +177,7 @@ static int query_rect(lua_State *L, const cll_call *c) {
 static int query_circle(lua_State *L, const cll_call *c) {
   question q = begin(c, SHAPE);
   double x = own(c)[0], y = own(c)[1], r = own(c)[2];
-  if (r < CL_MIN_SIZE) return cll_shape_made(L, "world:queryCircle", CL_INVALID);
+  if (r < CL_MIN_SIZE) return cll_shape_made(L, c->fn, CL_INVALID);
   cl_stack_shape circle;
   cl_stack_circle(&circle, r);
   q.with = cl_place(&circle.shape, x, y, 0);
@@ -344,13 +350,18 @@ static int cast(lua_State *L, const cll_call *c, cl_path path) {
   return 1;
 }
 
-// -> as cast; with a list, `spare` and `listOf`: the list and n, all answers as records
-static int ray_cast(lua_State *L, const cll_call *c) {
-  const double *ends = own(c) + 2;
-  cl_path path = {ends[0], ends[1], ends[2], ends[3], NULL};
-  if (!lua_istable(L, OWN + 2)) return cast(L, c, path);
+static cl_path ray(const double ends[4]) {
+  return (cl_path){ends[0], ends[1], ends[2], ends[3], NULL};
+}
+
+// -> as cast
+static int ray_cast(lua_State *L, const cll_call *c) { return cast(L, c, ray(own(c) + 1)); }
+
+// -> the list and n, all answers as records; without `listOf` as cast
+static int ray_cast_all(lua_State *L, const cll_call *c) {
+  if (!lua_istable(L, OWN + 2)) return cast(L, c, ray(own(c) + 2));
   question q = begin(c, CAST);
-  q.path = path, q.all = true;
+  q.path = ray(own(c) + 2), q.all = true;
   luaL_checkstack(L, 8, NULL);
   return push_records(L, &q);
 }
@@ -359,7 +370,8 @@ int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, doubl
                      double x2, double y2) {
   cl_path path = {x1, y1, x2, y2, NULL};
   cl_answers answers;
-  if (!c->world) return -1;
+  bool sound = cl_coord_ok(x1) && cl_coord_ok(y1) && cl_coord_ok(x2) && cl_coord_ok(y2);
+  if (!sound || !c->world) return -1;
   cl_filter filter = filter_of(cll_groups(low, high), c->few, (size_t)count);
   if (cl_world_cast(c->world, &path, false, filter, &answers) != CL_OK) return -1;
   if (answers.count == 0) return 0;
@@ -377,14 +389,15 @@ static int shape_cast(lua_State *L, const cll_call *c) {
 #define ALL "actors:table slots:table low:number high:number ignored:any asking:any into:any "
 
 static const cll_function methods[] = {
-    {query_point, "queryPoint", NULL, ALL "x y"},
-    {query_shape, "queryShape", NULL, ALL "shape:any x y angle:angle"},
-    {query_rect, "queryRect", NULL, ALL "x y w h"},
-    {query_circle, "queryCircle", NULL, ALL "x y r"},
+    {query_point, "world:queryPoint", NULL, ALL "x y"},
+    {query_shape, "world:queryShape", NULL, ALL "shape:any x y angle:angle"},
+    {query_rect, "world:queryRect", NULL, ALL "x y w:positive h:positive"},
+    {query_circle, "world:queryCircle", NULL, ALL "x y r:positive"},
     {query_bounds, "queryBounds", NULL, ALL "left top right bottom"},
-    {nearest, "nearest", NULL, ALL "x y most:number distances:any"},
-    {ray_cast, "rayCast", NULL, ALL "numbers:any listOf:any x1 y1 x2 y2"},
-    {shape_cast, "shapeCast", NULL, ALL "numbers:any dx dy shape:any x y angle:angle"},
+    {nearest, "world:nearest", NULL, ALL "x y most:number distances:any"},
+    {ray_cast, "world:rayCast", NULL, ALL "numbers:any x1 y1 x2 y2"},
+    {ray_cast_all, "world:rayCastAll", NULL, ALL "spare:any listOf:any x1 y1 x2 y2"},
+    {shape_cast, "world:shapeCast", NULL, ALL "numbers:any dx dy shape:any x y angle:angle"},
     {NULL, NULL, NULL, NULL},
 };
 

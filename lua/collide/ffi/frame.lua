@@ -153,21 +153,22 @@ end
 
 --- A function for `_rays` of the world that owns a core: returns the first actor on a ray, as
 --- core:rayCast does. It calls core:rayCast when a ray ignores too many actors, and when there is
---- an error to raise: no memory, or a closed world.
+--- an error to raise: a bad argument, no memory, or a closed world.
 function M.rays(io)
   -- These pointers never change. Fetching them for each ray would make garbage; then the collector
   -- could run between filling `to` and the cast, and a finaliser might cast a ray too.
   local cast, to = io.ray_cast, io.rays_ignore
   return function(world, low, high, ignored, x1, y1, x2, y2)
-    local count = ignored == nil and 0 or ignore(to, world._slots, ignored)
+    local count = type(x1) == "number" and type(y1) == "number" and type(x2) == "number"
+      and type(y2) == "number" and (ignored == nil and 0 or ignore(to, world._slots, ignored))
     local slot = count and cast(io, low, high, count, x1, y1, x2, y2) or -1
     if slot > 0 then
       return world._actors[slot], io.cast_x, io.cast_y, io.cast_nx, io.cast_ny, io.cast_t
     elseif slot == 0 then
       return nil
     end
-    return world._core:rayCast(world._actors, world._slots, low, high, ignored, 0, false, nil, nil,
-      x1, y1, x2, y2)
+    return world._core:rayCast(world._actors, world._slots, low, high, ignored, 0, false, nil, x1,
+      y1, x2, y2)
   end
 end
 

@@ -1,6 +1,6 @@
 -- The queries and casts of a World. They see the world as of the last step, with all that was
--- added, refreshed, teleported or removed since. Filter functions are called here, on the answers
--- of the core, never from within the core.
+-- added, refreshed, teleported or removed since. The core checks the numbers in their arguments.
+-- Filter functions are called here, on the answers of the core, never from within the core.
 
 local check = require "collide.check"
 local each = require "collide.each"
@@ -8,7 +8,7 @@ local filters = require "collide.world.filters"
 local lock = require "collide.world.lock"
 local reader = require "collide.world.reader"
 
-local checkWorld, coordinate = lock.checkWorld, check.coordinate
+local checkWorld = lock.checkWorld
 local checkFilter, checkIgnored = filters.groups, filters.ignored
 -- Locals, so that short calls look up no globals.
 local select, rawget, rawset = select, rawget, rawset
@@ -139,7 +139,6 @@ end
 function World:queryPoint(x, y, filter, ignore, into, ...)
   local fn = "world:queryPoint"
   checkWorld(self, fn)
-  check.point(fn, x, y)
   if select("#", ...) > 0 then check.noMore(fn, "x, y, " .. TAKES_MORE, 5, ...) end
   return ask(self, fn, "queryPoint", filter, ignore, into, nil, x, y)
 end
@@ -156,14 +155,6 @@ end
 function World:queryRect(x, y, w, h, filter, ignore, into, ...)
   local fn = "world:queryRect"
   checkWorld(self, fn)
-  check.point(fn, x, y)
-  check.size(fn, "w", w)
-  check.size(fn, "h", h)
-  if not (x + w > x and x + w <= check.MAX_COORDINATE) then
-    check.fail(fn, "w", "number with x < x + w <= 1e12", w)
-  elseif not (y + h > y and y + h <= check.MAX_COORDINATE) then
-    check.fail(fn, "h", "number with y < y + h <= 1e12", h)
-  end
   if select("#", ...) > 0 then check.noMore(fn, "x, y, w, h, " .. TAKES_MORE, 7, ...) end
   return ask(self, fn, "queryRect", filter, ignore, into, nil, x, y, w, h)
 end
@@ -179,8 +170,6 @@ end
 function World:queryCircle(x, y, r, filter, ignore, into, ...)
   local fn = "world:queryCircle"
   checkWorld(self, fn)
-  check.point(fn, x, y)
-  check.size(fn, "r", r)
   if select("#", ...) > 0 then check.noMore(fn, "x, y, r, " .. TAKES_MORE, 6, ...) end
   return ask(self, fn, "queryCircle", filter, ignore, into, nil, x, y, r)
 end
@@ -251,7 +240,6 @@ end
 function World:nearest(x, y, k, filter, ignore, into, ...)
   local fn = "world:nearest"
   checkWorld(self, fn)
-  check.point(fn, x, y)
   if k == nil then k = 1 else check.integer(fn, "k", k, 1, 2 ^ 31) end
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
@@ -297,16 +285,6 @@ local function firstAccepted(self, accepts, kept, n)
   return nil
 end
 
-local function checkRay(self, fn, x1, y1, x2, y2, filter, ignore)
-  checkWorld(self, fn)
-  coordinate(fn, "x1", x1)
-  coordinate(fn, "y1", y1)
-  coordinate(fn, "x2", x2)
-  coordinate(fn, "y2", y2)
-  local low, high, accepts = checkFilter(self, fn, filter)
-  return low, high, accepts, checkIgnored(self, fn, ignore)
-end
-
 --- The first actor that a ray from x1, y1 to x2, y2 meets. Touching counts.
 ---@param x1 number
 ---@param y1 number
@@ -317,20 +295,21 @@ end
 ---@return collide.Actor? actor nil when there is none
 ---@return number? x, number? y, number? nx, number? ny, number? t a share of the way
 function World:rayCast(x1, y1, x2, y2, filter, ignore, ...)
-  local low, high, accepts, ignored =
-    checkRay(self, "world:rayCast", x1, y1, x2, y2, filter, ignore)
-  if select("#", ...) > 0 then check.noMore("world:rayCast", TAKES_RAY, 6, ...) end
-  local kept = accepts and take(self)
-  if not kept then
-    if self._rays then
-      return self._rays(self, low, high, ignored, x1, y1, x2, y2)
-    end
-    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, false, nil, nil,
+  local fn = "world:rayCast"
+  checkWorld(self, fn)
+  local low, high, accepts = checkFilter(self, fn, filter)
+  local ignored = checkIgnored(self, fn, ignore)
+  if select("#", ...) > 0 then check.noMore(fn, TAKES_RAY, 6, ...) end
+  if accepts then
+    local kept = take(self)
+    local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, kept.far,
       x1, y1, x2, y2)
+    return firstAccepted(self, accepts, kept, n)
+  elseif self._rays then
+    return self._rays(self, low, high, ignored, x1, y1, x2, y2)
   end
-  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, kept.far,
-    nil, x1, y1, x2, y2)
-  return firstAccepted(self, accepts, kept, n)
+  return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, false, nil, x1, y1,
+    x2, y2)
 end
 
 -- Fills a list with records of the answers that a filter function accepts, of n in a scratch table.
@@ -364,16 +343,18 @@ end
 ---@return integer n
 function World:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
   local fn = "world:rayCastAll"
-  local low, high, accepts, ignored = checkRay(self, fn, x1, y1, x2, y2, filter, ignore)
+  checkWorld(self, fn)
+  local low, high, accepts = checkFilter(self, fn, filter)
+  local ignored = checkIgnored(self, fn, ignore)
   if into ~= nil then check.list(fn, "into", into) end
   if select("#", ...) > 0 then check.noMore(fn, TAKES_RAYS, 7, ...) end
   local list = into or {}
   if not accepts then
-    return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, list,
+    return self._core:rayCastAll(self._actors, self._slots, low, high, ignored, 0, list,
       self._spareRays, listOf, x1, y1, x2, y2)
   end
   local kept = take(self)
-  local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, kept.far,
+  local n = self._core:rayCastAll(self._actors, self._slots, low, high, ignored, 0, kept, kept.far,
     nil, x1, y1, x2, y2)
   return listAccepted(self, accepts, kept, n, list)
 end
@@ -394,8 +375,6 @@ function World:shapeCast(placed, dx, dy, filter, ignore, ...)
     check.fail(fn, "placed." .. self._names.shape, "shape other than tiles, which stand still",
       shape)
   end
-  coordinate(fn, "dx", dx)
-  coordinate(fn, "dy", dy)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
   if select("#", ...) > 0 then check.noMore(fn, TAKES_CAST, 5, ...) end
