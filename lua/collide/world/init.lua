@@ -164,6 +164,7 @@ function M.newWorld(options, ...)
     _lastId = 0,
     _slots = {}, -- by actor: its slot
     _seen = o.strict and {} or nil, -- by actor: the values of the fields that are read only once
+    _now = {}, -- scratch of reader.checkUnchanged
     _stated = {}, -- by actor: which fields say what they would mean without, see reader.lua
     _spelling = o.strict and reader.spelling(o.fields), -- to find misspelled fields
     _groups = { ["*"] = core.MAX_GROUPS },

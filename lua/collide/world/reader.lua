@@ -137,20 +137,14 @@ function M.placeOf(actor, names)
   return actor[names.shape], actor[names.x], actor[names.y], names.angle and actor[names.angle] or 0
 end
 
--- The bits of `stated`, as in csrc/lua/binding.h.
+-- The fields that are true, false or nil, and their bits of `stated`, as in csrc/lua/binding.h.
+local FLAGS = { "static", "sensor", "oneWay", "swept" }
 local STATES = { static = core.STATES_STATIC, sensor = core.STATES_SENSOR,
   oneWay = core.STATES_ONE_WAY, swept = core.STATES_SWEPT }
 
--- A field that is true, false or nil; and the bit of `stated` if it is false.
-local function flag(fn, world, actor, field)
-  local name = world._names[field]
-  local value = name and actor[name]
-  if value == nil or not name then return false, 0 end
-  if type(value) ~= "boolean" then M.fail(fn, world, actor, name, "boolean", value) end
-  return value, value and 0 or STATES[field]
-end
-
-local function kind(fn, world, actor)
+-- Reads the fields that no step reads into a table: shape, group, the flags, and which of the last
+-- two say what they would mean if they were nil.
+local function readKind(fn, world, actor, fields)
   local names = world._names
   local shape = actor[names.shape]
   if not isShape(shape) then M.fail(fn, world, actor, names.shape, check.SHAPE, shape) end
@@ -164,12 +158,17 @@ local function kind(fn, world, actor)
     M.fail(fn, world, actor, names.group, "one of this world's groups: " .. world._declared,
       group)
   end
-  local static, noStatic = flag(fn, world, actor, "static")
-  local sensor, noSensor = flag(fn, world, actor, "sensor")
-  local oneWay, noOneWay = flag(fn, world, actor, "oneWay")
-  local swept, noSwept = flag(fn, world, actor, "swept")
-  return shape, group, static, sensor, oneWay, swept,
-    stated + noStatic + noSensor + noOneWay + noSwept
+  for i = 1, #FLAGS do
+    local field = FLAGS[i]
+    local name = names[field]
+    local value = name and actor[name]
+    if name and value ~= nil then
+      if type(value) ~= "boolean" then M.fail(fn, world, actor, name, "boolean", value) end
+      if not value then stated = stated + STATES[field] end
+    end
+    fields[field] = value or false
+  end
+  fields.shape, fields.group, fields.stated = shape, group, stated
 end
 
 --- The angles of an actor of tiles, for errors.
@@ -218,13 +217,16 @@ end
 ---@return table fields as named below; `stated`: which say what they would mean if they were nil
 function M.actor(fn, world, actor)
   if world._spelling then checkSpelling(fn, world, actor) end
-  local shape, group, static, sensor, oneWay, swept, stated = kind(fn, world, actor)
-  local x, y, angle = M.place(fn, world, actor)
-  if shape:kind() == "tiles" then checkTiles(fn, world, actor, static, angle) end
-  return {
-    by = fn, shape = shape, group = group, static = static, sensor = sensor, oneWay = oneWay,
-    swept = swept, x = x, y = y, angle = angle, stated = stated,
+  local fields = {
+    by = fn, shape = false, group = false, static = false, sensor = false, oneWay = false,
+    swept = false, x = 0, y = 0, angle = 0, stated = 0,
   }
+  readKind(fn, world, actor, fields)
+  fields.x, fields.y, fields.angle = M.place(fn, world, actor)
+  if fields.shape:kind() == "tiles" then
+    checkTiles(fn, world, actor, fields.static, fields.angle)
+  end
+  return fields
 end
 
 --- The bits of event masks, as in csrc/collide.h, by the names of the fields.
@@ -279,28 +281,21 @@ local function textOf(value)
   return isShape(value) and tostring(value) or core.describe(value, true)
 end
 
-local function checkSame(fn, world, actor, seen, field, now)
-  local before = seen[field]
-  if now == before then return end
-  failChange(fn, world, actor, seen, ("%s was changed from %s to %s"):format(world._names[field],
-    textOf(before), textOf(now)))
-end
+local READ_ONCE = { "shape", "group", "static", "sensor", "oneWay", "swept", "x", "y", "angle" }
 
 --- Raises when a field that is read only once differs from `seen`, the result of M.actor. For a
 --- static actor this includes its place. `seen.methods` says for each method whether there was one.
 function M.checkUnchanged(fn, world, actor, seen)
-  local shape, group, static, sensor, oneWay, swept = kind(fn, world, actor)
-  checkSame(fn, world, actor, seen, "shape", shape)
-  checkSame(fn, world, actor, seen, "group", group)
-  checkSame(fn, world, actor, seen, "static", static)
-  checkSame(fn, world, actor, seen, "sensor", sensor)
-  checkSame(fn, world, actor, seen, "oneWay", oneWay)
-  checkSame(fn, world, actor, seen, "swept", swept)
-  if static then
-    local x, y, angle = M.place(fn, world, actor)
-    checkSame(fn, world, actor, seen, "x", x)
-    checkSame(fn, world, actor, seen, "y", y)
-    checkSame(fn, world, actor, seen, "angle", angle)
+  local now = world._now
+  readKind(fn, world, actor, now)
+  now.x, now.y, now.angle = seen.x, seen.y, seen.angle
+  if now.static then now.x, now.y, now.angle = M.place(fn, world, actor) end
+  for i = 1, #READ_ONCE do
+    local field = READ_ONCE[i]
+    if now[field] ~= seen[field] then
+      failChange(fn, world, actor, seen, ("%s was changed from %s to %s"):format(
+        world._names[field], textOf(seen[field]), textOf(now[field])))
+    end
   end
   for field, had in each.pairs(seen.methods) do
     local name = world._names[field]
