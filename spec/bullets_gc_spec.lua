@@ -2,6 +2,7 @@
 -- garbage, and what finalizers may do.
 local collide = require "collide"
 local gc = require "spec.support.gc"
+local script = require "spec.support.script"
 
 local dot = collide.circle(5)
 
@@ -55,6 +56,27 @@ describe("the collector", function()
     local bullet = pool:spawn(1, 2, 3, 4)
     gc.full()
     assert.equal(1, (pool:get(bullet)))
+  end)
+
+  -- A bug: this was a crash.
+  it("may run a finalizer that removes a pool while its lasers are drawn", function()
+    assert.equal("sound\n", script.run [[
+      local collide = require "collide"
+      local canvas = require "collide.canvas"
+      local gc = require "spec.support.gc"
+      local function nothing() end
+      local brush = { color = nothing, polygon = nothing, circle = nothing, rectangle = nothing,
+        line = nothing, capsule = nothing }
+      gc.makeAggressive()
+      for _ = 1, 500 do
+        local world = collide.newWorld()
+        local pool = world:newBullets { capacity = 50, radius = 1 }
+        for i = 1, 20 do pool:spawnLaser { points = { 0, 0, i, 9 }, width = 1 } end
+        gc.finalized(function() pcall(pool.remove, pool) end)
+        pcall(canvas.drawWorld, brush, world, {})
+      end
+      print "sound"
+    ]])
   end)
 
   it("may run finalizers that use pools of a world collected with them", function()

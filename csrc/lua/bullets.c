@@ -144,8 +144,8 @@ static int bullets_next(lua_State *L) {
 
 // own.nextLaser(pool, after) -> laser, x, y, shape, whether it is hot; nothing at the end
 static int bullets_next_laser(lua_State *L) {
+  cl_shape **shape = cll_push_shape(L); // first: it may run finalisers, which may remove the pool
   cll_bullets *b = check_pool(L, "pool:each");
-  cl_shape **shape = cll_push_shape(L); /* first, since it may collect garbage */
   cl_laser_place at;
   uint64_t number = cl_bullets_next_laser(b->pool, (uint64_t)luaL_checknumber(L, 2), &at);
   if (number == 0) return 0;
