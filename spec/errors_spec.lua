@@ -16,6 +16,15 @@ describe("an error", function()
     assert.is_true(#message < 200)
   end)
 
+  it("shows a text on one line, and no control character as it is", function()
+    for text, shown in pairs { ["a\nb"] = "a\\010b", ["\27[31mred"] = "\\027[31mred",
+      ["\0\127"] = "\\000\\127",
+      ["\194\155\194\160"] = "\\194\\155\194\160", ["c:\\d"] = "c:\\d" } do
+      local _, message = pcall(collide.circle, text)
+      assert.matches(('got string "%s"'):format(shown), message, 1, true)
+    end
+  end)
+
   it("has no place where there is no caller in Lua", function()
     local able, thread = pcall(coroutine.create, collide.circle)
     if not able then return end -- Lua 5.1 takes only functions in Lua here

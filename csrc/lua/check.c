@@ -31,6 +31,23 @@ static void push_number(lua_State *L, int index) {
   lua_pushstring(L, text);
 }
 
+// A text as one line, which no terminal obeys: control characters, also those of two bytes in
+// UTF-8, as \ddd.
+static void push_line(lua_State *L, const char *text, size_t length) {
+  luaL_Buffer line;
+  luaL_buffinit(L, &line);
+  for (size_t i = 0, codes = 0; i < length; i++) {
+    unsigned char byte = (unsigned char)text[i];
+    bool is_long = byte == 0xC2 && i + 1 < length && (unsigned char)text[i + 1] < 0xA0;
+    if (is_long) codes = 2;
+    else if (byte < 0x20 || byte == 0x7F) codes = 1;
+    char code[8] = {text[i]};
+    if (codes > 0) snprintf(code, sizeof code, "\\%03u", byte), codes--;
+    luaL_addstring(&line, code);
+  }
+  luaL_pushresult(&line);
+}
+
 // Messages call objects of the library by their class: one of "collide.Grid" is a grid.
 bool cll_push_own_name(lua_State *L, int index) {
   enum { PREFIX = sizeof "collide." - 1 };
@@ -64,15 +81,12 @@ void cll_push_described(lua_State *L, int index, bool number_wanted) {
   case LUA_TSTRING: {
     size_t length;
     const char *text = lua_tolstring(L, index, &length);
-    if (length > LONGEST) {
-      length = LONGEST; // no character of UTF-8 is cut
-      while (length > LONGEST - 3 && ((unsigned char)text[length] & 0xC0) == 0x80) length--;
-      lua_pushlstring(L, text, length);
-      lua_pushfstring(L, "string \"%s…\"", lua_tostring(L, -1));
-      lua_remove(L, -2);
-    } else {
-      lua_pushfstring(L, "string \"%s\"", text);
-    }
+    bool whole = length <= LONGEST;
+    if (!whole) length = LONGEST; // no character of UTF-8 is cut
+    while (!whole && length > LONGEST - 3 && ((unsigned char)text[length] & 0xC0) == 0x80) length--;
+    push_line(L, text, length);
+    lua_pushfstring(L, whole ? "string \"%s\"" : "string \"%s…\"", lua_tostring(L, -1));
+    lua_remove(L, -2);
     break;
   }
   default:

@@ -63,7 +63,7 @@ end
 local function quoted(value)
   local text = core.describe(value)
   local inside = text:match('^string "(.*)"$')
-  return inside and texts.quote(inside) or text
+  return inside and ('"%s"'):format(inside:gsub('"', "\\034")) or text
 end
 
 -- The description of an actor with a name or group; nil for any other actor.
