@@ -843,6 +843,33 @@ describe("world:move where several things are touched at once", function()
     end
   end)
 
+  --       |          a segment, or a chain, on the corner of two triangles
+  -- 28 +--+--+
+  --    |  \\  |       that are a box together
+  -- 32 +---\\-+
+  it("leaves a corner of two triangles as that of the box that they are, if it is thin", function()
+    local chain, polygon, segment = collide.chain, collide.polygon, collide.segment
+    local function go(solids, shape, dx, dy)
+      local world = collide.newWorld()
+      for _, solid in ipairs(solids) do world:add { x = 0, y = 0, static = true, shape = solid } end
+      local mover = world:add { x = 17, y = 26, shape = shape }
+      local x, y, _, n = world:move(mover, dx, dy)
+      return { x, y, n }
+    end
+    local box = { collide.rectangle(16, 28, 4, 4) }
+    local triangles = { polygon(16, 28, 20, 28, 20, 32), polygon(16, 28, 20, 32, 16, 32) }
+    for i, shape in ipairs { chain({ -1, -2, 1, -2, 1, 2, -1, 2 }, true), segment(-1, 2, 1, 2),
+      segment(-1, 2, -1, -2), segment(-1, 2, 1, -1) } do
+      for _, way in ipairs { { 28, -10 }, { 5, -1 }, { -5, -1 }, { 5, 0 }, { -5, 0 }, { 0, -3 },
+        { 1, -5 } } do
+        local want, got = go(box, shape, way[1], way[2]), go(triangles, shape, way[1], way[2])
+        local what = ("mover %d by %d, %d"):format(i, way[1], way[2])
+        assert.is_true(math.abs(got[1] - want[1]) + math.abs(got[2] - want[2]) < 1e-9, what)
+        assert.equal(want[3], got[3], what)
+      end
+    end
+  end)
+
   it("walks along boxes that were added from right to left", function()
     local world = collide.newWorld()
     for k = 9, 0, -1 do
@@ -925,20 +952,22 @@ describe("world:move where several things are touched at once", function()
   end)
 
   it("pushes several in the order of their x, then y", function()
-    local function push(letters)
-      local at = { a = { -16, 16 }, b = { 0, 16 } }
+    local function push(letters, dx, dy)
+      local at = dx > 0 and { a = { 16, -16 }, b = { 16, 0 } } or { a = { -16, 16 }, b = { 0, 16 } }
       local world, list = collide.newWorld(), {}
       for name in letters:gmatch "%a" do
         world:add { name = name, x = at[name][1], y = at[name][2], shape = rectangle(16, 16) }
       end
-      local mover = world:add { x = -8, y = 0, shape = rectangle(16, 16) }
-      local _, _, hits, n = world:move(mover, 0, 10, nil, "push")
+      local mover = world:add { x = dx > 0 and 0 or -8, y = dx > 0 and -8 or 0,
+        shape = rectangle(16, 16) }
+      local _, _, hits, n = world:move(mover, dx, dy, nil, "push")
       for i = 1, n do list[i] = hits[i].actor.name end
-      assert.equal(10, mover.y)
+      assert.equal(10, dx > 0 and mover.x or mover.y)
       return table.concat(list)
     end
-    assert.equal("ab", push "ab")
-    assert.equal("ab", push "ba")
+    for _, letters in ipairs { "ab", "ba" } do
+      assert.same({ "ab", "ab" }, { push(letters, 0, 10), push(letters, 10, 0) })
+    end
   end)
 
   it("reports what it crosses there before what stops it", function()

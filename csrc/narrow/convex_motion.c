@@ -291,13 +291,22 @@ static bool falls_to(const cl_convex_motion *m, double r, cl_distance_at *at) {
   return (is == CL_ARRIVES || is == CL_TIRES) && at->rate > m->slow;
 }
 
-// `apart` is the distance kept between the surfaces.
+// Whether a plane is none between the parts, or the motion leads into it.
+CL_INLINE bool leads_into(void *none, const cl_convex_motion *m, const plane *p) {
+  (void)none;
+  return p->gap < -m->skin || p->rate < -m->slow;
+}
+
+// `apart` is the distance kept between the surfaces. Where thin parts touch at the start, several
+// normals may be right, and rounding would choose: they do not meet if the motion leads along some
+// plane between them, or away from it.
 static bool sweep_round(const cl_convex_motion *m, double apart, cl_sweep *out) {
   double radii = m->p.r + m->q.r, r = radii + apart;
   cl_distance_at start = {.t = 0};
   look_at(m, &start);
   cl_distance_at in = start, touched = start;
   if (!falls_to(m, r - m->skin, &in)) return false;
+  if (apart > 0 && in.t == 0 && !take_planes(m, false, leads_into, NULL)) return false;
   if (start.distance - radii > m->touch && !falls_to(m, r, &touched)) return false;
   out->t = touched.t;
   out->nx = in.normal.x + 0.0;
