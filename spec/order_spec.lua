@@ -56,6 +56,23 @@ describe("of ways out that are equally long,", function()
   end)
 end)
 
+it("world:carry pushes those that are equally far ahead by their x, then their y", function()
+  local function pushed(names, dx, dy)
+    local world, list = collide.newWorld(), {}
+    for name in names:gmatch "%a" do
+      local second = name == "b" and 10 or 0
+      world:add { name = name, shape = box, x = dx > 0 and 20 or second,
+        y = dy > 0 and 20 or second }
+    end
+    local lift = world:add { x = 0, y = 0, static = true, shape = collide.rectangle(20, 20) }
+    world:carry(lift, dx, dy, function(actor) list[#list + 1] = actor.name end)
+    return table.concat(list, "", 1, 2)
+  end
+  for _, names in ipairs { "ab", "ba" } do
+    assert.same({ "ab", "ab" }, { pushed(names, 0, 9), pushed(names, 9, 0) })
+  end
+end)
+
 describe("a border belongs", function()
   local function cells(...)
     local list = {}
