@@ -208,41 +208,15 @@ static double ray_starts(const search *m, const cl_placed *tiles) {
   }
 }
 
-// Whether a shape with bounds `box` may meet these cells, before the best so far.
-static bool may_meet(const search *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
-                     const cl_cast *best) {
-  double in, out;
-  cl_bounds all = cl_bounds_grown(cl_cells_bounds(tiles, cells), m->margin);
-  cl_box_pass(box, all, m->pair.d, &in, &out);
-  return in <= out && in <= best->t;
-}
-
-// Meets the cells of a rectangle, block by block in the order of rows.
-static bool meet_cells(search *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
-                       cl_cast *best) {
-  cl_cell_blocks w;
-  bool any = false;
-  cl_cell_blocks_begin(&w, tiles, cells, false);
-  m->pair.b = &w.placed;
-  while (cl_cell_blocks_seek(&w)) {
-    if (!may_meet(m, tiles, box, w.here, best) || !cl_cell_blocks_fill(&w)) continue;
-    any = cast_parts(m, best) || any;
-  }
-  m->pair.b = tiles;
-  return any;
-}
-
 static bool cast_tiles(search *m, cl_cast *best) {
   const cl_placed *tiles = m->pair.b;
-  cl_bounds box = cl_bounds_grown(cl_placed_bounds(m->pair.a), m->margin);
-  cl_way_pieces at;
+  cl_bounds box = cl_bounds_grown(cl_placed_bounds(m->pair.a), 2 * m->margin);
+  cl_way_blocks w;
   bool any = false;
-  double in, out;
-  cl_box_pass(box, cl_placed_bounds(tiles), m->pair.d, &in, &out);
-  if (m->pair.ray) in = cl_max(in, ray_starts(m, tiles));
-  cl_way_pieces_begin(&at, tiles, box, m->pair.d, in, out);
-  while (cl_way_pieces_next(&at) && !(any && best->t <= at.from))
-    any = meet_cells(m, tiles, box, cl_tiles_near(tiles, at.swept), best) || any;
+  cl_way_blocks_begin(&w, tiles, box, m->pair.d, m->pair.ray ? ray_starts(m, tiles) : 0, false);
+  m->pair.b = &w.blocks.placed;
+  while (cl_way_blocks_seek(&w, best->t))
+    if (cl_cell_blocks_fill(&w.blocks)) any = cast_parts(m, best) || any;
   return any;
 }
 
@@ -406,9 +380,6 @@ bool cl_swept_overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool tou
 // The sine of an angle that counts as flat.
 #define FLAT 1e-3
 
-// Pieces of a motion through tiles.
-enum { MOST_PIECES = 4097 };
-
 // All relative to the circle's place at the start.
 typedef struct entry {
   cl_placed circle;
@@ -547,19 +518,11 @@ static void try_parts(entry *s, const cl_placed *b) {
 }
 
 static void try_tiles(entry *s, const cl_placed *tiles) {
-  cl_bounds all = cl_placed_bounds(tiles), box = cl_placed_bounds(&s->circle);
-  cl_way_pieces at;
-  cl_way_pieces_begin(&at, tiles, cl_bounds_grown(box, 2 * s->touch), s->d, 0, 1);
-  at.count = cl_min(at.count, MOST_PIECES);
-  while (cl_way_pieces_next(&at) && !(s->any && s->best->t <= at.from)) {
-    if (!cl_bounds_touch(at.swept, all)) continue;
-    cl_cell_blocks w;
-    cl_cell_blocks_begin(&w, tiles, cl_tiles_under(tiles, at.swept, false), false);
-    while (cl_cell_blocks_seek(&w)) {
-      bool passed = passes_entry(s, cl_cells_bounds(tiles, w.here));
-      if (!passed && cl_cell_blocks_fill(&w)) try_parts(s, &w.placed);
-    }
-  }
+  cl_bounds box = cl_bounds_grown(cl_placed_bounds(&s->circle), 2 * s->touch);
+  cl_way_blocks w;
+  cl_way_blocks_begin(&w, tiles, box, s->d, 0, false);
+  while (cl_way_blocks_seek(&w, s->any ? s->best->t : 2))
+    if (cl_cell_blocks_fill(&w.blocks)) try_parts(s, &w.blocks.placed);
 }
 
 cl_entry cl_circle_entry(cl_vec from, double r, cl_vec d, const cl_vec *own, const cl_placed *b,

@@ -510,11 +510,6 @@ static bool next_stop(stops *s, stop *out) {
   return true;
 }
 
-static bool is_free(const axis *x, const stop *column, const stop *row) {
-  cl_cell_rect s = {column->first, row->first, column->last, row->last};
-  return !cl_tiles_any(x->tiles->shape, s, CL_TILES_FULL);
-}
-
 // Whether a full cell blocks a stop between columns; writes the column and row of the first one.
 static bool find_solid(const axis *x, const stop *column, const stop *row, int32_t *at,
                        int32_t *in) {
@@ -551,30 +546,22 @@ static bool find_column(const axis *x, const stop *row, cl_cell_rect under, doub
   return backs || ons;
 }
 
-// Whether the box may be free somewhere over a row within `reach` of its place.
-static bool has_gap(const axis *x, int32_t row, double reach) {
-  int32_t first = cl_tiles_lines(x->tiles, true, x->low - reach, true) - 1;
-  int32_t last = cl_tiles_lines(x->tiles, true, x->high + reach, false) - 1;
-  if (first < 0 || last >= x->count) return true; // beyond the grid
-  return cl_tiles_next(x->tiles->shape, row, first, last, CL_TILES_NOT_FULL) <= last;
-}
-
 // The nearest free place: along a row, along a column, or if that is nearer along both.
 static void find_way_out(const axis *x, const axis *y, cl_cell_rect under, cl_hit *best) {
   const stop here = {0, under.left, under.right};
   stop column, row = {0, under.top, under.bottom};
   stops rows = stops_of(y, under.top, under.bottom);
+  int32_t at, in;
   bool by_both = false;
   find_column(x, &row, under, INFINITY, &column);
   *best = (cl_hit){column.way > 0 ? 1 : -1, 0, fabs(column.way)};
   while (next_stop(&rows, &row) && fabs(row.way) <= best->depth) {
     bool nearer = fabs(row.way) < best->depth || by_both;
-    if (nearer && is_free(x, &here, &row)) {
+    if (nearer && !find_solid(x, &here, &row, &at, &in)) {
       *best = (cl_hit){0, row.way > 0 ? 1 : -1, fabs(row.way)};
       return; // the other rows are farther
     }
     double reach = sqrt(best->depth * best->depth - row.way * row.way);
-    if (row.first <= row.last && !has_gap(x, row.first, reach)) continue;
     if (!find_column(x, &row, under, reach, &column)) continue;
     double far = sqrt(column.way * column.way + row.way * row.way);
     if (far >= best->depth) continue;

@@ -345,20 +345,40 @@ void cl_box_pass(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out) {
   }
 }
 
-void cl_way_pieces_begin(cl_way_pieces *w, const cl_placed *tiles, cl_bounds box, cl_vec d,
-                         double in, double out) {
-  double length = cl_max(fabs(d.x), fabs(d.y)) / tiles->shape->cell * (out - in);
+void cl_way_blocks_begin(cl_way_blocks *w, const cl_placed *tiles, cl_bounds box, cl_vec d,
+                         double start, bool shared) {
   double mover = (fabs(d.x) > fabs(d.y) ? box.r - box.l : box.b - box.t) / tiles->shape->cell;
-  *w = (cl_way_pieces){.box = box, .d = d, .in = in, .out = out};
-  if (in <= out) w->count = ceil(length / cl_max(mover, CL_CELL_BLOCK_ROWS)) + 1;
+  w->box = box;
+  w->d = d;
+  w->next = w->count = 0;
+  cl_cell_blocks_begin(&w->blocks, tiles, (cl_cell_rect){0, 0, -1, -1}, shared);
+  cl_box_pass(box, cl_placed_bounds(tiles), d, &w->in, &w->out);
+  w->in = cl_max(w->in, start);
+  double length = cl_max(fabs(d.x), fabs(d.y)) / tiles->shape->cell * (w->out - w->in);
+  if (w->in <= w->out) w->count = ceil(length / cl_max(mover, CL_CELL_BLOCK_ROWS)) + 1;
 }
 
-bool cl_way_pieces_next(cl_way_pieces *w) {
+// Goes on to the next piece of the way; false at the end, or if it begins at `best` or later.
+static bool next_piece(cl_way_blocks *w, double best) {
   if (w->next >= w->count) return false;
   w->from = w->in + (w->out - w->in) * (w->next / w->count);
+  if (best <= w->from) return false;
   double to = w->in + (w->out - w->in) * (++w->next / w->count);
   cl_vec p = cl_vec_mul(w->d, w->from), q = cl_vec_mul(w->d, to);
-  w->swept = (cl_bounds){w->box.l + cl_min(p.x, q.x), w->box.t + cl_min(p.y, q.y),
-                         w->box.r + cl_max(p.x, q.x), w->box.b + cl_max(p.y, q.y)};
+  cl_bounds swept = {w->box.l + cl_min(p.x, q.x), w->box.t + cl_min(p.y, q.y),
+                     w->box.r + cl_max(p.x, q.x), w->box.b + cl_max(p.y, q.y)};
+  const cl_placed *tiles = w->blocks.tiles;
+  cl_cell_blocks_begin(&w->blocks, tiles, cl_tiles_near(tiles, swept), w->blocks.shared);
   return true;
+}
+
+bool cl_way_blocks_seek(cl_way_blocks *w, double best) {
+  double in, out;
+  do {
+    while (cl_cell_blocks_seek(&w->blocks)) {
+      cl_box_pass(w->box, cl_cells_bounds(w->blocks.tiles, w->blocks.here), w->d, &in, &out);
+      if (in <= out && in <= best) return true;
+    }
+  } while (next_piece(w, best));
+  return false;
 }

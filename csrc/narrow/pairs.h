@@ -125,21 +125,22 @@ cl_bounds cl_cells_bounds(const cl_placed *tiles, cl_cell_rect cells);
 /// When a box moving along d may touch another, as shares t: `in` greater than `out` if never.
 void cl_box_pass(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out);
 
-/// The way of a box over tiles, from share `in` to share `out` of d, one piece after another: so
-/// that what is met in one piece comes before all that is met in later ones.
-///   cl_way_pieces_begin(&w, tiles, box, d, in, out);
-///   while (cl_way_pieces_next(&w)) … w.from, w.swept …
-/// A piece is about as long as a block, or as the box if that is longer: so all pieces together
-/// look at most cells a few times. There are none if `in` is greater than `out`.
-typedef struct cl_way_pieces {
-  double from;     ///< where the piece begins, as a share of d
-  cl_bounds swept; ///< by the box during the piece
+/// The blocks that a box moving along d may touch, a piece of its way after another: what is met in
+/// one piece comes before all that is met in later ones. A piece is about as long as a block, or as
+/// the box if that is longer: so all pieces together look at most cells a few times.
+///   cl_way_blocks_begin(&w, tiles, box, d, start, false);
+///   while (cl_way_blocks_seek(&w, best)) … cl_cell_blocks_fill(&w.blocks) …
+/// `start`: the share of the way before which it meets nothing.
+typedef struct cl_way_blocks {
+  double from; ///< where the piece begins, as a share of d
+  cl_cell_blocks blocks;
   cl_bounds box;
   cl_vec d;
   double in, out, count, next;
-} cl_way_pieces;
-void cl_way_pieces_begin(cl_way_pieces *w, const cl_placed *tiles, cl_bounds box, cl_vec d,
-                         double in, double out);
-bool cl_way_pieces_next(cl_way_pieces *w);
+} cl_way_blocks;
+void cl_way_blocks_begin(cl_way_blocks *w, const cl_placed *tiles, cl_bounds box, cl_vec d,
+                         double start, bool shared);
+/// The next block that the box may touch no later than at the share `best`.
+bool cl_way_blocks_seek(cl_way_blocks *w, double best);
 
 #endif

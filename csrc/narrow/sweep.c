@@ -208,24 +208,19 @@ static bool sweep_all(sweep *s, cl_sweep *best) {
 static bool sweep_tiles(sweep *s, cl_sweep *best) {
   const cl_placed *tiles = s->tiles = s->pair.b;
   cl_bounds box = cl_bounds_grown(cl_placed_bounds(s->pair.a), s->pair.touch);
-  cl_cell_blocks w;
-  cl_way_pieces at;
+  cl_way_blocks w;
   bool any = false;
-  double in, out;
-  cl_box_pass(box, cl_placed_bounds(tiles), s->pair.d, &in, &out);
-  cl_way_pieces_begin(&at, tiles, box, s->pair.d, in, out);
-  s->pair.b = &w.placed;
-  s->cells = &w.block;
-  while (!s->given_up && cl_way_pieces_next(&at) && !(any && best->t <= at.from)) {
-    cl_cell_blocks_begin(&w, tiles, cl_tiles_near(tiles, at.swept), s->how->one_way != NULL);
-    while (cl_cell_blocks_seek(&w) && !gives_up(s, 0)) {
-      s->steps++;
-      if (are_passed(tiles, w.here, s->how->passes) || !cl_cell_blocks_fill(&w)) continue;
-      s->steps += steps_of_block(&w.block);
-      any = sweep_all(s, best) || any;
-    }
-    if (s->given_up) best->t = cl_max(at.from, 0);
+  cl_way_blocks_begin(&w, tiles, box, s->pair.d, 0, s->how->one_way != NULL);
+  s->pair.b = &w.blocks.placed;
+  s->cells = &w.blocks.block;
+  while (!s->given_up && cl_way_blocks_seek(&w, best->t) && !gives_up(s, 0)) {
+    s->steps++;
+    if (are_passed(tiles, w.blocks.here, s->how->passes) || !cl_cell_blocks_fill(&w.blocks))
+      continue;
+    s->steps += steps_of_block(&w.blocks.block);
+    any = sweep_all(s, best) || any;
   }
+  if (s->given_up) best->t = cl_max(w.from, 0);
   return any || s->given_up;
 }
 
