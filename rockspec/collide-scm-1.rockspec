@@ -127,7 +127,7 @@ build = {
         "csrc/narrow/cast.c",
         "csrc/narrow/contact.c",
         "csrc/narrow/convex.c",
-        "csrc/narrow/convex_motion.c",
+        "csrc/narrow/motion.c",
         "csrc/narrow/mtv.c",
         "csrc/narrow/overlap.c",
         "csrc/narrow/pairs.c",

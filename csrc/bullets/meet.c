@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "bullets/state.h"
 #include "geom/shape.h"
-#include "narrow/cast.h"
+#include "narrow/motion.h"
 #include "narrow/overlap.h"
 
 // The memories of bullets: what they have grazed, and what they are inside.

@@ -2,14 +2,13 @@
 //
 // Casts: when a moving shape first touches one at rest. Layer: narrow.
 //
-// A cast finds the first touch of all pairs of convex parts (convex_motion.h). Rays against boxes
+// A cast finds the first touch of all pairs of convex parts (motion.h). Rays against boxes
 // and full cells are decided in doubles, if rounding leaves no doubt. A swept overlap is a cast for
 // which a touch may not be enough, and circles that have bounced have a cast of their own.
 
-#include "narrow/cast.h"
+#include "narrow/motion.h"
 
 #include "cells/grid.h"
-#include "narrow/convex_motion.h"
 #include "narrow/overlap.h"
 #include "narrow/pairs.h"
 #include "narrow/primitives.h"
@@ -216,7 +215,8 @@ static bool cast_tiles(search *m, cl_cast *best) {
   cl_way_blocks_begin(&w, tiles, box, m->pair.d, m->pair.ray ? ray_starts(m, tiles) : 0, false);
   m->pair.b = &w.blocks.placed;
   while (cl_way_blocks_seek(&w, best->t))
-    if (cl_cell_blocks_fill(&w.blocks)) any = cast_parts(m, best) || any;
+    if (cl_way_blocks_meets(&w, best->t) && cl_cell_blocks_fill(&w.blocks))
+      any = cast_parts(m, best) || any;
   return any;
 }
 
@@ -391,6 +391,7 @@ typedef struct entry {
   double against; // of the best so far: its rate, scaled by `length`
   bool inside, any;
   cl_cast *best;
+  cl_convex part; // the current one of the other shape
 } entry;
 
 static void take_nearer(double distance, cl_vec way, double *least, cl_vec *normal) {
@@ -451,7 +452,8 @@ static bool leads_in(cl_vec n, cl_vec way) {
 
 // Whether a surface met at a flat angle at time t is entered deeper than rounding alone explains,
 // as when the circle moves along several tiles in a row.
-static bool gets_deeper(const entry *s, const cl_convex *c, double t) {
+static bool gets_deeper(const entry *s, double t) {
+  const cl_convex *c = &s->part;
   enum { STEPS = 64 };
   double low = t, high = 1, deep = c->r + s->r - 4 * s->error;
   for (int i = 0; i < STEPS; i++) {
@@ -467,33 +469,28 @@ static bool gets_deeper(const entry *s, const cl_convex *c, double t) {
 }
 
 // A touch at t after which the motion leads inward.
-static void meet_entry(entry *s, const cl_convex *c, double t, cl_vec n) {
+static void meet_entry(entry *s, double t, cl_vec n) {
   double rate = cl_vec_dot(n, s->d);
-  if (-rate > FLAT * s->length || gets_deeper(s, c, t)) take_entry(s, t, n, rate);
+  if (-rate > FLAT * s->length || gets_deeper(s, t)) take_entry(s, t, n, rate);
 }
 
-// A part, for cl_approach: how far it is from the circle.
-typedef struct entry_pair {
-  const entry *s;
-  const cl_convex *c;
-} entry_pair;
-
-static void look_entry(const void *pair, cl_distance_at *at) {
-  const entry_pair *p = pair;
-  at->distance = distance_of(p->c, cl_vec_mul(p->s->d, at->t), &at->normal) - p->c->r - p->s->r;
-  at->rate = -cl_vec_dot(at->normal, p->s->d);
+// How far the part is from the circle, for cl_approach.
+static void look_entry(const void *of, cl_distance_at *at) {
+  const entry *s = of;
+  const cl_convex *c = &s->part;
+  at->distance = distance_of(c, cl_vec_mul(s->d, at->t), &at->normal) - c->r - s->r;
+  at->rate = -cl_vec_dot(at->normal, s->d);
 }
 
-static void try_part(entry *s, const cl_convex *c) {
-  const entry_pair pair = {s, c};
+static void try_part(entry *s) {
   cl_distance_at at = {.t = 0};
-  look_entry(&pair, &at);
+  look_entry(s, &at);
   if (at.distance < -s->touch) s->inside = true;
   if (!leads_in(at.normal, s->d)) return; // it never comes nearer
   bool touched = at.distance <= s->touch;
   if (touched && s->own && !leads_in(at.normal, *s->own)) return;
-  if (touched || cl_approach(look_entry, &pair, 0, s->error, 0, &at) == CL_ARRIVES)
-    meet_entry(s, c, at.t, at.normal);
+  if (touched || cl_approach(look_entry, s, 0, s->error, 0, &at) == CL_ARRIVES)
+    meet_entry(s, at.t, at.normal);
 }
 
 // Whether the circle certainly passes a box, or meets it later than the best so far.
@@ -506,14 +503,13 @@ static bool passes_entry(const entry *s, cl_bounds box) {
 
 static void try_parts(entry *s, const cl_placed *b) {
   cl_bvh_pairs at;
-  cl_convex part;
   cl_bounds way = {cl_min(s->d.x, 0), cl_min(s->d.y, 0), cl_max(s->d.x, 0), cl_max(s->d.y, 0)};
   cl_bvh_pairs_begin(&at, &s->circle, b, cl_bounds_grown(way, 2 * s->touch), false);
   cl_bvh_pairs_move(&at, s->d, 2 * s->touch);
   while (cl_bvh_pairs_next(&at)) {
     if (s->any && passes_entry(s, at.two)) continue;
-    cl_convex_place(b, at.k, (cl_vec){s->circle.x, s->circle.y}, &part);
-    try_part(s, &part);
+    cl_convex_place(b, at.k, (cl_vec){s->circle.x, s->circle.y}, &s->part);
+    try_part(s);
   }
 }
 
@@ -521,8 +517,10 @@ static void try_tiles(entry *s, const cl_placed *tiles) {
   cl_bounds box = cl_bounds_grown(cl_placed_bounds(&s->circle), 2 * s->touch);
   cl_way_blocks w;
   cl_way_blocks_begin(&w, tiles, box, s->d, 0, false);
-  while (cl_way_blocks_seek(&w, s->any ? s->best->t : 2))
-    if (cl_cell_blocks_fill(&w.blocks)) try_parts(s, &w.blocks.placed);
+  while (cl_way_blocks_seek(&w, s->any ? s->best->t : INFINITY)) {
+    bool meets = cl_way_blocks_meets(&w, s->any ? s->best->t : INFINITY);
+    if (meets && cl_cell_blocks_fill(&w.blocks)) try_parts(s, &w.blocks.placed);
+  }
 }
 
 cl_entry cl_circle_entry(cl_vec from, double r, cl_vec d, const cl_vec *own, const cl_placed *b,
@@ -532,14 +530,16 @@ cl_entry cl_circle_entry(cl_vec from, double r, cl_vec d, const cl_vec *own, con
   cl_stack_circle(&circle, r);
   double size = (fabs(from.x) + fabs(from.y)) + (fabs(b->x) + fabs(b->y)) +
                 (fabs(d.x) + fabs(d.y)) + (b->shape->reach + r);
-  entry s = {.circle = {&circle.shape, from.x, from.y, {1, 0}},
-             .r = r,
-             .d = d,
-             .own = own,
-             .error = CL_CAST_ERROR * size,
-             .touch = CL_ENTRY_ERROR * size,
-             .length = cl_vec_length(d),
-             .best = out};
+  entry s; // large: filled in as needed
+  s.circle = (cl_placed){&circle.shape, from.x, from.y, {1, 0}};
+  s.r = r;
+  s.d = d;
+  s.own = own;
+  s.error = CL_CAST_ERROR * size;
+  s.touch = CL_ENTRY_ERROR * size;
+  s.length = cl_vec_length(d);
+  s.inside = s.any = false;
+  s.best = out;
   if (cl_placed_is_tiles(b)) try_tiles(&s, b);
   else try_parts(&s, b);
   if (s.inside) return CL_ENTRY_INSIDE;

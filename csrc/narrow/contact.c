@@ -513,7 +513,7 @@ typedef struct search {
 
 // The distance of a rectangle of cells as a whole, less what rounding may add; or, if that is not
 // less than the best, about that.
-static double gap_of(const search *s, cl_cell_rect cells) {
+static double cells_gap(const search *s, cl_cell_rect cells) {
   const cl_shape *tiles = s->tiles->shape;
   double l = tiles->bounds.l, t = tiles->bounds.t, cell = tiles->cell;
   const cl_bounds box = {l + cells.left * cell, t + cells.top * cell, l + (cells.right + 1) * cell,
@@ -529,7 +529,7 @@ static double gap_of(const search *s, cl_cell_rect cells) {
 }
 
 static bool may_be_near(const search *s, cl_cell_rect cells) {
-  return !s->many || s->best.distance == INFINITY || gap_of(s, cells) <= s->best.distance;
+  return !s->many || s->best.distance == INFINITY || cells_gap(s, cells) <= s->best.distance;
 }
 
 static void take_block(search *s, const cl_placed *block) {

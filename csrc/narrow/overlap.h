@@ -31,6 +31,9 @@ static inline cl_effort cl_full_effort(void) {
 
 // ---- what overlap, ways out, distances and contacts share
 
+/// What a quick test says: a doubt is left to another one.
+typedef enum cl_verdict { CL_APART, CL_HIT, CL_DOUBT } cl_verdict;
+
 /// An order of placed shapes that depends on places and shapes alone. An answer computed for the
 /// first and the second, and then reversed if needed, has the same bits for either order of
 /// arguments. Whether `a` comes before `b`, or is the same shape at the same place. Compares what

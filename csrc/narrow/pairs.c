@@ -373,12 +373,13 @@ static bool next_piece(cl_way_blocks *w, double best) {
 }
 
 bool cl_way_blocks_seek(cl_way_blocks *w, double best) {
+  while (!cl_cell_blocks_seek(&w->blocks))
+    if (!next_piece(w, best)) return false;
+  return true;
+}
+
+bool cl_way_blocks_meets(const cl_way_blocks *w, double best) {
   double in, out;
-  do {
-    while (cl_cell_blocks_seek(&w->blocks)) {
-      cl_box_pass(w->box, cl_cells_bounds(w->blocks.tiles, w->blocks.here), w->d, &in, &out);
-      if (in <= out && in <= best) return true;
-    }
-  } while (next_piece(w, best));
-  return false;
+  cl_box_pass(w->box, cl_cells_bounds(w->blocks.tiles, w->blocks.here), w->d, &in, &out);
+  return in <= out && in <= best;
 }

@@ -125,9 +125,9 @@ cl_bounds cl_cells_bounds(const cl_placed *tiles, cl_cell_rect cells);
 /// When a box moving along d may touch another, as shares t: `in` greater than `out` if never.
 void cl_box_pass(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out);
 
-/// The blocks that a box moving along d may touch, a piece of its way after another: what is met in
-/// one piece comes before all that is met in later ones. A piece is about as long as a block, or as
-/// the box if that is longer: so all pieces together look at most cells a few times.
+/// The blocks near the way of a box that moves along d, a piece of the way after another: what is
+/// met in one piece comes before all that is met in later ones. A piece is about as long as a
+/// block, or as the box if that is longer: so all pieces together look at most cells a few times.
 ///   cl_way_blocks_begin(&w, tiles, box, d, start, false);
 ///   while (cl_way_blocks_seek(&w, best)) … cl_cell_blocks_fill(&w.blocks) …
 /// `start`: the share of the way before which it meets nothing.
@@ -140,7 +140,10 @@ typedef struct cl_way_blocks {
 } cl_way_blocks;
 void cl_way_blocks_begin(cl_way_blocks *w, const cl_placed *tiles, cl_bounds box, cl_vec d,
                          double start, bool shared);
-/// The next block that the box may touch no later than at the share `best`.
+/// Goes on to the next block; false at the end, or at a piece that begins at the share `best` or
+/// later.
 bool cl_way_blocks_seek(cl_way_blocks *w, double best);
+/// Whether the box may meet the block, at `best` or earlier.
+bool cl_way_blocks_meets(const cl_way_blocks *w, double best);
 
 #endif

@@ -13,9 +13,6 @@
 #include "base/simd.h"
 #include "geom/shape.h"
 
-/// What a quick test says: a doubt is left to a slower one.
-typedef enum cl_verdict { CL_APART, CL_HIT, CL_DOUBT } cl_verdict;
-
 // ---- rectangles and circles
 
 /// Of two ranges with one middle, whether the first belongs to the rectangle that goes towards

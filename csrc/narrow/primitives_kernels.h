@@ -164,7 +164,7 @@ CL_INLINE double error_of(const cl_block_at *p, const cl_block_at *q) {
 }
 
 // How a gets free along the normal of an edge; `flip`: p is its b.
-CL_INLINE cl_vec way_along(const job *j, unsigned edge, sat_rooms room, bool flip) {
+CL_INLINE cl_vec way_out_along(const job *j, unsigned edge, sat_rooms room, bool flip) {
   unsigned of_q = edge / CL_BLOCK_MANY;
   size_t own = (size_t)room.p + (size_t)(room.q - room.p) * of_q;
   const double *normal = choose(j->p, j->q, of_q)->block + 2 * own + edge % CL_BLOCK_MANY;
@@ -177,10 +177,10 @@ CL_INLINE cl_vec way_along(const job *j, unsigned edge, sat_rooms room, bool fli
 CL_INLINE void judge(const job *j, const finding *f, uint32_t number, sat_rooms room, bool flip,
                      cl_verdicts *out) {
   double error = error_of(j->p, j->q);
-  cl_vec way = way_along(j, cl_first_bit(f->edges), room, flip);
+  cl_vec way = way_out_along(j, cl_first_bit(f->edges), room, flip);
   bool tie = false;
   for (unsigned left = f->edges & (f->edges - 1); left; left &= left - 1) {
-    cl_vec other = way_along(j, cl_first_bit(left), room, flip);
+    cl_vec other = way_out_along(j, cl_first_bit(left), room, flip);
     tie |= (other.x != way.x) | (other.y != way.y);
   }
   out->hit[out->hits] = (cl_hit){way.x, way.y, -f->separation};

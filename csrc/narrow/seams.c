@@ -32,11 +32,16 @@ static int same_line(const line *s, const line *e) {
   return cl_dot(s->a, s->b, e->a, e->b) > 0 ? 1 : -1;
 }
 
-// The stretch that two collinear segments share, as an interval of x, or if they are `steep` of y.
-static void share(const line *s, bool steep, double *low, double *high) {
-  double a = steep ? s->a.y : s->a.x, b = steep ? s->b.y : s->b.x;
-  *low = cl_max(*low, cl_min(a, b));
-  *high = cl_min(*high, cl_max(a, b));
+// A stretch of a line, as an interval of x, or if it is steep of y.
+typedef struct stretch {
+  bool steep;
+  double low, high;
+} stretch;
+
+// What a stretch shares with a segment on its line.
+static stretch shared(stretch of, const line *s) {
+  double a = of.steep ? s->a.y : s->a.x, b = of.steep ? s->b.y : s->b.x;
+  return (stretch){of.steep, cl_max(of.low, cl_min(a, b)), cl_min(of.high, cl_max(a, b))};
 }
 
 static cl_bounds bounds_of_line(const line *s) {
@@ -48,19 +53,17 @@ static cl_within parts_at(const cl_placed *a, cl_vec p) {
   return cl_within_placed(a, (cl_bounds){p.x, p.y, p.x, p.y});
 }
 
-// Whether some edge of a polygon part of p covers a stretch of `s` within low … high and has its
-// area on the wanted side (edges run with the area on the left).
-static bool covered(const cl_placed *p, const line *s, int side, bool steep, double low,
-                    double high, bool again) {
+// Whether some edge of a polygon part of p covers some of a stretch of `s` and has its area on the
+// wanted side (edges run with the area on the left); with `again` another one the other side there.
+static bool covered(const cl_placed *p, const line *s, int side, stretch of, bool again) {
   cl_within at = cl_within_placed(p, bounds_of_line(s));
   for (uint32_t k; cl_within_next(&at, &k);) {
     const cl_part *part = &p->shape->parts[k];
     for (uint32_t i = 0; is_polygon(part) && i < part->count; i++) {
       line e = edge_of(p, part, i);
-      double l = low, h = high;
       if (same_line(s, &e) != side) continue;
-      share(&e, steep, &l, &h);
-      if (l < h && (!again || covered(p, s, -side, steep, l, h, false))) return true;
+      stretch on = shared(of, &e);
+      if (on.low < on.high && (!again || covered(p, s, -side, on, false))) return true;
     }
   }
   return false;
@@ -77,9 +80,7 @@ static bool next_segment(cl_within *at, const cl_placed *a, line *out) {
 }
 
 static cl_within parts_near(const cl_placed *a, const cl_placed *b) {
-  cl_bounds box;
-  box = cl_placed_bounds(b);
-  return cl_within_placed(a, box);
+  return cl_within_placed(a, cl_placed_bounds(b));
 }
 
 // Whether a segment part of `a` runs between areas of b on both its sides.
@@ -87,9 +88,8 @@ static bool along_cut(const cl_placed *a, const cl_placed *b) {
   cl_within at = parts_near(a, b);
   for (line s; next_segment(&at, a, &s);) {
     bool steep = fabs(s.b.x - s.a.x) < fabs(s.b.y - s.a.y);
-    double low = -INFINITY, high = INFINITY;
-    share(&s, steep, &low, &high);
-    if (covered(b, &s, 1, steep, low, high, true)) return true;
+    stretch all = {steep, -INFINITY, INFINITY};
+    if (covered(b, &s, 1, shared(all, &s), true)) return true;
   }
   return false;
 }
@@ -140,8 +140,6 @@ static bool between(cl_vec p, cl_vec d, cl_vec e, cl_vec f) {
   return cl_dot(p, d, p, e) < 0 && cl_orient(p, d, f) > 0;
 }
 
-typedef enum crossing { CROSS_NOT, CROSS, CROSS_OPEN } crossing;
-
 // Finds the ways of `a` from p that enclose way f; false if f is one of them, or there are none.
 static bool find_sector(const cl_placed *a, cl_vec p, cl_vec f, cl_vec *from, cl_vec *to) {
   cl_vec d;
@@ -159,18 +157,18 @@ static bool find_sector(const cl_placed *a, cl_vec p, cl_vec f, cl_vec *from, cl
 
 // Whether two ways of `a` from p separate two of b's. As soon as one of b's is strictly between two
 // neighbours among a's, the answer depends on whether another is outside them. If each is along one
-// of a's, it is open.
-static crossing part_ways(const cl_placed *a, const cl_placed *b, cl_vec p) {
+// of a's, there is a doubt.
+static cl_verdict part_ways(const cl_placed *a, const cl_placed *b, cl_vec p) {
   cl_vec f, g, from, to;
   ways w = ways_from(b, p);
   while (next_way(&w, &f)) {
     if (!find_sector(a, p, f, &from, &to)) continue;
     ways again = ways_from(b, p);
     while (next_way(&again, &g))
-      if (between(p, to, from, g)) return CROSS;
-    return CROSS_NOT;
+      if (between(p, to, from, g)) return CL_HIT;
+    return CL_APART;
   }
-  return CROSS_OPEN;
+  return CL_DOUBT;
 }
 
 // Whether at least four different ways lead from p: if two shapes have the same ways, two of one
@@ -191,9 +189,9 @@ static bool cross_at(const cl_placed *a, const cl_placed *b, cl_vec p) {
   cl_vec d;
   ways of_a = ways_from(a, p), of_b = ways_from(b, p);
   if (!next_way(&of_a, &d) || !next_way(&of_b, &d)) return false;
-  crossing is = part_ways(a, b, p);
-  if (is == CROSS_OPEN) is = part_ways(b, a, p);
-  return is == CROSS_OPEN ? has_four_ways(a, p) : is == CROSS;
+  cl_verdict is = part_ways(a, b, p);
+  if (is == CL_DOUBT) is = part_ways(b, a, p);
+  return is == CL_DOUBT ? has_four_ways(a, p) : is == CL_HIT;
 }
 
 // The angle that a polygon part fills at point p: from one way to the other, in the positive

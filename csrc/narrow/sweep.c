@@ -2,7 +2,7 @@
 //
 // Sweeps over the parts of two shapes, and through tiles. Layer: narrow.
 
-#include "narrow/sweep.h"
+#include "narrow/motion.h"
 
 #include "narrow/pairs.h"
 
@@ -161,12 +161,8 @@ static bool gives_up(sweep *s, long more) {
   return s->given_up;
 }
 
-// Goes on to the next pair of parts whose bounds differ by what is in `offset` and that is not
-// passed. When too much work has been done, that pair is the last.
-static void begin_sweep_pairs(sweep *s, cl_bounds offset) {
-  cl_bvh_pairs_begin(&s->at, s->pair.a, s->pair.b, offset, false);
-}
-
+// Goes on to the next pair of parts that is not passed. When too much work has been done, that pair
+// is the last.
 static bool next_pair(sweep *s) {
   while (!s->given_up && cl_bvh_pairs_next(&s->at)) {
     uint32_t k = s->at.k;
@@ -190,7 +186,7 @@ static void place_pair(sweep *s) {
 // Sweeps all pairs of parts.
 static bool sweep_all(sweep *s, cl_sweep *best) {
   bool any = false;
-  begin_sweep_pairs(s, way_of_pairs(s));
+  cl_bvh_pairs_begin(&s->at, s->pair.a, s->pair.b, way_of_pairs(s), false);
   while (next_pair(s)) {
     if (s->given_up) continue;
     place_pair(s);
@@ -259,8 +255,8 @@ bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_s
 
 // Tells the touches of all pairs of parts, as sweep_all.
 static void touch_all(sweep *s, cl_on_touch *tell, void *context) {
-  double e = s->pair.touch;
-  begin_sweep_pairs(s, (cl_bounds){-e, -e, e, e});
+  cl_bounds near = cl_bounds_grown((cl_bounds){0, 0, 0, 0}, s->pair.touch);
+  cl_bvh_pairs_begin(&s->at, s->pair.a, s->pair.b, near, false);
   while (next_pair(s)) {
     place_pair(s);
     cl_touch touch;

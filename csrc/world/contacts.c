@@ -7,7 +7,7 @@
 #include "world/state.h"
 
 #include "base/simd.h"
-#include "narrow/cast.h"
+#include "narrow/motion.h"
 #include "narrow/primitives.h"
 
 // How many candidates of mixed forms are in a batch.

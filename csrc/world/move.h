@@ -10,7 +10,7 @@
 #ifndef CL_WORLD_MOVE_H
 #define CL_WORLD_MOVE_H
 
-#include "narrow/sweep.h"
+#include "narrow/motion.h"
 #include "world/state.h"
 
 /// An actor on its way: the one that is moved, or one that it pushes.
@@ -103,7 +103,7 @@ typedef struct cl_surfaces {
 /// The cosine of one degree.
 #define CL_MOVE_ONE_DEGREE 0.9998476951563913
 
-/// Limits of the work, in steps of narrow/sweep.h and narrow/overlap.h: of the pairs of parts
+/// Limits of the work, in steps of narrow/motion.h and narrow/overlap.h: of the pairs of parts
 /// compared and the steps for one way out; and of the steps of a move for each actor that it may
 /// meet. A mover that reaches the limit stops where it is.
 enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 500000 };

@@ -7,7 +7,7 @@
 #include "tile_sets.h"
 
 #include "geom/shape.h"
-#include "narrow/cast.h"
+#include "narrow/motion.h"
 
 enum { MOST_ACTORS = 12, BULLETS = 8, MOST_CORNERS = 12 };
 

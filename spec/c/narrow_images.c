@@ -6,9 +6,8 @@
 
 #include "images.h"
 
-#include "narrow/cast.h"
+#include "narrow/motion.h"
 #include "narrow/overlap.h"
-#include "narrow/sweep.h"
 
 static cl_alloc alloc;
 

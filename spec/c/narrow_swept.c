@@ -8,7 +8,7 @@
 #include "tile_sets.h"
 
 #include "base/exact.h"
-#include "narrow/cast.h"
+#include "narrow/motion.h"
 
 enum { POOL = 24, ALL_KINDS = KINDS + 1, MOMENTS = 16 };
 

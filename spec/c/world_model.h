@@ -13,7 +13,7 @@
 #include "test.h"
 #include "geom/box.h"
 #include "geom/shape.h"
-#include "narrow/cast.h"
+#include "narrow/motion.h"
 #include "world/state.h"
 
 enum { MAX_MEMBERS = 1200, MAX_RULES = 200, MAX_MEETINGS = 4000, MAX_TOLD = 4000 };

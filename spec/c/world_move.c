@@ -7,7 +7,7 @@
 
 #include "tile_sets.h"
 
-#include "narrow/sweep.h"
+#include "narrow/motion.h"
 
 enum { OTHERS = 10, SAMPLES = 6 };
 

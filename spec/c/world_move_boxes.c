@@ -5,7 +5,7 @@
 
 #include "random_shapes.h"
 
-#include "narrow/sweep.h"
+#include "narrow/motion.h"
 
 enum { BOXES = 12, COLUMNS = 8, ROWS = 6, MOST = BOXES + COLUMNS * ROWS };
 

@@ -7,7 +7,7 @@
 #include "images.h"
 
 #include "narrow/overlap.h"
-#include "narrow/sweep.h"
+#include "narrow/motion.h"
 #include "world/move.h"
 
 enum { PIECES = 12, POINTS = 8, MOVES = 4, CELLS = 4, ORDERS = 3, SAME = 0 };

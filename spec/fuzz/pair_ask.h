@@ -7,7 +7,7 @@
 
 #include "game_pair.h"
 
-#include "narrow/sweep.h"
+#include "narrow/motion.h"
 
 static inline cl_placed pair_placed(const game_pair *g, uint32_t slot) {
   const cl_world *world = g->twin[1].world;

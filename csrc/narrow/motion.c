@@ -2,7 +2,7 @@
 //
 // One moving convex part against another at rest. Layer: narrow.
 
-#include "narrow/convex_motion.h"
+#include "narrow/motion.h"
 
 #include "base/exact.h"
 
@@ -89,7 +89,7 @@ cl_arrival cl_approach(cl_look *look, const void *motion, double r, double error
     if (at->t > 1) return CL_ENDS;
     look(motion, at);
   }
-  return CL_TIRES;
+  return CL_ARRIVES;
 }
 
 // The distance of the cores, for cl_approach. Cores that overlap come no nearer.
@@ -165,7 +165,6 @@ static bool approach_round(const cl_convex_motion *m, double *t, cl_vec *normal)
   *t = at.t;
   *normal = at.normal;
   if (is == CL_PASSES) return false;
-  if (is == CL_TIRES) return reaches(m);
   if (is == CL_ENDS) {
     *t = at.t = 1;
     look_at(m, &at);
@@ -288,7 +287,7 @@ static bool sweep_planes(const cl_convex_motion *m, cl_sweep *out) {
 // Goes on to when the distance of the cores falls to r; false if it does not.
 static bool falls_to(const cl_convex_motion *m, double r, cl_distance_at *at) {
   cl_arrival is = cl_approach(look_at, m, r, cl_convex_error(&m->p, &m->q), m->slow, at);
-  return (is == CL_ARRIVES || is == CL_TIRES) && at->rate > m->slow;
+  return is == CL_ARRIVES && at->rate > m->slow;
 }
 
 // Whether a plane is none between the parts, or the motion leads into it.
