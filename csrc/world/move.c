@@ -239,9 +239,7 @@ static void advance(cl_movement *m, cl_body *mover) {
   cl_move_find_ahead(m, mover);
   while (!m->halted) {
     bool over = cl_move_is_over(m, 1);
-    do
-      if (!over) cl_move_find_first(m, mover, &met);
-    while (!over && cl_move_make_sure(m));
+    if (!over) cl_move_find_first(m, mover, &met), cl_move_make_sure(m);
     if (m->halted) return;
     // All before the last crossing is free.
     if (over || met.other == CL_NOBODY) {

@@ -247,9 +247,10 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about);
 cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value);
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value);
 
-/// Asks the question that what was just found depends on, if there is one. Returns whether it has
-/// to be found again at once, since the host had not to be asked.
-bool cl_move_make_sure(cl_movement *m);
+/// Asks, and halts the move: what was just found depends on the answer. The second asks the
+/// question that is left to be asked, if there is one.
+void cl_move_ask_now(cl_movement *m, const cl_move_ask *about);
+void cl_move_make_sure(cl_movement *m);
 
 /// The values of a map that are neither in the way nor to be reported; NULL if none can be.
 typedef struct cl_passed {

@@ -98,29 +98,23 @@ static void touch_obstacle(cl_movement *m, const cl_body *mover, const cl_placed
 }
 
 // Finds all that may stop the mover and that it touches at `at`, as far as responses are known.
-static void find_known_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
+static void find_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
   cl_placed placed;
   cl_bounds box = cl_body_at(mover, at, &placed);
   m->touches = 0;
+  m->unsure.other = CL_NOBODY;
   for (cl_move_run r = {0}; cl_move_next(m, &r);) {
     cl_bounds near = cl_bounds_grown(box, m->near[r.from].touch);
     cl_passed passed;
-    bool looked = false;
+    if (cl_move_passes(m, mover, m->near[r.from].slot, &passed)) continue;
     for (size_t k = r.from; k < r.to; k++) {
       const cl_obstacle *o = &m->near[k];
       if (!cl_bounds_touch(near, o->bounds)) continue;
-      if (!looked && cl_move_passes(m, mover, o->slot, &passed)) break;
-      looked = true;
       if (passed.values && o->is_box && cl_values_have(passed.values, (unsigned)o->value)) continue;
       touch_obstacle(m, mover, &placed, box, k, passed.values);
     }
   }
-}
-
-static void find_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
-  m->unsure.other = CL_NOBODY;
-  do find_known_touched(m, mover, at);
-  while (cl_move_make_sure(m));
+  cl_move_make_sure(m);
 }
 
 // What a sweep has met, as a touch that stops the mover, whatever its faces say.
@@ -313,22 +307,10 @@ static candidate first_unknown(const stopped *s) {
 }
 
 // Asks for the response to a face of something touched.
-static void ask(const stopped *s, const cl_move_touch *t, int k) {
-  cl_movement *m = s->m;
-  cl_vec n = t->touch.n[k];
-  cl_move_ask about = {s->mover->slot, t->slot, n.x, n.y, t->touch.value, false};
-  cl_move_know(m, &about);
-  for (size_t i = 0; i < m->touches; i++) {
-    cl_move_touch *all = &m->touched[i];
-    all->told = cl_move_foretell(m, s->mover->slot, all->slot, all->touch.value);
-  }
-}
-
-// Asks for the responses of all that the way leads into.
-static void ask_all(const stopped *s) {
-  if (!s->m->def.responder) return;
-  for (candidate c = first_unknown(s); c.of && !s->m->halted; c = first_unknown(s))
-    ask(s, c.of, c.k);
+static void ask(const stopped *s, const candidate *c) {
+  cl_vec n = c->of->touch.n[c->k];
+  cl_move_ask about = {s->mover->slot, c->of->slot, n.x, n.y, c->of->touch.value, false};
+  cl_move_ask_now(s->m, &about);
 }
 
 // Of the actors to be pushed, the first by x, then y, then adding.
@@ -454,8 +436,7 @@ static void take_lone(const stopped *s, const cl_meeting *met, cl_surfaces *out)
   add_met(m, s->mover, met);
   if (m->touches == 0) return;
   candidate c = {.of = &m->touched[0]};
-  if (!c.of->told.known) ask(s, c.of, 0);
-  if (!may_stop(&c.of->told)) return;
+  if (!c.of->told.known) ask(s, &c);
   take(&c, out);
   out->slides = c.of->told.response == CL_RESPONSE_SLIDE;
 }
@@ -478,8 +459,9 @@ void cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec wa
   out->grazes = !entered && graze(&s, out);
   if (out->grazes) return;
   if (!entered && !enter_between(&s)) add_met(m, mover, met);
-  ask_all(&s);
-  if (!m->halted) choose(&s, out);
+  candidate unknown = first_unknown(&s);
+  if (unknown.of) ask(&s, &unknown);
+  else choose(&s, out);
 }
 
 // ---- where the mover fits

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a mover is inside. One that starts inside others is first pushed out of all of them, if a way
-// no longer than the smaller side of its bounds does that. If none does, it is crushed, and remembers
-// that, so that its next move needs no search. Layer: world.
+// What a mover is inside. One that starts inside others is first pushed out of all of them, if a
+// way no longer than the smaller side of its bounds does that. If none does, it is crushed, and
+// remembers that, so that its next move needs no search. Layer: world.
 
 #include "cells/grid.h"
 #include "geom/tiles.h"

@@ -259,12 +259,15 @@ cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, 
   return cl_move_know(m, &(cl_move_ask){.mover = mover->slot, .other = other, .value = value});
 }
 
-bool cl_move_make_sure(cl_movement *m) {
+void cl_move_ask_now(cl_movement *m, const cl_move_ask *about) {
+  cl_move_know(m, about);
+  m->halted = true;
+}
+
+void cl_move_make_sure(cl_movement *m) {
   cl_move_ask about = m->unsure;
   m->unsure.other = CL_NOBODY;
-  if (about.other == CL_NOBODY) return false;
-  cl_move_know(m, &about);
-  return !m->halted;
+  if (about.other != CL_NOBODY) cl_move_ask_now(m, &about);
 }
 
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value) {
