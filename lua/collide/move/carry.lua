@@ -22,13 +22,11 @@ local TAKES = "an actor, dx, dy and filter"
 -- filter function of another call makes its own.
 local function newScratch()
   return {
-    list = {}, -- actors to be moved, in order
+    list = {}, spare = {}, -- entries of actors to be moved, in order; and unused ones
     found = {}, -- by rider: what carries it; and the platform
-    wayX = {}, wayY = {}, -- by actor: its way
-    keys = {}, spare = {}, -- by actor: the numbers that `order` compares; and their lists
     how = { fn = FN, into = {}, journal = {} },
     crushed = {},
-    placed = {}, -- the platform at its new place
+    placed = {}, near = {}, -- the platform at its new place, and the actors there
   }
 end
 
@@ -36,29 +34,43 @@ local function empty(t)
   for key in each.pairs(t) do t[key] = nil end
 end
 
--- Empties the scratch tables, except for the answer, so that they keep no actor alive.
-local function tidy(self, scratch)
-  empty(scratch.list)
-  empty(scratch.found)
-  empty(scratch.wayX)
-  empty(scratch.wayY)
-  queries.drop(self._spareHits, scratch.how.into, 0)
-  moves.clearJournal(scratch.how.journal)
-  scratch.how.filter, scratch.how.response = nil, nil
+-- Adds an actor to the list, with its way.
+local function append(scratch, actor, dx, dy)
+  local list, spare = scratch.list, scratch.spare
+  local entry = spare[#spare] or {}
+  spare[#spare] = nil
+  entry.actor, entry.dx, entry.dy = actor, dx, dy
+  list[#list + 1] = entry
 end
 
-local function append(list, actor)
-  list[#list + 1] = actor
+local function clear(scratch)
+  local list, spare = scratch.list, scratch.spare
+  for i = #list, 1, -1 do
+    list[i].actor = nil
+    spare[#spare + 1] = list[i]
+    list[i] = nil
+  end
+end
+
+-- Empties the scratch tables, except for the answer, so that they keep no actor alive.
+local function tidy(self, scratch)
+  local how = scratch.how
+  clear(scratch)
+  empty(scratch.found)
+  empty(scratch.near)
+  queries.drop(self._spareHits, how.into, 0)
+  moves.clearJournal(how.journal)
+  how.filter, how.response = nil, nil
 end
 
 -- Adds the riders of one actor to the list: characters on it, and actors on its upper side.
-local function addRiders(self, list, found, platform)
-  local actors, characters = self._actors, self._characters
+local function addRiders(self, scratch, platform, dx, dy)
+  local actors, characters, found = self._actors, self._characters, scratch.found
   for _, character in ipairs(walking.on(self, platform)) do
     local actor = character.actor
     if character.floor == platform and not found[actor] and moves.isMovable(self, actor) then
       found[actor] = platform
-      append(list, actor)
+      append(scratch, actor, dx, dy)
     end
   end
   local slots = self._carried
@@ -68,28 +80,14 @@ local function addRiders(self, list, found, platform)
     if not found[actor]
       and (not character or walking.rides(character, slots[i + 1], slots[i + 2])) then
       found[actor] = platform
-      append(list, actor)
+      append(scratch, actor, dx, dy)
     end
   end
 end
 
--- Lists the riders of the platform, their riders, and so on.
-local function addAllRiders(self, list, found, platform)
-  found[platform] = platform
-  addRiders(self, list, found, platform)
-  local at = 1
-  while list[at] do
-    addRiders(self, list, found, list[at])
-    at = at + 1
-  end
-end
-
-local keysOf -- set for each sort
-
 local function isBefore(a, b)
-  local one, other = keysOf[a], keysOf[b]
-  for i = 1, #one do
-    if one[i] ~= other[i] then return one[i] < other[i] end
+  for i = 1, 9 do
+    if a[i] ~= b[i] then return a[i] < b[i] end
   end
   return false
 end
@@ -97,55 +95,53 @@ end
 -- The actors ahead go first, so that none is in another's way: those whose fronts are ahead, then
 -- those whose backs are; of those abreast, the ones with the lower x, then y, then by their bounds.
 local function order(self, scratch, dx, dy)
-  local list, keys, spare = scratch.list, scratch.keys, scratch.spare
-  for i, actor in ipairs(list) do
-    local key = spare[i] or {}
-    spare[i], keys[actor] = key, key
-    local x, y, angle = reader.place(FN, self, actor)
-    local l, t, w, h = reader.shapeOf(self, actor):bounds(x, y, angle)
-    key[1] = -(dx > 0 and l + w or l) * dx - (dy > 0 and t + h or t) * dy -- its front
-    key[2] = -(dx > 0 and l or l + w) * dx - (dy > 0 and t or t + h) * dy -- its back
-    key[3], key[4], key[5], key[6], key[7], key[8] = x, y, l, t, w, h
-    key[9] = self._slots[actor]
+  for _, e in ipairs(scratch.list) do
+    local x, y, angle = reader.place(FN, self, e.actor)
+    local l, t, w, h = reader.shapeOf(self, e.actor):bounds(x, y, angle)
+    e[1] = -(dx > 0 and l + w or l) * dx - (dy > 0 and t + h or t) * dy -- its front
+    e[2] = -(dx > 0 and l or l + w) * dx - (dy > 0 and t or t + h) * dy -- its back
+    e[3], e[4], e[5], e[6], e[7], e[8] = x, y, l, t, w, h
+    e[9] = self._slots[e.actor]
   end
-  keysOf = keys
-  sort(list, isBefore)
-  empty(keys)
-  keysOf = nil -- it would keep the actors alive
+  sort(scratch.list, isBefore)
 end
 
--- Moves an actor with the platform, or out of its way. The platform is no obstacle to it.
-local function take(self, scratch, actor, dx, dy, response, platform)
-  local character, how = self._characters[actor], scratch.how
-  if character then return walking.carry(character, dx, dy, platform, how.journal) end
+-- Moves an actor of the list with the platform, or out of its way. The platform is no obstacle to
+-- it.
+local function take(self, scratch, entry, response, platform)
+  local character, how = self._characters[entry.actor], scratch.how
+  if character then return walking.carry(character, entry.dx, entry.dy, platform, how.journal) end
   how.filter, how.response = nil, response
-  moves.sweep(self, how, actor, dx, dy, platform)
+  moves.sweep(self, how, entry.actor, entry.dx, entry.dy, platform)
 end
 
+-- Takes the riders of the platform along, their riders, and so on.
 local function takeRiders(self, scratch, platform, dx, dy)
-  addAllRiders(self, scratch.list, scratch.found, platform)
-  order(self, scratch, dx, dy)
-  for _, rider in ipairs(scratch.list) do
-    take(self, scratch, rider, dx, dy, "slide", platform)
+  local list, at = scratch.list, 1
+  scratch.found[platform] = platform
+  addRiders(self, scratch, platform, dx, dy)
+  while list[at] do
+    addRiders(self, scratch, list[at].actor, dx, dy)
+    at = at + 1
   end
+  order(self, scratch, dx, dy)
+  for _, entry in ipairs(list) do take(self, scratch, entry, "slide", platform) end
 end
 
 -- Pushes the actors that the platform meets on its way, and the actors that they meet.
-local function pushAway(self, scratch, platform, dx, dy, low, high, accepts)
-  local list, wayX, wayY = scratch.list, scratch.wayX, scratch.wayY
-  empty(list)
+local function pushAway(self, scratch, platform, dx, dy, filter)
+  local low, high, accepts = filters.groups(self, FN, filter)
+  if filter == nil then low, high = self._core:hitGroups(self._slots[platform]) end
   local met = self._carried
+  clear(scratch)
   for i = 1, 3 * self._core:inTheWay(met, self._slots[platform], dx, dy, low, high), 3 do
     local actor = self._actors[met[i]]
-    if not scratch.found[actor] then
-      append(list, actor)
-      wayX[actor], wayY[actor] = met[i + 1], met[i + 2]
-    end
+    if not scratch.found[actor] then append(scratch, actor, met[i + 1], met[i + 2]) end
   end
   order(self, scratch, dx, dy)
-  for _, actor in ipairs(list) do
-    if not accepts or moves.passes(FN, accepts, actor, platform) then
-      take(self, scratch, actor, wayX[actor], wayY[actor], "push", platform)
+  for _, entry in ipairs(scratch.list) do
+    if not accepts or moves.passes(FN, accepts, entry.actor, platform) then
+      take(self, scratch, entry, "push", platform)
     end
   end
 end
@@ -170,35 +166,37 @@ local function isIn(self, actor, platform, filter, accepts)
 end
 
 -- Frees the actors that still overlap the platform, and lists those that it cannot free.
-local function squeeze(self, scratch, platform, filter, accepts)
+local function squeeze(self, scratch, platform, filter)
   local names, crushed, placed = self._names, scratch.crushed, scratch.placed
   if names.oneWay and platform[names.oneWay] then return end
   placed[names.shape] = reader.shapeOf(self, platform)
   placed[names.x], placed[names.y] = platform[names.x], platform[names.y]
   if names.angle then placed[names.angle] = platform[names.angle] end
+  local _, _, accepts = filters.groups(self, FN, filter)
   local groups = not accepts and filter or nil
-  local list, n = self:queryShape(placed, groups, platform, scratch.list)
+  clear(scratch)
+  for _, actor in ipairs(self:queryShape(placed, groups, platform, scratch.near)) do
+    append(scratch, actor, 0, 0)
+  end
   order(self, scratch, 0, 0)
-  for i = 1, n do
-    local actor = list[i]
+  for _, entry in ipairs(scratch.list) do
+    local actor = entry.actor
     if isIn(self, actor, platform, filter, accepts) then
       free(self, scratch, actor)
-      if moves.overlap(self, platform, actor) then append(crushed, actor) end
+      if moves.overlap(self, platform, actor) then crushed[#crushed + 1] = actor end
     end
   end
 end
 
 local function carry(self, scratch, actor, dx, dy, filter)
-  local low, high, accepts = filters.groups(self, FN, filter)
-  if filter == nil then low, high = self._core:hitGroups(self._slots[actor]) end
+  local names = self._names
   moves.note(scratch.how.journal, self, actor)
   moves.put(self, actor)
   takeRiders(self, scratch, actor, dx, dy)
-  pushAway(self, scratch, actor, dx, dy, low, high, accepts)
-  local names = self._names
+  pushAway(self, scratch, actor, dx, dy, filter)
   actor[names.x], actor[names.y] = actor[names.x] + dx, actor[names.y] + dy
   moves.put(self, actor)
-  squeeze(self, scratch, actor, filter, accepts)
+  squeeze(self, scratch, actor, filter)
   for rider, carrier in each.pairs(scratch.found) do
     local character = self._characters[rider]
     -- One whose floor stays behind has another from now on.
