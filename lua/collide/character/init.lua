@@ -121,24 +121,41 @@ local function checkCharacter(self, fn)
   end
 end
 
+-- Appends the named fields of a table to a list of n values; returns the new length. `nothing`
+-- stands for nil in the list.
+local function write(list, n, names, from, nothing)
+  for i = 1, #names do
+    local value = from[names[i]]
+    if value == nil then value = nothing end
+    list[n + i] = value
+  end
+  return n + #names
+end
+
+local function read(list, n, names, to, nothing)
+  for i = 1, #names do
+    local value = list[n + i]
+    if value == nothing then value = nil end
+    to[names[i]] = value
+  end
+  return n + #names
+end
+
 local function save(self)
-  local kept = self._kept
-  for i = 1, #KEPT do kept[KEPT[i]] = self[KEPT[i]] end
+  write(self._kept, 0, KEPT, self)
   self._journal.n = 0
   moves.note(self._journal, self.world, self.actor)
 end
 
-local ACTORS = { "floor", "wall", "ceiling", "_dropped" }
-
 -- Ends a move: what is kept for its failure keeps no actor alive.
 local function forget(self)
-  for i = 1, #ACTORS do self._kept[ACTORS[i]] = false end
+  for i = 1, #KEPT do self._kept[i] = false end
   moves.clearJournal(self._journal)
   walking.tidy(self)
 end
 
 local function restore(self)
-  for i = 1, #KEPT do self[KEPT[i]] = self._kept[KEPT[i]] end
+  read(self._kept, 0, KEPT, self)
   walking.forget(self, 0)
   moves.undo(self._journal, self.world)
 end
@@ -249,8 +266,8 @@ end
 -- Snapshots -----------------------------------------------------------------------
 
 -- A snapshot holds a character as a list of values: the fields of HELD, the number of its hits, and
--- the fields of HIT for each hit. `nothing` stands for nil in the list. Beside the values the list
--- has `character`, and `n`, the number of the values.
+-- the fields of HIT for each hit. Beside the values the list has `character`, and `n`, the number
+-- of the values.
 
 -- The fields of a character, except the hits of its last move.
 local HELD = { "snapLength", "stepHeight", "maxSlope" }
@@ -260,25 +277,6 @@ for _, name in ipairs(KEPT) do HELD[#HELD + 1] = name end
 -- The fields of a hit, in the order in which they are written.
 local HIT = { "actor", "nx", "ny", "x", "y", "px", "py", "t", "response", "col", "row", "value",
   "inside", "crushed" }
-
--- Appends the named fields of a table to a list of n values; returns the new length.
-local function write(list, n, names, from, nothing)
-  for i = 1, #names do
-    local value = from[names[i]]
-    if value == nil then value = nothing end
-    list[n + i] = value
-  end
-  return n + #names
-end
-
-local function read(list, n, names, to, nothing)
-  for i = 1, #names do
-    local value = list[n + i]
-    if value == nothing then value = nil end
-    to[names[i]] = value
-  end
-  return n + #names
-end
 
 --- Fills the lists in `all` with all characters of a world, in the order of their actors. Returns
 --- the number of characters.
@@ -327,18 +325,17 @@ function M.nameOf(i)
   return hit and ("hits[%d].%s"):format(hit, name) or name
 end
 
--- What the fields hold: these hold actors or nil, these booleans or nil, `response` a string, and
--- all others numbers, of which these may be nil.
-local ACTOR = { floor = true, wall = true, ceiling = true, actor = true, _dropped = true }
-local FLAG = { crushed = true, inside = true }
-local OPTIONAL = { floorValue = true, col = true, row = true, value = true }
+-- What the fields hold, if not numbers; and which may be nil.
+local ACTOR = "actor or nil"
+local KIND = { floor = ACTOR, wall = ACTOR, ceiling = ACTOR, actor = ACTOR, _dropped = ACTOR,
+  crushed = "boolean", inside = "boolean", response = "string" }
+local OPTIONAL = { floor = true, wall = true, ceiling = true, actor = true, _dropped = true,
+  crushed = true, inside = true, floorValue = true, col = true, row = true, value = true }
 
-local function isRight(name, value, isActor, nothing)
-  if ACTOR[name] then return isActor or value == nothing end
-  if isActor then return false end
-  if FLAG[name] then return value == nothing or type(value) == "boolean" end
-  if name == "response" then return type(value) == "string" end
-  return type(value) == "number" or OPTIONAL[name] and value == nothing
+local function isRight(name, value, nothing)
+  if value == nothing then return OPTIONAL[name] end
+  if type(value) == "table" then return KIND[name] == ACTOR end
+  return type(value) == (KIND[name] or "number")
 end
 
 --- The index of the first bad value of a character's list, and what is expected there; nil if there
@@ -347,11 +344,7 @@ end
 function M.firstWrong(list, n, nothing)
   for i = 1, n do
     local name, value = fieldOf(i), list[i]
-    local isActor = type(value) == "table" and value ~= nothing
-    if not isRight(name, value, isActor, nothing) then
-      return i, ACTOR[name] and "actor or nil" or FLAG[name] and "boolean"
-        or name == "response" and "string" or "number"
-    end
+    if not isRight(name, value, nothing) then return i, KIND[name] or "number" end
   end
 end
 
@@ -367,11 +360,11 @@ function M.fresh(character, nothing)
   local list = { character = character, n = #HELD + 1, [#HELD + 1] = 0 }
   for i, name in ipairs(HELD) do
     list[i] = nothing
-    if FLAG[name] then
+    if KIND[name] == "boolean" then
       list[i] = false
     elseif i <= OPTION_COUNT then
       list[i] = character[name]
-    elseif not (ACTOR[name] or OPTIONAL[name]) then
+    elseif not OPTIONAL[name] then
       list[i] = 0
     end
   end

@@ -73,7 +73,7 @@ end
 -- param share number? the share of the move's time that the sweep takes, default 0
 local function sweep(self, dx, dy, ignored, share)
   self._how.instead = "touch"
-  local _, _, met, n = moves.sweep(self.world, self._how, self.actor, dx, dy, ignored)
+  local _, _, met, n = moves.make(self.world, self._how, self.actor, dx, dy, ignored)
   local hit = keep(self, met, n, share or 0)
   if hit and not hit.inside and hit.response ~= "cross" then return hit, met[n].t end
   return nil, 1
@@ -96,9 +96,9 @@ end
 
 -- Sweeps without moving the actor. Returns its hits, in a list that the next sweep fills again,
 -- and their number. `instead` is "touch" or, to go on along surfaces, "slide".
-local function look(self, dx, dy, instead)
+local function check(self, dx, dy, instead)
   self._how.instead = instead
-  local _, _, met, n = moves.look(self.world, self._how, self.actor, dx, dy)
+  local _, _, met, n = moves.compute(self.world, self._how, self.actor, dx, dy)
   return met, n
 end
 
@@ -156,7 +156,7 @@ local function push(self, hit, dx, dy)
   local into = dx * nx + dy * ny
   local names = self.world._names
   local x, y = other[names.x], other[names.y]
-  moves.sweep(self.world, self._howPushed, other, nx * into, ny * into)
+  moves.make(self.world, self._howPushed, other, nx * into, ny * into)
   local gone = (other[names.x] - x) * nx + (other[names.y] - y) * ny
   local n = pushed.n + 1
   pushed.n, pushed.actors[n] = n, other
@@ -357,7 +357,7 @@ end
 -- floor or nil, and the hit of an obstacle that the actor is inside, or nil.
 local function lookDown(self, reach, far)
   local dx, dy = -self._upX * reach, -self._upY * reach
-  local met, n = look(self, dx, dy, "touch")
+  local met, n = check(self, dx, dy, "touch")
   local around = inside(met, n)
   if around then
     -- This hit already says that there is no way out: the slow search for one need not run again.
@@ -369,7 +369,7 @@ local function lookDown(self, reach, far)
   if floor or not hit or hit.response == "cross" or hit.t > 0 and hit.t * reach > far then
     return floor
   end
-  met, n = look(self, dx, dy, "slide")
+  met, n = check(self, dx, dy, "slide")
   return floorOf(self, met, n, reach, far)
 end
 

@@ -112,7 +112,7 @@ local function take(self, scratch, entry, response, platform)
   local character, how = self._characters[entry.actor], scratch.how
   if character then return walking.carry(character, entry.dx, entry.dy, platform, how.journal) end
   how.filter, how.response = nil, response
-  moves.sweep(self, how, entry.actor, entry.dx, entry.dy, platform)
+  moves.make(self, how, entry.actor, entry.dx, entry.dy, platform)
 end
 
 -- Takes the riders of the platform along, their riders, and so on.
@@ -151,7 +151,7 @@ local function free(self, scratch, actor)
   local character, how = self._characters[actor], scratch.how
   how.filter, how.response = nil, "slide"
   if character then how.filter, how.response = character._filter, character._response end
-  moves.sweep(self, how, actor, 0, 0)
+  moves.make(self, how, actor, 0, 0)
 end
 
 -- Whether the platform would have to push the actor out.

@@ -162,11 +162,14 @@ local function howOf(self, fn, filter, response, into)
   return how
 end
 
--- Computes a move. `ignored` is an actor that does not stop it, or nil.
-local function compute(self, how, actor, dx, dy, ignored)
-  local fn, filter, response = how.fn, how.filter, how.response
+--- Computes a move of a locked world without making it: where it would end, and its hits in the
+--- list `how.into`.
+---@param ignored table? an actor that does not stop it
+---@return number x, number y, table into, integer n
+function M.compute(self, how, actor, dx, dy, ignored)
+  local fn, filter, response, into = how.fn, how.filter, how.response, how.into
   if how == self._how then howOf(self) end
-  local slot = self._slots[actor]
+  local slot, inner = self._slots[actor], self._core
   local x, y, angle = reader.place(fn, self, actor)
   check.coordinate(fn, "x + dx", x + dx)
   check.coordinate(fn, "y + dy", y + dy)
@@ -175,21 +178,13 @@ local function compute(self, how, actor, dx, dy, ignored)
   local byRules, except = filter == nil, ignored and self._slots[ignored] or 0
   local instead = how.instead and RESPONSES[how.instead] or NONE
   if accepts or respond then
-    self._core:move(slot, x, y, angle, dx, dy, low, high, byRules, accepts ~= nil, number, instead,
+    inner:move(slot, x, y, angle, dx, dy, low, high, byRules, accepts ~= nil, number, instead,
       except, decide, self, fn, accepts, number, respond)
   else
-    self._core:move(slot, x, y, angle, dx, dy, low, high, byRules, false, number, instead, except)
+    inner:move(slot, x, y, angle, dx, dy, low, high, byRules, false, number, instead, except)
   end
-end
-
---- Computes a move of a locked world without making it: where it would end, and its hits in the
---- list `how.into`.
----@return number x, number y, table into, integer n
-function M.look(self, how, actor, dx, dy, ignored)
-  local into = how.into
-  compute(self, how, actor, dx, dy, ignored)
-  local x, y, n = self._core:movedTo(self._actors, into, self._spareHits, listOf)
-  return x, y, into, n
+  local toX, toY, n = inner:movedTo(self._actors, into, self._spareHits, listOf)
+  return toX, toY, into, n
 end
 
 -- Writes the new places of the first `count` actors that the last move has moved into their fields.
@@ -274,8 +269,8 @@ end
 
 --- Makes a move of a locked world.
 ---@return number x, number y, table into, integer n
-function M.sweep(self, how, actor, dx, dy, ignored)
-  local x, y, into, n = M.look(self, how, actor, dx, dy, ignored)
+function M.make(self, how, actor, dx, dy, ignored)
+  local x, y, into, n = M.compute(self, how, actor, dx, dy, ignored)
   if how.journal then noteAll(self, how.journal) end
   write(self, self._core:commitMove())
   return x, y, into, n
@@ -319,7 +314,7 @@ function World:move(actor, dx, dy, filter, response, into, ...)
   local fn = "world:move"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
   into = M.checkMove(self, fn, actor, dx, dy, into)
-  return locked(self, fn, M.sweep, self, howOf(self, fn, filter, response, into), actor, dx, dy)
+  return locked(self, fn, M.make, self, howOf(self, fn, filter, response, into), actor, dx, dy)
 end
 
 --- As world:move, but nothing moves.
@@ -337,7 +332,7 @@ function World:check(actor, dx, dy, filter, response, into, ...)
   local fn = "world:check"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
   into = M.checkMove(self, fn, actor, dx, dy, into)
-  return locked(self, fn, M.look, self, howOf(self, fn, filter, response, into), actor, dx, dy)
+  return locked(self, fn, M.compute, self, howOf(self, fn, filter, response, into), actor, dx, dy)
 end
 
 --- Whether a placed table would overlap no actor. It may touch actors; sensors do not count.
