@@ -478,23 +478,27 @@ local function note(self, hit, looksUp)
   end
 end
 
+-- While it walks, _dx, _dy are the rest of its way, _vx, _vy its velocity, and _grounded says
+-- whether it is on the ground.
+
 -- Lands on a floor, or goes on along it. A character on the ground keeps its speed; one that lands
 -- keeps only the sideways part.
-local function meetFloor(self, hit, dx, dy, vx, vy, grounded)
+local function meetFloor(self, hit)
+  local dx, dy = self._dx, self._dy
   local along = sideways(self, dx, dy)
-  if grounded and along ~= 0 then
+  if self._grounded and along ~= 0 then
     local length = sqrt(dx * dx + dy * dy)
     along = along < 0 and -length or length
   end
   standOn(self, hit)
-  self._rises = false
-  dx, dy = alongFloor(self, along)
-  return dx, dy, vx, vy, true
+  self._rises, self._grounded = false, true
+  self._dx, self._dy = alongFloor(self, along)
 end
 
 -- The floor that the character touches where it meets a wall, if the way leads into that floor.
 -- Such a floor is handled before the wall.
-local function floorBeside(self, dx, dy)
+local function floorBeside(self)
+  local dx, dy = self._dx, self._dy
   if dx * self._upX + dy * self._upY >= 0 then return nil end
   local hit = touched(self)
   local into = hit and dx * hit.nx + dy * hit.ny or 0
@@ -502,86 +506,87 @@ local function floorBeside(self, dx, dy)
 end
 
 -- Bounces off a surface, and leaves the ground if the new velocity points up.
-local function bounce(self, hit, dx, dy, vx, vy, grounded)
-  local nx, ny = hit.nx, hit.ny
+local function bounce(self, hit)
+  local nx, ny, dx, dy, vx, vy = hit.nx, hit.ny, self._dx, self._dy, self._vx, self._vy
   local into, intoV = dx * nx + dy * ny, vx * nx + vy * ny
   if into < 0 then dx, dy = dx - 2 * into * nx, dy - 2 * into * ny end
   if intoV < 0 then vx, vy = vx - 2 * intoV * nx, vy - 2 * intoV * ny end
   if not isFloor(self, nx, ny) then note(self, hit, nx * self._upX + ny * self._upY) end
   if pointsUp(self, vx, vy) then
-    self._rises = true
+    self._rises, self._grounded = true, false
     M.leave(self)
-    return dx, dy, vx, vy, false
+  elseif self._grounded then
+    dx, dy = alongFloor(self, sideways(self, dx, dy))
   end
-  if grounded then dx, dy = alongFloor(self, sideways(self, dx, dy)) end
-  return dx, dy, vx, vy, grounded
+  self._dx, self._dy, self._vx, self._vy = dx, dy, vx, vy
 end
 
 -- Meets a wall or ceiling while on the ground: climbs it if it is a low ledge, else stops.
-local function meetWallOnGround(self, hit, dx, dy, vx, vy, looksUp)
-  local along = sideways(self, dx, dy)
-  if self.stepHeight > 0 and looksUp > -self._steep and along ~= 0 then
-    local left = climb(self, along)
-    if left then
-      dx, dy = alongFloor(self, left)
-      return dx, dy, vx, vy, true
-    end
+local function meetWallOnGround(self, hit, looksUp)
+  local along, v = sideways(self, self._dx, self._dy), sideways(self, self._vx, self._vy)
+  local isLedge = self.stepHeight > 0 and looksUp > -self._steep and along ~= 0
+  local left = isLedge and climb(self, along)
+  if left then
+    self._dx, self._dy = alongFloor(self, left)
+    return
   end
   note(self, hit, looksUp)
-  local v, side = sideways(self, vx, vy), sideways(self, hit.nx, hit.ny)
-  if v * side < 0 then vx, vy = vx - v * self._rightX, vy - v * self._rightY end
-  return 0, 0, vx, vy, true
+  if v * sideways(self, hit.nx, hit.ny) < 0 then
+    self._vx, self._vy = self._vx - v * self._rightX, self._vy - v * self._rightY
+  end
+  self._dx, self._dy = 0, 0
 end
 
--- Handles one surface that stops the character. Returns the rest of the way, the velocity, and
--- whether the character is on the ground.
-local function meet(self, hit, dx, dy, vx, vy, grounded)
-  local nx, ny, response = hit.nx, hit.ny, hit.response
-  local looksUp = nx * self._upX + ny * self._upY
-  if response == "bounce" then return bounce(self, hit, dx, dy, vx, vy, grounded) end
-  if isFloor(self, nx, ny) then
-    if response == "push" then hit.response = "slide" end
-    if response == "touch" then dx, dy = 0, 0 end
-    return meetFloor(self, hit, dx, dy, vx, vy, grounded)
-  end
-  if response == "push" then
-    local pushes, gaveWay = push(self, hit, dx, dy)
-    if pushes then return dx, dy, vx, vy, grounded end
-    if gaveWay then return 0, 0, vx, vy, grounded end
-    hit.response = "slide"
-  end
-  if response == "touch" then dx, dy = 0, 0 end
-  local floor = looksUp > -self._steep and floorBeside(self, dx, dy)
-  if floor then return meetFloor(self, floor, dx, dy, vx, vy, grounded) end
-  if grounded then return meetWallOnGround(self, hit, dx, dy, vx, vy, looksUp) end
+-- Meets a wall or ceiling in the air: slides along it.
+local function meetWallInAir(self, hit, looksUp)
+  local nx, ny = hit.nx, hit.ny
   note(self, hit, looksUp)
   if looksUp <= -self._steep then
-    vx, vy = slide(vx, vy, nx, ny)
-    dx, dy = slide(dx, dy, nx, ny)
+    self._vx, self._vy = slide(self._vx, self._vy, nx, ny)
+    self._dx, self._dy = slide(self._dx, self._dy, nx, ny)
   else
-    vx, vy = slideAtWall(self, vx, vy, nx, ny)
-    dx, dy = slideAtWall(self, dx, dy, nx, ny)
+    self._vx, self._vy = slideAtWall(self, self._vx, self._vy, nx, ny)
+    self._dx, self._dy = slideAtWall(self, self._dx, self._dy, nx, ny)
   end
-  return dx, dy, vx, vy, false
+end
+
+-- Handles one surface that stops the character.
+local function meet(self, hit)
+  local response, looksUp = hit.response, hit.nx * self._upX + hit.ny * self._upY
+  local floor = isFloor(self, hit.nx, hit.ny) and hit
+  if response == "bounce" then return bounce(self, hit) end
+  if response == "push" then
+    local pushes, gaveWay
+    if not floor then pushes, gaveWay = push(self, hit, self._dx, self._dy) end
+    if gaveWay and not pushes then self._dx, self._dy = 0, 0 end
+    if pushes or gaveWay then return end
+    hit.response = "slide"
+  end
+  if response == "touch" then self._dx, self._dy = 0, 0 end
+  floor = floor or looksUp > -self._steep and floorBeside(self)
+  if floor then return meetFloor(self, floor) end
+  if self._grounded then return meetWallOnGround(self, hit, looksUp) end
+  return meetWallInAir(self, hit, looksUp)
 end
 
 -- Follows surfaces until the way is used up.
-local function follow(self, dx, dy, vx, vy, grounded)
+local function follow(self)
   local beforeX, beforeY = 0, 0
   for _ = 1, MOST_SURFACES do
-    if dx == 0 and dy == 0 or self.crushed then break end
-    local hit, gone = sweep(self, dx, dy, nil, 1 - self._time)
-    if not hit then break end
+    if self._dx == 0 and self._dy == 0 or self.crushed then return end
+    local hit, gone = sweep(self, self._dx, self._dy, nil, 1 - self._time)
+    if not hit then return end
     self._time = hit.t
-    dx, dy, vx, vy, grounded = meet(self, hit, dx * (1 - gone), dy * (1 - gone), vx, vy, grounded)
+    self._dx, self._dy = self._dx * (1 - gone), self._dy * (1 - gone)
+    meet(self, hit)
+    local dx, dy = self._dx, self._dy
     -- In a corner in the air, each of two surfaces leads into the other.
-    if not grounded and gone == 0
+    if not self._grounded and gone == 0
       and dx * beforeX + dy * beforeY < -ALIKE * (abs(dx) + abs(dy)) then
-      break
+      return
     end
     beforeX, beforeY = hit.nx, hit.ny
   end
-  return vx, vy, grounded
 end
 
 --- Forgets the floor, the wall and the ceiling.
@@ -623,18 +628,18 @@ function M.walk(self, vx, vy, dt)
   self._dropped = nil
   local floorNx, floorNy = self.floorNx, self.floorNy
   M.clear(self)
-  local dx, dy = vx * dt, vy * dt
+  self._dx, self._dy, self._vx, self._vy, self._grounded = vx * dt, vy * dt, vx, vy, had ~= nil
   if had then
     self.floor, self.floorNx, self.floorNy = had, floorNx, floorNy
-    dx, dy = alongFloor(self, sideways(self, dx, dy))
+    self._dx, self._dy = alongFloor(self, sideways(self, self._dx, self._dy))
   end
-  local grounded
-  vx, vy, grounded = follow(self, dx, dy, vx, vy, had ~= nil)
-  if self._rises and not grounded then
+  follow(self)
+  if self._rises and not self._grounded then
     M.leave(self)
   elseif not self.crushed then
-    findFloor(self, had and grounded)
+    findFloor(self, had and self._grounded)
   end
+  vx, vy = self._vx, self._vy
   if self.floor then
     local v = sideways(self, vx, vy)
     vx, vy = v * self._rightX, v * self._rightY
