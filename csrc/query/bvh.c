@@ -10,8 +10,9 @@
 
 // Boxes are sorted by their centre, with 11 bits for each axis: two passes of the
 // sort, and fine enough to put neighbours into one node. If more boxes than FEW_IN_CELL have the
-// same bits, these are sorted again, within their own bounds.
-enum { SORT_BITS = 11, FEW_IN_CELL = 16 };
+// same bits, and more than the root of their number, which a tree of ranks may visit for nothing,
+// then all are sorted by ranks, by the first 16 bits of each.
+enum { SORT_BITS = 11, FEW_IN_CELL = 16, RANK_BITS = 16 };
 
 // A node that is yet to be visited, and when the way reaches it.
 typedef struct pending {
@@ -80,95 +81,72 @@ static cl_fbox join_listed(const cl_fbox *box, const uint32_t *list, uint32_t co
 typedef struct boxes {
   const cl_fbox *box;
   const cl_bounds *fine;
+  const uint32_t *list; // or NULL
+  uint32_t count;
 } boxes;
 
-static cl_vec centre_of(const boxes *of, uint32_t number) {
+static uint32_t number_of(const boxes *of, uint32_t i) { return of->list ? of->list[i] : i; }
+
+// A coordinate as a number of 64 bits, in the same order.
+static uint64_t in_order(double v) {
+  uint64_t bits;
+  memcpy(&bits, &v, sizeof bits);
+  return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
+
+// Twice the coordinate of a box's centre on an axis.
+static uint64_t centre_key(const boxes *of, uint32_t i, bool vertical) {
+  uint32_t number = number_of(of, i);
+  if (of->fine) {
+    cl_bounds b = of->fine[number];
+    return in_order(vertical ? b.t + b.b : b.l + b.r);
+  }
   cl_fbox f = of->box[number];
-  if (!of->fine) return (cl_vec){((double)f.x0 + f.x1) / 2, ((double)f.y0 + f.y1) / 2};
-  cl_bounds b = of->fine[number];
-  return (cl_vec){(b.l + b.r) / 2, (b.t + b.b) / 2};
+  return in_order(vertical ? (double)f.y0 + f.y1 : (double)f.x0 + f.x1);
 }
 
-// Gives boxes that were in one cell, the next in the order from place `at` on, keys by their places
-// within the bounds of all their centres, with so many bits for each axis. Returns false if all are
-// at one point.
-static bool divide(const boxes *of, const cl_keyed *from, cl_keyed *to, uint32_t count, uint32_t at,
-                   unsigned bits) {
-  cl_vec low = centre_of(of, from[0].value), high = low;
-  for (uint32_t i = 1; i < count; i++) {
-    cl_vec c = centre_of(of, from[i].value);
-    low = (cl_vec){cl_min(low.x, c.x), cl_min(low.y, c.y)};
-    high = (cl_vec){cl_max(high.x, c.x), cl_max(high.y, c.y)};
-  }
-  double width = high.x - low.x, height = high.y - low.y, cells = (double)(1u << bits);
-  if (!(width > 0 || height > 0)) return false;
-  double per_x = width > 0 ? cells / width : 0, per_y = height > 0 ? cells / height : 0;
+// The boxes by the curve of their ranks, from left to right and from top to bottom.
+static const cl_keyed *sort_by_ranks(cl_bvh *bvh, const boxes *of) {
+  cl_sorter *sorter = &bvh->sorter;
+  uint32_t count = of->count;
+  unsigned bits = cl_bit_length(count), fine = bits > RANK_BITS ? bits - RANK_BITS : 0;
   for (uint32_t i = 0; i < count; i++) {
-    cl_vec c = centre_of(of, from[i].value);
-    uint32_t column = cl_morton_grid_cut(c.x, low.x, per_x, cells - 1);
-    uint32_t row = cl_morton_grid_cut(c.y, low.y, per_y, cells - 1);
-    to[i] = (cl_keyed){(uint64_t)at << 2 * bits | cl_morton(column, row), from[i].value};
+    sorter->item[i] = (cl_keyed){centre_key(of, i, false), i};
   }
-  return true;
+  const cl_keyed *sorted = cl_sort(sorter, count, 64);
+  for (uint32_t rank = 0; rank < count; rank++) bvh->id[sorted[rank].value] = rank;
+  for (uint32_t i = 0; i < count; i++) sorter->item[i] = (cl_keyed){centre_key(of, i, true), i};
+  sorted = cl_sort(sorter, count, 64);
+  for (uint32_t rank = 0; rank < count; rank++) { // sorted at the place where it is read
+    uint32_t i = sorted[rank].value;
+    sorter->item[rank] = (cl_keyed){cl_morton(bvh->id[i] >> fine, rank >> fine), i};
+  }
+  CL_WORK(12 * (uint64_t)count);
+  return cl_sort(sorter, count, 2 * RANK_BITS);
 }
 
-// Puts sorted boxes in their places: those of a group, by the bits of their keys from `shift` on,
-// from the place on that these bits say. Returns how many have to be sorted again, because many
-// have the same key; these are left to the sorter, with keys of so many bits for each axis.
-static uint32_t put_sorted(cl_bvh *bvh, const boxes *of, const cl_keyed *sorted, uint32_t count,
-                           unsigned shift, unsigned bits) {
-  uint32_t again = 0, at = 0, end;
-  uint64_t group = UINT64_MAX; // of the box before, whose key may be overwritten by now
-  for (uint32_t from = 0; from < count; from = end) {
-    uint64_t key = sorted[from].key;
-    if (key >> shift != group) at = (uint32_t)(key >> shift);
-    group = key >> shift;
-    uint32_t first = at;
-    for (end = from; end < count && sorted[end].key == key; end++) {
-      bvh->id[at++] = sorted[end].value;
-    }
-    if (end - from <= FEW_IN_CELL) continue;
-    cl_keyed *to = bvh->sorter.item + again; // not beyond those that are read
-    again += divide(of, sorted + from, to, end - from, first, bits) ? end - from : 0;
-  }
-  return again;
-}
-
-// Sorts the boxes of crowded cells again and again.
-static void sort_crowds(cl_bvh *bvh, const boxes *of, const cl_keyed *sorted, uint32_t count) {
-  unsigned shift = 2 * SORT_BITS;
-  for (uint32_t left = count;;) {
-    unsigned bits = cl_bit_length(left) / 2 + 2;
-    bits = bits < SORT_BITS ? bits : SORT_BITS;
-    left = put_sorted(bvh, of, sorted, left, shift, bits);
-    if (left == 0) break;
-    CL_WORK(4 * (uint64_t)left);
-    shift = 2 * bits;
-    sorted = cl_sort(&bvh->sorter, left, shift + cl_bit_length(count));
-  }
-  for (uint32_t i = 0; i < count; i++) set_lane(&bvh->node[i / 4], i % 4, of->box[bvh->id[i]]);
-}
-
-static void sort_boxes(cl_bvh *bvh, const boxes *of, const uint32_t *list, uint32_t count) {
-  bvh->bounds = join_listed(of->box, list, count);
+static void sort_boxes(cl_bvh *bvh, const boxes *of) {
+  bvh->bounds = join_listed(of->box, of->list, of->count);
   cl_morton_grid field = cl_morton_grid_of(bvh->bounds, SORT_BITS);
-  for (uint32_t i = 0; i < count; i++) {
-    uint32_t number = list ? list[i] : i;
-    cl_fbox b = of->box[number];
+  for (uint32_t i = 0; i < of->count; i++) {
+    cl_fbox b = of->box[number_of(of, i)];
     uint32_t column = cl_morton_grid_column(&field, ((double)b.x0 + b.x1) / 2);
     uint32_t row = cl_morton_grid_row(&field, ((double)b.y0 + b.y1) / 2);
-    bvh->sorter.item[i] = (cl_keyed){cl_morton(column, row), number};
+    bvh->sorter.item[i] = (cl_keyed){cl_morton(column, row), i};
   }
-  const cl_keyed *sorted = cl_sort(&bvh->sorter, count, 2 * SORT_BITS);
+  const cl_keyed *sorted = cl_sort(&bvh->sorter, of->count, 2 * SORT_BITS);
   uint32_t same = 0, most = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    bvh->id[i] = sorted[i].value;
-    set_lane(&bvh->node[i / 4], i % 4, of->box[sorted[i].value]);
+  for (uint32_t i = 0; i < of->count; i++) {
     same = i > 0 && sorted[i].key == sorted[i - 1].key ? same + 1 : 0;
     most = same > most ? same : most;
   }
-  if (most >= FEW_IN_CELL) sort_crowds(bvh, of, sorted, count);
-  for (uint32_t i = 0; i < count && of->fine; i++) bvh->fine[i] = of->fine[bvh->id[i]];
+  bool crowded = most >= FEW_IN_CELL && (uint64_t)most * most > of->count;
+  if (crowded) sorted = sort_by_ranks(bvh, of);
+  for (uint32_t i = 0; i < of->count; i++) {
+    uint32_t number = bvh->id[i] = number_of(of, sorted[i].value);
+    set_lane(&bvh->node[i / 4], i % 4, of->box[number]);
+    if (of->fine) bvh->fine[i] = of->fine[number];
+  }
 }
 
 static cl_bounds *fine_of(const cl_bvh *bvh, unsigned level, uint32_t node) {
@@ -245,7 +223,7 @@ cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
   }
   bvh->count = count;
   CL_WORK(6 * (uint64_t)count);
-  sort_boxes(bvh, &(boxes){box, fine}, list, count);
+  sort_boxes(bvh, &(boxes){box, fine, list, count});
   for (uint32_t i = count; i % 4; i++) {
     set_lane(&bvh->node[i / 4], i % 4, EMPTY);
     if (fine) bvh->fine[i] = NOWHERE;

@@ -3,11 +3,12 @@
 // The tree of boxes, four to a node, that queries and casts walk, whichever broad
 // phase finds the pairs. Boxes are sorted along a Morton curve. Every four
 // neighbours share a node and every four nodes a parent, so children are found by
-// index arithmetic, and a node is one cache line. Where many boxes lie in one cell of the curve,
-// that cell gets a curve of its own, so the tree does well on any spread of places, and is built in
-// time linear in the number of boxes. Where floats are too coarse, a tree is also given the boxes
-// in doubles, and tests those after the floats. Source: packed trees by a space-filling curve,
-// Kamel and Faloutsos (1993); four boxes a test, Dammertz, Hanika and Keller (2008). Layer: query.
+// index arithmetic, and a node is one cache line. Where many boxes lie in one cell of the curve, it
+// is laid through their ranks along each axis, so the tree does well on any spread of places. Where
+// floats are too coarse, a tree is also given the boxes in doubles, and tests those after the
+// floats. Source: packed trees by a space-filling curve, Kamel and Faloutsos (1993); ranks, Qi,
+// Tao, Chang and Zhang, Theoretically optimal and empirically efficient R-trees (2018); four boxes
+// a test, Dammertz, Hanika and Keller (2008). Layer: query.
 
 #ifndef CL_QUERY_BVH_H
 #define CL_QUERY_BVH_H
