@@ -71,34 +71,40 @@ function M.coordinate(fn, name, v)
   return v
 end
 
---- A length, which may be 0.
-function M.extent(fn, name, v)
-  if not (M.isCoordinate(v) and v >= 0) then M.fail(fn, name, M.LENGTH, v) end
-  return v
-end
-
 function M.point(fn, x, y)
   M.coordinate(fn, "x", x)
   M.coordinate(fn, "y", y)
 end
 
-function M.size(fn, name, v)
-  if not (M.isCoordinate(v) and v > 0) then M.fail(fn, name, M.SIZE, v) end
-  return v
+-- The check of a kind of values: those that `test` accepts, which `expected` describes. It returns
+-- the value, or raises.
+local function checkOf(expected, test)
+  return function(fn, name, v)
+    if not test(v) then M.fail(fn, name, expected, v) end
+    return v
+  end
 end
+
+M.size = checkOf(M.SIZE, function(v) return M.isCoordinate(v) and v > 0 end)
+
+--- A length, which may be 0.
+M.extent = checkOf(M.LENGTH, function(v) return M.isCoordinate(v) and v >= 0 end)
+
+--- How long something lasts.
+M.duration = checkOf("positive finite number of seconds", function(v)
+  return type(v) == "number" and v > 0 and v < math.huge
+end)
+
+M.string = checkOf("string", function(v) return type(v) == "string" end)
+M.boolean = checkOf("boolean", function(v) return type(v) == "boolean" end)
+
+--- The name of a group that can be one's own: "*" stands for all groups.
+M.group = checkOf('string, but not "*"', function(v) return type(v) == "string" and v ~= "*" end)
 
 function M.seconds(fn, name, v, hint)
   if not (type(v) == "number" and v >= 0 and v < math.huge) then
     M.fail(fn, name, type(v) == "number" and "finite number of seconds, 0 or more" or "number", v,
       hint)
-  end
-  return v
-end
-
---- Checks how long something lasts: a positive number of seconds.
-function M.duration(fn, name, v)
-  if not (type(v) == "number" and v > 0 and v < math.huge) then
-    M.fail(fn, name, "positive finite number of seconds", v)
   end
   return v
 end
@@ -118,30 +124,11 @@ function M.isCallable(v)
   return type(meta) == "table" and type(meta.__call) == "function"
 end
 
-function M.callable(fn, name, f)
-  if not M.isCallable(f) then M.fail(fn, name, "function", f) end
-  return f
-end
-
-function M.boolean(fn, name, v)
-  if type(v) ~= "boolean" then M.fail(fn, name, "boolean", v) end
-  return v
-end
+M.callable = checkOf("function", M.isCallable)
 
 --- A flag that is false if it is nil.
 function M.flag(fn, name, v)
   return v ~= nil and M.boolean(fn, name, v)
-end
-
---- The name of a group that can be one's own: "*" stands for all groups.
-function M.group(fn, name, v)
-  if type(v) ~= "string" or v == "*" then M.fail(fn, name, 'string, but not "*"', v) end
-  return v
-end
-
-function M.string(fn, name, v)
-  if type(v) ~= "string" then M.fail(fn, name, "string", v) end
-  return v
 end
 
 function M.table(fn, name, v, what, hint)

@@ -264,15 +264,9 @@ local function look(world, actor)
     if n == seen.number and name ~= "*" then seen.group = name end
   end
   if not isSame then changed[1] = world._names.shape end
-  for _, field in ipairs { "group", "static", "sensor", "oneWay", "swept" } do
+  if not seen.static then seen.x, seen.y, seen.angle = now.x, now.y, now.angle end
+  for _, field in ipairs { "group", "static", "sensor", "oneWay", "swept", "x", "y", "angle" } do
     if now[field] ~= seen[field] then changed[#changed + 1] = world._names[field] end
-  end
-  for _, field in ipairs { "x", "y", "angle" } do
-    if not seen.static then
-      seen[field] = now[field]
-    elseif now[field] ~= seen[field] then
-      changed[#changed + 1] = world._names[field]
-    end
   end
   seen.heard = readHeard(world, actor, seen, changed)
   seen.changed = changed

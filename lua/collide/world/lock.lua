@@ -120,6 +120,12 @@ local function raise(fn, message)
   error(message, 0)
 end
 
+local function unlock(self, lock, before, fn, ok, ...)
+  self[lock] = before
+  if not ok then raise(fn, (...)) end
+  return ...
+end
+
 local function begin(f, self, ...)
   self._reading = true -- within core.protected, which may fail before it calls this function
   return f(self, ...)
@@ -128,16 +134,7 @@ end
 --- Calls f(self, …), which may run the actors' own code, with the world locked against changes.
 --- That code cannot yield, as the world would stay locked. `fn` names what the game has called.
 function M.guarded(self, fn, f, ...)
-  local ok, result, second = core.protected(withStack, begin, f, self, ...)
-  self._reading = false
-  if not ok then raise(fn, result) end
-  return result, second
-end
-
-local function unlock(self, before, fn, ok, ...)
-  self._moving = before
-  if not ok then raise(fn, (...)) end
-  return ...
+  return unlock(self, "_reading", false, fn, core.protected(withStack, begin, f, self, ...))
 end
 
 --- The same for f(…), which moves actors: filter functions, responses, and __index and __newindex
@@ -145,14 +142,14 @@ end
 function M.locked(self, fn, f, ...)
   local before = self._moving
   self._moving = true
-  return unlock(self, before, fn, core.protected(withStack, f, ...))
+  return unlock(self, "_moving", before, fn, core.protected(withStack, f, ...))
 end
 
 --- The same for f(…) that runs no code of the game's but finalizers. LuaJIT compiles it.
 function M.held(self, f, ...)
   local before = self._moving
   self._moving = true
-  return unlock(self, before, nil, pcall(f, ...))
+  return unlock(self, "_moving", before, nil, pcall(f, ...))
 end
 
 --- Called when the core has moved slots: loops over slots in progress must find their place again.
