@@ -79,6 +79,23 @@ describe("the collector", function()
     ]])
   end)
 
+  -- A bug: this was a crash.
+  it("may run a finalizer that removes a pool while a laser is spawned", function()
+    assert.equal("sound\n", script.run [[
+      local collide = require "collide"
+      local gc = require "spec.support.gc"
+      gc.makeAggressive()
+      local points = {}
+      for i = 1, 400 do points[i] = i end
+      for _ = 1, 1000 do
+        local pool = collide.newWorld():newBullets { capacity = 50, radius = 1 }
+        gc.finalized(function() pcall(pool.remove, pool) end)
+        for _ = 1, 9 do pcall(pool.spawnLaser, pool, { points = points, width = 1 }) end
+      end
+      print "sound"
+    ]])
+  end)
+
   it("may run finalizers that use pools of a world collected with them", function()
     local results = {}
     local function use(pool)

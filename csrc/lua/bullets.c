@@ -133,21 +133,20 @@ static int pool_set(lua_State *L, const cll_call *c) {
 }
 
 // own.next(pool, after) -> bullet, x, y, vx, vy, radius, tag; nothing at the end
-static int bullets_next(lua_State *L) {
-  cll_bullets *b = check_pool(L, "pool:each");
+static int own_next(lua_State *L, const cll_call *c) {
   cl_bullet at;
-  uint64_t number = cl_bullets_next(b->pool, (uint64_t)luaL_checknumber(L, 2));
-  if (number == 0 || !cl_bullets_get(b->pool, number, &at)) return 0;
+  uint64_t number = cl_bullets_next(c->self, (uint64_t)c->v[0]);
+  if (number == 0 || !cl_bullets_get(c->self, number, &at)) return 0;
   cll_pushwhole(L, (double)number);
   return 1 + push_state(L, &at);
 }
 
 // own.nextLaser(pool, after) -> laser, x, y, shape, whether it is hot; nothing at the end
-static int bullets_next_laser(lua_State *L) {
-  cl_shape **shape = cll_push_shape(L); // first: it may run finalisers, which may remove the pool
-  cll_bullets *b = check_pool(L, "pool:each");
+static int own_next_laser(lua_State *L, const cll_call *c) {
+  cl_shape **shape = cll_push_shape(L); // it may run finalisers, which may remove the pool
+  cl_bullets *pool = check_pool(L, c->fn)->pool;
   cl_laser_place at;
-  uint64_t number = cl_bullets_next_laser(b->pool, (uint64_t)luaL_checknumber(L, 2), &at);
+  uint64_t number = cl_bullets_next_laser(pool, (uint64_t)c->v[0], &at);
   if (number == 0) return 0;
   *shape = cl_shape_retain(at.shape);
   cll_pushwhole(L, (double)number);
@@ -159,51 +158,45 @@ static int bullets_next_laser(lua_State *L) {
 }
 
 // own.last(pool) -> the last bullet number that its world has given
-static int bullets_last(lua_State *L) {
-  cll_pushwhole(L, (double)cl_bullets_last(check_pool(L, "pool:each")->pool));
+static int own_last(lua_State *L, const cll_call *c) {
+  cll_pushwhole(L, (double)cl_bullets_last(c->self));
   return 1;
 }
 
 // own.fill(pool, list, moving) -> n. Fills the list with x, y of each bullet, or with `moving` x,
 // y, vx, vy, and removes all else.
-static int bullets_fill(lua_State *L) {
-  cll_bullets *b = check_pool(L, "pool:fill");
-  luaL_checktype(L, 2, LUA_TTABLE);
-  bool moving = lua_toboolean(L, 3);
-  cl_bullets_io io = cl_bullets_show(b->pool);
-  int at = 0;
+static int own_fill(lua_State *L, const cll_call *c) {
+  int each = c->v[1] != 0 ? 4 : 2, at = 0;
+  cl_bullets_io io = cl_bullets_show(c->self);
   for (uint32_t i = 0; i < io.count; i++) {
     double v[] = {io.x[i], io.y[i], io.vx[i], io.vy[i]};
-    for (int k = 0; k < (moving ? 4 : 2); k++) {
+    for (int k = 0; k < each; k++) {
       lua_pushnumber(L, v[k]);
       lua_rawseti(L, 2, ++at);
     }
-    // Growing the list may have run a finaliser that spawns or kills.
-    io = cl_bullets_show(b->pool);
   }
   cll_cut(L, 2, (size_t)at);
-  cll_pushwhole(L, at / (moving ? 4 : 2));
+  cll_pushwhole(L, at / each);
   return 1;
 }
 
 // own.show(pool) -> n, after closing the gaps between bullets
-static int bullets_show(lua_State *L) {
-  cll_pushwhole(L, cl_bullets_show(check_pool(L, "pool:arrays")->pool).count);
+static int own_show(lua_State *L, const cll_call *c) {
+  cll_pushwhole(L, cl_bullets_show(c->self).count);
   return 1;
 }
 
 // own.remove(pool): removes the pool and its bullets; it is not a pool from here on
-static int bullets_remove(lua_State *L) {
-  cll_bullets *b = check_pool(L, "pool:remove");
-  cl_bullets_free(b->pool);
-  b->pool = NULL;
+static int own_remove(lua_State *L, const cll_call *c) {
+  cl_bullets_free(c->self);
+  check_pool(L, c->fn)->pool = NULL;
   return 0;
 }
 
 // own.setEventMask(pool, event_mask)
-static int bullets_set_event_mask(lua_State *L) {
-  cll_bullets *b = check_pool(L, "world:step");
-  cl_bullets_set_event_mask(b->pool, (uint8_t)luaL_checkinteger(L, 2));
+static int own_set_event_mask(lua_State *L, const cll_call *c) {
+  (void)L;
+  cl_bullets_set_event_mask(c->self, (uint8_t)c->v[0]);
   return 0;
 }
 
@@ -333,17 +326,14 @@ static int pool_spawn_fan(lua_State *L, const cll_call *c) {
   return spawn_volley(L, c, c->v[5], first, apart, &c->v[6]);
 }
 
-// core.spawnLaser(pool, points, width, warmup, lifetime, tag) -> bullet, or nil and the reason;
+// own.spawnLaser(pool, points, width, warmup, lifetime, tag) -> bullet, or nil and the reason;
 // false for points that make no shape
-static int bullets_spawn_laser(lua_State *L) {
-  cll_bullets *b = check_pool(L, "pool:spawnLaser");
-  luaL_checktype(L, 2, LUA_TTABLE);
-  cl_laser_def def = {.count = (uint32_t)(cll_rawlen(L, 2) / 2)};
-  def.width = luaL_checknumber(L, 3);
-  def.warmup = luaL_checknumber(L, 4);
-  def.lifetime = luaL_checknumber(L, 5);
-  def.tag = luaL_checknumber(L, 6);
+static int own_spawn_laser(lua_State *L, const cll_call *c) {
+  const double *v = c->v;
+  cl_laser_def def = {.count = (uint32_t)(cll_rawlen(L, 2) / 2), .width = v[1]};
+  def.warmup = v[2], def.lifetime = v[3], def.tag = v[4];
   double *xy = lua_newuserdata(L, (2 * (size_t)def.count + 1) * sizeof *xy);
+  cl_bullets *pool = check_pool(L, c->fn)->pool; // a finaliser may have removed it
   for (uint32_t i = 0; i < 2 * def.count; i++) {
     lua_rawgeti(L, 2, (int)i + 1);
     xy[i] = luaL_checknumber(L, -1);
@@ -351,7 +341,7 @@ static int bullets_spawn_laser(lua_State *L) {
   }
   def.xy = xy;
   uint64_t number;
-  cl_status status = cl_bullets_spawn_laser(b->pool, &def, &number);
+  cl_status status = cl_bullets_spawn_laser(pool, &def, &number);
   if (status == CL_NOMEM) return cll_no_memory(L);
   if (status == CL_OK) return pushed(L, number);
   lua_pushboolean(L, false);
@@ -381,16 +371,17 @@ static const cll_function methods[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-static const luaL_Reg functions[] = {
-    {"next", bullets_next},
-    {"nextLaser", bullets_next_laser},
-    {"last", bullets_last},
-    {"fill", bullets_fill},
-    {"show", bullets_show},
-    {"remove", bullets_remove},
-    {"setEventMask", bullets_set_event_mask},
-    {"spawnLaser", bullets_spawn_laser},
-    {NULL, NULL},
+static const cll_function own[] = {
+    {own_next, "pool.next", NULL, "after:number"},
+    {own_next_laser, "pool.nextLaser", NULL, "after:number"},
+    {own_last, "pool.last", NULL, ""},
+    {own_fill, "pool.fill", NULL, "list:table moving:flag"},
+    {own_show, "pool.show", NULL, ""},
+    {own_remove, "pool.remove", NULL, ""},
+    {own_set_event_mask, "pool.setEventMask", NULL, "mask:number"},
+    {own_spawn_laser, "pool.spawnLaser", NULL,
+     "points:table width:number warmup:number lifetime:number tag:number"},
+    {NULL, NULL, NULL, NULL},
 };
 
 void cll_open_bullets(lua_State *L) { /* stack: … core */
@@ -402,7 +393,7 @@ void cll_open_bullets(lua_State *L) { /* stack: … core */
   cll_set_functions(L, methods, enter_pool, metatable);
   lua_setfield(L, -3, "bulletMethods");
   lua_newtable(L);
-  cll_set_methods(L, functions, metatable);
+  cll_set_functions(L, own, enter_pool, metatable);
   lua_setfield(L, -3, "bullets");
   lua_pop(L, 1);
 }
