@@ -44,10 +44,9 @@ static void check_cell(lua_State *L, const cl_grid *grid, const char *function, 
   }
 }
 
-// core.newGrid(cell, x, y, z, w, h[, d]) -> grid, or nil when out of memory
+// core.newGrid(cell, x, y, z, w, h, d) -> grid, or nil when out of memory; d is nil in 2D
 static int grid_new(lua_State *L) {
-  int dims = lua_gettop(L) - 4;
-  luaL_argcheck(L, dims == 2 || dims == 3, 5, "two or three sizes expected");
+  int dims = lua_isnoneornil(L, 7) ? 2 : 3;
   cl_alloc alloc = cll_alloc(L);
   double origin[3];
   int64_t size[3];
@@ -315,19 +314,17 @@ static int next_cell(lua_State *L) {
   return dims + 2;
 }
 
-// core.gridCells(diagonal, x1, y1(, z1), x2, y2(, z2)) -> iterator
+// core.gridCells(diagonal, dims, x1, y1, z1, x2, y2, z2) -> iterator; in 2D both z are 0
 static int grid_cells(lua_State *L) {
-  int dims = (lua_gettop(L) - 1) / 2;
-  double from[3], to[3];
+  lua_Integer dims = luaL_checkinteger(L, 2);
+  double at[6];
   cl_walk start;
-  luaL_argcheck(L, dims == 2 || dims == 3, 1, "two points expected");
-  for (int a = 0; a < dims; a++) {
-    from[a] = luaL_checknumber(L, 2 + a);
-    to[a] = luaL_checknumber(L, 2 + dims + a);
-    luaL_argcheck(L, fabs(from[a]) <= CL_MAX_CELL, 2 + a, "too large");
-    luaL_argcheck(L, fabs(to[a]) <= CL_MAX_CELL, 2 + dims + a, "too large");
+  luaL_argcheck(L, dims == 2 || dims == 3, 2, "two or three expected");
+  for (int i = 0; i < 6; i++) {
+    at[i] = luaL_checknumber(L, 3 + i);
+    luaL_argcheck(L, fabs(at[i]) <= CL_MAX_CELL, 3 + i, "too large");
   }
-  cl_walk_set(&start, dims, from, to, lua_toboolean(L, 1));
+  cl_walk_set(&start, (int)dims, at, at + 3, lua_toboolean(L, 1));
   // A corner of 7 cells takes 3 crossings.
   int room = start.left < BLOCK / 3 ? CL_WALK_GROUP + 1 + 3 * (int)start.left : BLOCK;
   cll_walk *w = push_walk(L, room < BLOCK ? room : BLOCK);

@@ -7,15 +7,15 @@
 #include "lua/binding.h"
 
 // Pulls one actor. Returns 0, or the stack index of the key with a bad value, which is then on top.
-// May call __index. The stack's top is at `top`.
-static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turns, int top) {
+// May call __index.
+static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turns) {
+  enum { ACTOR = 6 };
   double x, y, angle = 0;
-  int actor = top + 1;
   lua_rawgeti(L, 2, (int)slot + 1); /* stack: core actors x y angle … actor */
-  if (!cll_within(L, -1, cll_gettable(L, actor, 3), CL_MAX_COORD, &x)) return 3;
-  if (!cll_within(L, -1, cll_gettable(L, actor, 4), CL_MAX_COORD, &y)) return 4;
+  if (!cll_within(L, -1, cll_gettable(L, ACTOR, 3), CL_MAX_COORD, &x)) return 3;
+  if (!cll_within(L, -1, cll_gettable(L, ACTOR, 4), CL_MAX_COORD, &y)) return 4;
   if (turns) {
-    int type = cll_gettable(L, actor, 5);
+    int type = cll_gettable(L, ACTOR, 5);
     if (type != LUA_TNIL && !cll_within(L, -1, type, CL_MAX_ANGLE, &angle)) return 5;
   }
   if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
@@ -25,30 +25,21 @@ static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turn
   return 0;
 }
 
-// How many actors' values stay on the stack before they are dropped all at once.
-enum { PULL_TOGETHER = 8, PULL_EACH = 4 };
-
 // -> nothing, or slot, key, value of the first bad field. `angle` false: not read.
 static int world_pull(lua_State *L, const cll_call *call) {
   const cll_world *c = call->core;
   lua_settop(L, 5);
   bool turns = call->v[3] != 0;
-  int top = 5;
-  // luaL_checkstack would report a stack overflow.
-  if (!lua_checkstack(L, PULL_TOGETHER * PULL_EACH + LUA_MINSTACK)) return cll_no_memory(L);
   for (uint32_t slot = 0; slot < c->io.slots; slot++) {
     if ((c->io.state[slot] & (CL_LIVE | CL_STATIC)) != CL_LIVE) continue;
-    int bad = pull_actor(L, c, slot, turns, top);
+    int bad = pull_actor(L, c, slot, turns);
     if (bad) { /* stack: core actors x y angle actor … value */
       cll_push_slot(L, slot);
       lua_pushvalue(L, bad);
       lua_pushvalue(L, -3);
       return 3;
     }
-    top += 3 + turns;
-    if (top < 5 + PULL_TOGETHER * PULL_EACH) continue;
     lua_settop(L, 5);
-    top = 5;
   }
   return 0;
 }

@@ -50,13 +50,7 @@ function M.newGrid(w, h, d, options, ...)
   if options == nil then options = {} end
   local o = check.options(fn, "options", options, "table {cell = …, x = …, y = …}",
     d and DEEP or FLAT)
-  local grid
-  if d then
-    grid = core.newGrid(o.cell, o.x, o.y, o.z, w, h, d)
-  else
-    grid = core.newGrid(o.cell, o.x, o.y, 0, w, h)
-  end
-  return grid or check.raise("not enough memory")
+  return core.newGrid(o.cell, o.x, o.y, o.z or 0, w, h, d) or check.raise("not enough memory")
 end
 
 -- Bitmaps -------------------------------------------------------------------------
@@ -181,27 +175,14 @@ local function newWalk(dims)
   return walk
 end
 
-local function startWalk(diagonal, dims, x1, y1, z1, x2, y2, z2)
+-- The iterator and control value for a for loop over the cells; and the walk, if the caller has to
+-- end it when it leaves the loop early.
+local function start(diagonal, dims, x1, y1, z1, x2, y2, z2)
+  if not (jit and jit.isOn()) then return core.gridCells(diagonal, dims, x1, y1, z1, x2, y2, z2) end
   local walk = idle[dims] or newWalk(dims)
   idle[dims] = nil
   walk.io.set(walk.io, diagonal and 1 or 0, dims, x1, y1, z1, x2, y2, z2)
   return walk.iterate, walk.use, walk
-end
-
--- The iterator and control value for a for loop over the cells; and the walk, if the caller has to
--- end it when it leaves the loop early.
-local function flat(diagonal, x1, y1, x2, y2)
-  if jit and jit.isOn() then
-    return startWalk(diagonal, 2, x1, y1, 0, x2, y2, 0)
-  end
-  return core.gridCells(diagonal, x1, y1, x2, y2)
-end
-
-local function deep(diagonal, x1, y1, z1, x2, y2, z2)
-  if jit and jit.isOn() then
-    return startWalk(diagonal, 3, x1, y1, z1, x2, y2, z2)
-  end
-  return core.gridCells(diagonal, x1, y1, z1, x2, y2, z2)
 end
 
 ---@class collide.GridRayOptions
@@ -227,7 +208,7 @@ function M.gridRay(x1, y1, x2, y2, options, visit, ...)
   coordinate(fn, "y2", y2)
   local diagonal
   diagonal, visit = checkMore(fn, "x1, y1, x2, y2, options and a function", 4, options, visit, ...)
-  local iterate, use, walk = flat(diagonal, x1, y1, x2, y2)
+  local iterate, use, walk = start(diagonal, 2, x1, y1, 0, x2, y2, 0)
   if not visit then return iterate, use end
   for step, x, y, t in iterate, use do
     if visit(step, x, y, t) then
@@ -258,7 +239,7 @@ function M.gridRay3(x1, y1, z1, x2, y2, z2, options, visit, ...)
   local diagonal
   diagonal, visit = checkMore(fn, "x1, y1, z1, x2, y2, z2, options and a function", 6, options,
     visit, ...)
-  local iterate, use, walk = deep(diagonal, x1, y1, z1, x2, y2, z2)
+  local iterate, use, walk = start(diagonal, 3, x1, y1, z1, x2, y2, z2)
   if not visit then return iterate, use end
   for step, x, y, z, t in iterate, use do
     if visit(step, x, y, z, t) then
