@@ -363,3 +363,64 @@ describe("a character on one-way tiles", function()
     end
   end)
 end)
+
+-- The eight images of a scene: each maps a vector.
+local IMAGES = {
+  function(x, y) return x, y end, function(x, y) return -x, y end,
+  function(x, y) return x, -y end, function(x, y) return -x, -y end,
+  function(x, y) return -y, x end, function(x, y) return y, x end,
+  function(x, y) return -y, -x end, function(x, y) return y, -x end,
+}
+
+describe("a character that is mirrored or turned by a quarter, with its scene and `up`,", function()
+  -- Corners of a floor, a slope, a step, a wall, the top of the slope and a ceiling.
+  local GROUND = {
+    { 0, 40, 120, 40, 120, 60, 0, 60 }, { 120, 40, 160, 24, 160, 60, 120, 60 },
+    { 60, 36, 80, 36, 80, 40, 60, 40 }, { 200, -40, 216, -40, 216, 60, 200, 60 },
+    { 160, 24, 200, 24, 200, 60, 160, 60 }, { 20, -8, 60, -8, 60, 0, 20, 0 },
+  }
+
+  local function play(image)
+    local function mapped(points)
+      local out = {}
+      for i = 1, #points, 2 do out[i], out[i + 1] = image(points[i], points[i + 1]) end
+      return out
+    end
+    local world = collide.newWorld()
+    for i, points in ipairs(GROUND) do
+      world:add { x = 0, y = 0, static = true, name = i, shape = collide.polygon(mapped(points)) }
+    end
+    local x, y = image(10, 30)
+    local actor = world:add { x = x, y = y,
+      shape = collide.polygon(mapped { -4, -8, 4, -8, 4, 8, -4, 8 }) }
+    local ux, uy = image(0, -1)
+    local character = world:newCharacter(actor, { up = { ux, uy }, snapLength = 4, stepHeight = 6 })
+    local log, vx, vy = {}, 0, 0
+    for frame = 1, 240 do
+      local dx, dy = image(frame < 160 and 64 or -64, 0)
+      local gx, gy = image(0, 8)
+      -- It walks across `up`, and falls along it.
+      local along = vx * ux + vy * uy
+      vx, vy = dx + along * ux + gx, dy + along * uy + gy
+      if frame % 50 == 0 and character.floor then vx, vy = vx + 128 * ux, vy + 128 * uy end
+      vx, vy = character:move(vx, vy, 1 / 64)
+      log[frame] = { actor.x, actor.y, vx, vy, character.floor and character.floor.name,
+        character.wall and character.wall.name }
+    end
+    return log
+  end
+
+  it("goes the same way to the bit", function()
+    local straight = play(IMAGES[1])
+    for _, image in ipairs(IMAGES) do
+      local log = play(image)
+      for frame, expected in ipairs(straight) do
+        local x, y = image(expected[1], expected[2])
+        local vx, vy = image(expected[3], expected[4])
+        assert.same({ x + 0, y + 0, vx + 0, vy + 0, expected[5], expected[6] },
+          { log[frame][1] + 0, log[frame][2] + 0, log[frame][3] + 0, log[frame][4] + 0,
+            log[frame][5], log[frame][6] })
+      end
+    end
+  end)
+end)

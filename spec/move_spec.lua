@@ -927,6 +927,27 @@ describe("world:move where several things are touched at once", function()
     end
   end)
 
+  it("compares three in pairs, and stops in their corner in any order of adding", function()
+    local boxes = { { 68, 100, 32, 32 }, { 100, 100, 32, 32 }, { 100, 60, 16, 40 } }
+    for _, order in ipairs { { 1, 2, 3 }, { 1, 3, 2 }, { 2, 1, 3 }, { 2, 3, 1 }, { 3, 1, 2 },
+      { 3, 2, 1 } } do
+      local world = collide.newWorld()
+      for _, i in ipairs(order) do
+        world:add { name = i, x = boxes[i][1], y = boxes[i][2], static = true,
+          shape = collide.rectangle(boxes[i][3], boxes[i][4]) }
+      end
+      local hero = world:add { x = 79, y = 56, shape = collide.rectangle(16, 16) }
+      local x, y, hits, n = world:move(hero, 10, 56)
+      assert.same({ 84, 84 }, { x, y })
+      local normals = {}
+      for i = 1, n do
+        normals[i] = ("%d %d of %d"):format(hits[i].nx, hits[i].ny, hits[i].actor.name)
+      end
+      table.sort(normals)
+      assert.same({ "-1 0 of 3", "0 -1 of 1" }, normals)
+    end
+  end)
+
   it("asks each of them in the order of adding, and lets one response go before others", function()
     local order = { "slide", "push", "bounce", "touch" }
     for strong = 2, 4 do
