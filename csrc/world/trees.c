@@ -14,11 +14,14 @@
 
 // ---- placing --------------------------------------------------------------------------------
 
-// The places of actors: arrays by slot. The angles are NULL in worlds where no actor has one.
-typedef struct places {
+// What is placed: those with the numbers in a list, or all, at places by slot. The angles are NULL
+// in worlds where no actor has one. `used`: the doubles of all blocks so far.
+typedef struct placing {
   const cl_vec *at;
   const double *angle;
-} places;
+  const uint32_t *list;
+  size_t used;
+} placing;
 
 // How many actors are placed before they are handed on.
 enum { TOGETHER = 64 };
@@ -95,15 +98,15 @@ static cl_status place_block(cl_world *world, uint32_t slot, const cl_placed *pl
   return CL_OK;
 }
 
-static cl_status place_one(cl_world *world, places to, uint32_t slot, size_t *used, cl_fbox *box) {
+static cl_status place_one(cl_world *world, placing *to, uint32_t slot, cl_fbox *box) {
   cl_actors *actors = &world->actors;
-  cl_placed placed = cl_actor_placed(actors, slot, to.at == actors->place);
+  cl_placed placed = cl_actor_placed(actors, slot, to->at == actors->place);
   cl_status status = CL_OK;
   cl_bounds bounds;
   uint8_t form = actors->kind[slot] < CL_KINDS_ANY ? CL_FORM_OTHER : turned_form(&placed);
   int room = form == CL_FORM_FEW ? CL_BLOCK_FEW : CL_BLOCK_MANY;
   if (form == CL_FORM_OTHER || form == CL_FORM_BOX) bounds = cl_placed_bounds(&placed);
-  else status = place_block(world, slot, &placed, room, used, &bounds);
+  else status = place_block(world, slot, &placed, room, &to->used, &bounds);
   if (status != CL_OK) return status;
   actors->form[slot] = form;
   *box = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
@@ -141,16 +144,15 @@ static void place_all_simple(const cl_world *world, const cl_vec *at, const uint
 
 // First those with bounds known by their kinds, then the others, so that no branch depends on the
 // next actor.
-static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, uint32_t from,
-                             uint32_t end, size_t *used) {
+static cl_status place_mixed(cl_world *world, placing *to, uint32_t from, uint32_t end) {
   cl_actors *actors = &world->actors;
   const cl_proxies *proxies = &world->proxies;
   const cl_kind *kinds = actors->kinds.at;
   uint32_t simple[TOGETHER], other[TOGETHER], other_slot[TOGETHER], simples = 0, others = 0;
   for (uint32_t k = from; k < end; k++) {
-    uint32_t n = list ? list[k] : k, slot = proxies->slot[n];
+    uint32_t n = to->list ? to->list[k] : k, slot = proxies->slot[n];
     const cl_kind *kind = &kinds[actors->kind[slot]];
-    bool rotated = to.angle && ((to.angle[slot] != 0) & kind->rotates);
+    bool rotated = to->angle && ((to->angle[slot] != 0) & kind->rotates);
     bool is = kind->bounded & !rotated;
     actors->form[slot] = kind->form;
     proxies->block[slot] = CL_NO_BLOCK;
@@ -163,12 +165,12 @@ static cl_status place_mixed(cl_world *world, places to, const uint32_t *list, u
   ask_for_shapes(actors, other_slot, others);
   for (uint32_t i = 0; i < simples; i++) {
     uint32_t n = simple[i], slot = proxies->slot[n];
-    put_box(&kinds[actors->kind[slot]], &to.at[slot], &proxies->box[n]);
+    put_box(&kinds[actors->kind[slot]], &to->at[slot], &proxies->box[n]);
   }
-  if (to.angle) update_rotations(actors, to.angle, other_slot, others);
+  if (to->angle) update_rotations(actors, to->angle, other_slot, others);
   cl_status status = CL_OK;
   for (uint32_t i = 0; i < others && status == CL_OK; i++) {
-    status = place_one(world, to, other_slot[i], used, &proxies->box[other[i]]);
+    status = place_one(world, to, other_slot[i], &proxies->box[other[i]]);
   }
   return status;
 }
@@ -181,16 +183,14 @@ bool cl_swept_way(const cl_world *world, uint32_t slot, cl_vec at, cl_bounds *b)
   return true;
 }
 
-// Makes the boxes of the ways of actors that have just been placed at `at`, by slot: those with the
-// numbers `from` to `end` (not included), of `list` if there is one.
-static void place_ways(cl_world *world, const cl_vec *at, const uint32_t *list, uint32_t from,
-                       uint32_t end) {
+// Makes the boxes of the ways of actors that have just been placed.
+static void place_ways(cl_world *world, const placing *to, uint32_t from, uint32_t end) {
   cl_proxies *proxies = &world->proxies;
   for (uint32_t k = from; k < end; k++) {
-    uint32_t n = list ? list[k] : k, slot = proxies->slot[n];
+    uint32_t n = to->list ? to->list[k] : k, slot = proxies->slot[n];
     cl_fbox f = proxies->box[n];
     cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
-    if (cl_swept_way(world, slot, at[slot], &b)) {
+    if (cl_swept_way(world, slot, to->at[slot], &b)) {
       f = cl_fbox_of(b.l, b.t, b.r, b.b);
       proxies->static_ways |= proxies->fixed[n];
     }
@@ -198,12 +198,15 @@ static void place_ways(cl_world *world, const cl_vec *at, const uint32_t *list, 
   }
 }
 
-static cl_status place_some(cl_world *world, places to, const uint32_t *list, uint32_t from,
-                            uint32_t end, size_t *used) {
+// Places those with the numbers `from` to `end` (not included) in runs.
+static cl_status place_runs(cl_world *world, placing *to, uint32_t from, uint32_t end) {
   cl_status status = CL_OK;
-  if (is_simple(&world->actors)) place_all_simple(world, to.at, list, from, end);
-  else status = place_mixed(world, to, list, from, end, used);
-  if (status == CL_OK && world->actors.swept > 0) place_ways(world, to.at, list, from, end);
+  for (uint32_t k = from; k < end && status == CL_OK; k += TOGETHER) {
+    uint32_t last = end - k < TOGETHER ? end : k + TOGETHER;
+    if (is_simple(&world->actors)) place_all_simple(world, to->at, to->list, k, last);
+    else status = place_mixed(world, to, k, last);
+    if (status == CL_OK && world->actors.swept > 0) place_ways(world, to, k, last);
+  }
   return status;
 }
 
@@ -258,23 +261,12 @@ cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number) {
   return fine_bounds(world, world->proxies.slot[number], &placed);
 }
 
-// Places those with the numbers `from` to `end` (not included) in runs.
-static cl_status place_runs(cl_world *world, places to, const uint32_t *list, uint32_t from,
-                            uint32_t end, size_t *used) {
-  cl_status status = CL_OK;
-  for (uint32_t k = from; k < end && status == CL_OK; k += TOGETHER) {
-    uint32_t last = end - k < TOGETHER ? end : k + TOGETHER;
-    status = place_some(world, to, list, k, last, used);
-  }
-  return status;
-}
-
 // Places all live actors, at their `present` or at their next places.
 static cl_status place_all(cl_world *world, bool present) {
   cl_actors *actors = &world->actors;
   cl_proxies *proxies = &world->proxies;
-  places to = {present ? actors->place : actors->next,
-               present ? actors->angle : actors->next_angle};
+  placing to = {present ? actors->place : actors->next,
+                present ? actors->angle : actors->next_angle, NULL, 0};
   bool ways = actors->swept > 0;
   // A static that was moved has a way in one step only: it has changed for the broad phase again.
   actors->static_version += proxies->static_ways;
@@ -293,18 +285,19 @@ static cl_status place_all(cl_world *world, bool present) {
     proxies->tree[CL_STATICS].made = false;
     status = list_all(world);
     if (status == CL_OK) {
-      status = place_runs(world, to, proxies->listed, proxies->movers, proxies->count,
-                          &proxies->fixed_used);
+      to.list = proxies->listed;
+      status = place_runs(world, &to, proxies->movers, proxies->count);
+      proxies->fixed_used = to.used;
     }
     if (status != CL_OK) return status;
     proxies->order = order;
     proxies->static_version = static_version;
     proxies->with_ways = ways;
   }
-  size_t used = proxies->fixed_used;
+  to.list = proxies->movers < proxies->count ? proxies->listed : NULL;
+  to.used = proxies->fixed_used;
   CL_WORK(5 * (uint64_t)proxies->movers);
-  const uint32_t *list = proxies->movers < proxies->count ? proxies->listed : NULL;
-  return place_runs(world, to, list, 0, proxies->movers, &used);
+  return place_runs(world, &to, 0, proxies->movers);
 }
 
 cl_status cl_proxies_place_next(cl_world *world) { return place_all(world, false); }
