@@ -242,8 +242,6 @@ const cl_vec *cl_snapshot_places(const cl_snapshot *s, const double **angle, uin
   return s->place;
 }
 
-bool cl_snapshot_touching(const cl_snapshot *s) { return s->touching; }
-
 bool cl_snapshot_has(const cl_snapshot *s, uint64_t slot) {
   return slot < s->roster->count && s->roster->entry[slot].state & CL_LIVE;
 }

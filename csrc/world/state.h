@@ -598,9 +598,6 @@ void cl_snapshot_set_groups(cl_snapshot *snapshot, unsigned groups, const uint8_
 /// of the shapes.
 cl_status cl_snapshot_set_shapes(cl_snapshot *snapshot, cl_shape *const *shape, uint32_t *slot);
 
-/// Whether its world treats touching as a hit.
-bool cl_snapshot_touching(const cl_snapshot *snapshot);
-
 /// Whether it has an actor with this slot, which was not removed.
 bool cl_snapshot_has(const cl_snapshot *snapshot, uint64_t slot);
 

@@ -1,11 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
 // Proxies, the bounds of every live actor at its place, and the trees of these for queries and
-// moves. Bounds usually come from an actor's kind alone; a rotated shape needs more work. In a step
-// the broad phase reads them while they are in the processor's first cache. Between steps there are
-// two trees: one of static actors, which stays while they do, and one of moving ones, in which an
-// actor that was moved is moved at the next query. Actors that were added or refreshed since are
-// tested one by one; if there are many of them, all are placed again. Layer: world.
+// moves. Bounds usually come from an actor's kind alone; a rotated shape needs more work. Between
+// steps there are two trees: one of static actors, which stays while they do, and one of moving
+// ones, in which an actor that was moved is moved at the next query. Actors that were added or
+// refreshed since are tested one by one; if there are many of them, all are placed again.
+// Layer: world.
 
 #include "world/state.h"
 
@@ -41,11 +41,10 @@ static cl_status reserve(cl_world *world) {
   cl_status status = CL_RESERVE(alloc, proxies->slot, proxies->slot_cap, actors->live);
   if (status == CL_OK) status = CL_RESERVE(alloc, proxies->fixed, proxies->fixed_cap, actors->live);
   if (status == CL_OK) status = CL_RESERVE(alloc, proxies->box, proxies->box_cap, actors->live);
-  if (status == CL_OK && actors->swept > 0) {
-    status = CL_RESERVE(alloc, proxies->way, proxies->way_cap, actors->live);
-  }
-  if (status != CL_OK || is_simple(actors)) return status;
-  return CL_RESERVE(alloc, proxies->block, proxies->block_cap, actors->count);
+  size_t ways = actors->swept > 0 ? actors->live : 0,
+         blocks = is_simple(actors) ? 0 : actors->count;
+  if (status == CL_OK) status = CL_RESERVE(alloc, proxies->way, proxies->way_cap, ways);
+  return status == CL_OK ? CL_RESERVE(alloc, proxies->block, proxies->block_cap, blocks) : status;
 }
 
 // Prefetches shapes: placing one reads all of it.

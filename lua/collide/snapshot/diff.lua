@@ -5,7 +5,6 @@
 local core = require "collide.core"
 local characters = require "collide.character"
 local check = require "collide.check"
-local each = require "collide.each"
 local snapshots = require "collide.snapshot"
 
 local type, rawget, ipairs = type, rawget, ipairs
@@ -21,7 +20,7 @@ local FN = "snapshot:diff"
 -- A snapshot, with what it holds by slot, the slots of its actors, and their numbers by actor.
 local function sideOf(snapshot)
   local side = { snapshot = snapshot, slots = {}, numbers = {}, places = {}, saved = {},
-    characters = {}, groups = {} }
+    characters = {}, groups = snapshots.groupNames(snapshot._world) }
   for slot, actor in ipairs(snapshot._roster.actors) do
     if actor then
       side.slots[#side.slots + 1] = slot
@@ -33,7 +32,6 @@ local function sideOf(snapshot)
     local list = snapshot._characters[i]
     side.characters[list.character.actor] = list
   end
-  for name, number in each.pairs(snapshot._world._groups) do side.groups[number] = name end
   core.places(snapshot._core, side.places)
   return side
 end
@@ -93,7 +91,7 @@ local function fieldsOf(side, slot)
     list[#list + 1] = value
   end
   for k, name in ipairs(PLACE) do add(name, plain(side.places[3 * slot - 3 + k] or nil)) end
-  add("group", ("%q"):format(side.groups[read[1]]))
+  add("group", ("%q"):format(side.groups[read[1] + 1]))
   for k, name in ipairs(READ) do add(name, tostring(read[k + 1])) end
   for k, name in ipairs(fields) do
     add(name, plain(snapshot._values[(k - 1) * #snapshot._roster.actors + slot], side))

@@ -233,11 +233,17 @@ local WHOLE = "whole number within ±2^53"
 
 -- Strings -------------------------------------------------------------------------
 
+--- The names of the groups, by number plus 1.
+function M.groupNames(world)
+  local list = {}
+  for name, number in each.pairs(world._groups) do list[number + 1] = name end
+  return list
+end
+
 -- The names of the groups with these numbers, sorted, and their numbers in that order.
 local function sortedGroups(world, numbers)
-  local byNumber, names, order = {}, {}, {}
-  for name, number in each.pairs(world._groups) do byNumber[number] = name end
-  for i, number in ipairs(numbers) do names[i] = byNumber[number] end
+  local byNumber, names, order = M.groupNames(world), {}, {}
+  for i, number in ipairs(numbers) do names[i] = byNumber[number + 1] end
   table.sort(names)
   for i, name in ipairs(names) do order[i] = world._groups[name] end
   return names, order
@@ -264,19 +270,19 @@ local function checkCharacter(snapshot, list)
     "its character's " .. characters.nameOf(i), expected, value)
 end
 
--- The values to write, in order; their number; the order of the groups; and for values of fields
--- the actor and field that they belong to.
-local function listOf(snapshot, numbered, loose)
+-- The values to write, in order; their number; the order of the groups; and the actor and field
+-- that the value at place `at` belongs to, if it is that of a field.
+local function listOf(snapshot, numbered, loose, at)
   local roster, names, order = snapshot._roster, sortedGroups(snapshot._world, numbered.groups)
-  local list, owners, n = {}, {}, 0
+  local list, n, owner, name = {}, 0, nil, nil
   local function add(value, actor, field)
     n = n + 1
     list[n] = value
-    if actor then owners[n] = { actor = actor, field = field } end
+    if n == at then owner, name = actor, field end
   end
   add(M.declared(snapshot._world))
   add(#names)
-  for _, name in ipairs(names) do add(name) end
+  for _, group in ipairs(names) do add(group) end
   add(snapshot._held)
   add(snapshot._pulled)
   add(snapshot._frame)
@@ -301,7 +307,7 @@ local function listOf(snapshot, numbered, loose)
     add(one.n)
     for k = 1, one.n do add(one[k]) end
   end
-  return list, n, order, owners
+  return list, n, order, owner, name
 end
 
 -- The numbers of the actors, including removed actors whose events are not dispatched yet, and the
@@ -325,12 +331,12 @@ end
 
 local function write(snapshot, loose)
   local numbered = numbersOf(snapshot)
-  local list, n, order, owners = listOf(snapshot, numbered, loose)
+  local list, n, order = listOf(snapshot, numbered, loose)
   local text, at = core.pack(snapshot._core, order, list, n, numbered.numbers, NOTHING, LEFT, loose)
   if text then return text end
-  local owner = owners[at]
-  if not owner then check.fail("snapshot:pack", "a number", WHOLE, list[at]) end
-  reader.fail("snapshot:pack", snapshot._world, owner.actor, owner.field, WHOLE, list[at])
+  local _, _, _, actor, field = listOf(snapshot, numbered, loose, at)
+  if not actor then check.fail("snapshot:pack", "a number", WHOLE, list[at]) end
+  reader.fail("snapshot:pack", snapshot._world, actor, field, WHOLE, list[at])
 end
 
 --- The snapshot as a string that `world:restore` takes, the same on every Lua and machine. Numbers

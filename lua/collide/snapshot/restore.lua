@@ -100,13 +100,6 @@ local function commit(world, snapshot)
   world._held, world._pulled, world._frame = snapshot._held, snapshot._pulled, snapshot._frame
 end
 
--- The names of the groups, by number plus 1.
-local function groupNames(world)
-  local list = {}
-  for name, number in each.pairs(world._groups) do list[number + 1] = name end
-  return list
-end
-
 -- Writes the fields, characters and saved values of the snapshot back to the actors.
 local function writeBack(world, snapshot)
   local roster, names = snapshot._roster, world._names
@@ -115,7 +108,7 @@ local function writeBack(world, snapshot)
     characters.put(list.character, list, NOTHING)
   end
   walking.listAll(world)
-  local groups = groupNames(world)
+  local groups = snapshots.groupNames(world)
   if fast and accelerator.isOn() then
     fast.writeFields(snapshot._io, snapshot._core, roster, names, snapshot._fields,
       snapshot._values, NOTHING, LEFT, groups)
@@ -386,7 +379,7 @@ local function complete(world, snapshot, rest, roster)
   for i, pool in ipairs(world._pools) do snapshot._pools[i] = pool end
   snapshot._filled, snapshot._count = true, #rest.live
   if not world._seen then return end
-  local groups = groupNames(world)
+  local groups = snapshots.groupNames(world)
   for slot, live in ipairs(rest.live) do
     if live then
       local seen = entryOf(snapshot, slot, groups) -- as reader.actor gives it
