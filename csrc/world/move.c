@@ -279,20 +279,15 @@ static void run(cl_movement *m) {
 
 // ---- the interface
 
-// The world's movement, made when first needed; NULL when out of memory.
-static cl_movement *movement_of(cl_world *world) {
-  if (!world->movement) world->movement = cl_new(&world->alloc, sizeof *world->movement);
-  if (world->movement) world->movement->world = world;
-  return world->movement;
-}
-
 cl_status cl_world_move(cl_world *world, const cl_move_def *def) {
   assert(!world->begun && cl_world_can_move(world, def->slot));
   assert(fabs(def->x) <= CL_MAX_COORD && fabs(def->y) <= CL_MAX_COORD);
   assert(fabs(def->angle) <= CL_MAX_ANGLE && isfinite(def->dx) && isfinite(def->dy));
   assert((unsigned)def->response < CL_RESPONSES && (unsigned)def->instead < CL_RESPONSES);
-  cl_movement *m = movement_of(world);
+  if (!world->movement) world->movement = cl_new(&world->alloc, sizeof *world->movement);
+  cl_movement *m = world->movement;
   if (!m) return CL_NOMEM;
+  m->world = world;
   m->status = CL_RESERVE(&world->alloc, m->moved, m->moved_cap, 1);
   if (m->status != CL_OK) return m->status;
   cl_vec at = {def->x, def->y}, way = cl_move_in_range(at, (cl_vec){def->dx, def->dy});
