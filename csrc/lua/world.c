@@ -183,42 +183,37 @@ static int world_counts(lua_State *L, const cll_call *c) {
   return 4;
 }
 
-// -> a, b, nx, ny, depth of the k-th hit, and t if the two have met only on their way; nothing if
-// one of the two was removed
-static int world_hit(lua_State *L, const cll_call *c) {
-  double k = c->v[0];
-  luaL_argcheck(L, k >= 1 && k <= (double)cl_world_counts(c->world).hits, 2, "no such hit");
-  cl_pair pair;
-  cl_hit hit;
-  if (!cl_world_hit(c->world, (size_t)k - 1, &pair, &hit)) return 0;
-  cll_push_slot(L, pair.a);
-  cll_push_slot(L, pair.b);
-  cll_push_hit(L, &hit);
-  const double *time = c->core->io.time, t = time ? time[(size_t)k - 1] : -1;
-  if (t < 0) return 5;
-  lua_pushnumber(L, t);
-  return 6;
-}
-
-static size_t count_hits(lua_State *L, const cll_call *c) {
+static size_t count_hits(lua_State *L, const cll_call *c, double slot) {
   size_t count;
-  if (cl_world_hits_of(c->world, (uint32_t)c->v[0], &count) != CL_OK) cll_no_memory(L);
+  if (slot == 0) return cl_world_counts(c->world).hits;
+  uint32_t of = cll_check_live(L, c->core, 2);
+  if (cl_world_hits_of(c->world, of, &count) != CL_OK) cll_no_memory(L);
   return count;
 }
 
-// -> the number of the actor's hits
-static int world_hits_of(lua_State *L, const cll_call *c) {
-  lua_pushinteger(L, (lua_Integer)count_hits(L, c));
+// -> the number of an actor's hits; of all, if the slot is 0
+static int world_hits(lua_State *L, const cll_call *c) {
+  lua_pushinteger(L, (lua_Integer)count_hits(L, c, c->v[0]));
   return 1;
 }
 
-// -> the number of the actor's k-th hit, for core:hit
-static int world_hit_of(lua_State *L, const cll_call *c) {
-  double k = c->v[1];
-  luaL_argcheck(L, k >= 1 && k <= (double)count_hits(L, c), 3, "no such hit");
-  size_t hit = cl_world_hit_of(c->world, (uint32_t)c->v[0], (size_t)k - 1);
-  lua_pushinteger(L, (lua_Integer)hit + 1);
-  return 1;
+// -> a, b, nx, ny, depth of the k-th of these, and t if the two have met only on their way; nothing
+// if one of the two was removed
+static int world_hit(lua_State *L, const cll_call *c) {
+  double slot = c->v[0], k = c->v[1];
+  luaL_argcheck(L, k >= 1 && k <= (double)count_hits(L, c, slot), 3, "no such hit");
+  size_t i = (size_t)k - 1;
+  if (slot > 0) i = cl_world_hit_of(c->world, (uint32_t)slot - 1, i);
+  cl_pair pair;
+  cl_hit hit;
+  if (!cl_world_hit(c->world, i, &pair, &hit)) return 0;
+  cll_push_slot(L, pair.a);
+  cll_push_slot(L, pair.b);
+  cll_push_hit(L, &hit);
+  const double *time = c->core->io.time, t = time ? time[i] : -1;
+  if (t < 0) return 5;
+  lua_pushnumber(L, t);
+  return 6;
 }
 
 // -> flat list of the pairs whose two actors are present. As in queries.c, making the list may run
@@ -334,9 +329,8 @@ static const cll_function methods[] = {
     {world_is_notified, "isNotified", NULL, "groupA:group groupB:group"},
     {world_group, "group", NULL, "slot:live"},
     {world_counts, "counts", NULL, ""},
-    {world_hit, "hit", NULL, "k:whole"},
-    {world_hits_of, "hitsOf", NULL, "slot:live"},
-    {world_hit_of, "hitOf", NULL, "slot:live k:whole"},
+    {world_hits, "hits", NULL, "slot:number"},
+    {world_hit, "hit", NULL, "slot:number k:whole"},
     {world_candidates, "candidates", NULL, "actors:table"},
     {world_cells, "cells", NULL, ""},
     {world_hash, "hash", NULL, ""},

@@ -35,8 +35,7 @@ local function nextHit(loop, control)
   end
   while loop.k < loop.count do
     loop.k = loop.k + 1
-    local k = slot and world._core:hitOf(slot, loop.k) or loop.k
-    local i, j, nx, ny, depth, t = world._core:hit(k)
+    local i, j, nx, ny, depth, t = world._core:hit(slot or 0, loop.k)
     if i and j == slot then
       return world._actors[j], world._actors[i], 0 - nx, 0 - ny, depth, t
     elseif i then
@@ -58,10 +57,9 @@ function World:hits(actor, ...)
   if actor ~= nil then slot = slotOf(self, "world:hits", "actor", actor) end
   local loop = self._spareLoop or { world = self, use = 0 }
   loop.use, self._spareLoop = loop.use + 1, nil
-  local _, _, hits = self._core:counts()
   loop.done, loop.serial, loop.k = false, self._serial, 0
   loop.actor, loop.id = actor, slot and self._ids[slot]
-  loop.count = slot and self._core:hitsOf(slot) or hits
+  loop.count = self._core:hits(slot or 0)
   return nextHit, loop, loop.use
 end
 
