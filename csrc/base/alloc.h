@@ -53,8 +53,8 @@ static inline cl_status cl_reserve_near(const cl_alloc *alloc, void *array, size
 /// Frees an array of capacity `cap`, from CL_RESERVE or cl_new_array.
 #define CL_FREE(alloc, p, cap) cl_free((alloc), (p), (cap) * sizeof *(p))
 
-// ---- Where structs have their fields, for a host that reads them through pointers and first
-// compares its own declarations with these
+// ---- Where structs have their fields, for a host that reads them through pointers: it declares
+// them by these lists
 
 /// A field of a struct: its name for the host, its type as C writes it, and its offset in bytes.
 /// Lists end with a field whose name is NULL.

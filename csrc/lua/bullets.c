@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Pools of bullets. The first argument of every method is the pool's table, with the userdata as
-// element 1. Some functions are wrapped by bullets/init.lua, which checks their arguments; those
-// that a game calls often are methods directly and check their own. Layer: lua.
+// element 1. Those that a game calls often are methods directly and check all their arguments; the
+// others are called by bullets/init.lua, which checks them first. Layer: lua.
 
 #include "lua/binding.h"
 
