@@ -136,11 +136,11 @@ typedef struct list {
 
 static char *item(const list *l, size_t i) { return l->at + i * l->size; }
 
-static bool is_before(const list *l, size_t i, size_t k) {
+static bool item_precedes(const list *l, size_t i, size_t k) {
   return l->order(item(l, i), item(l, k)) < 0;
 }
 
-static void swap(const list *l, size_t i, size_t k) {
+static void swap_items(const list *l, size_t i, size_t k) {
   char kept[LARGEST];
   memcpy(kept, item(l, i), l->size);
   memcpy(item(l, i), item(l, k), l->size);
@@ -161,9 +161,9 @@ static void sort_by_insertion(const list *l, size_t count) {
 
 static void sink(const list *l, size_t i, size_t count) {
   for (size_t k = 2 * i + 1; k < count; k = 2 * i + 1) {
-    if (k + 1 < count && is_before(l, k, k + 1)) k++;
-    if (!is_before(l, i, k)) return;
-    swap(l, i, k);
+    if (k + 1 < count && item_precedes(l, k, k + 1)) k++;
+    if (!item_precedes(l, i, k)) return;
+    swap_items(l, i, k);
     i = k;
   }
 }
@@ -171,7 +171,7 @@ static void sink(const list *l, size_t i, size_t count) {
 static void sort_by_heap(const list *l, size_t count) {
   for (size_t i = count / 2; i-- > 0;) sink(l, i, count);
   for (size_t i = count; --i > 0;) {
-    swap(l, 0, i);
+    swap_items(l, 0, i);
     sink(l, 0, i);
   }
 }
@@ -180,20 +180,20 @@ static void sort_by_heap(const list *l, size_t count) {
 // pivot is the middle one of three.
 static size_t part(const list *l, size_t count) {
   size_t middle = count / 2, last = count - 1;
-  if (is_before(l, middle, 0)) swap(l, middle, 0);
-  if (is_before(l, last, middle)) swap(l, last, middle);
-  if (is_before(l, middle, 0)) swap(l, middle, 0);
-  swap(l, 0, middle);
+  if (item_precedes(l, middle, 0)) swap_items(l, middle, 0);
+  if (item_precedes(l, last, middle)) swap_items(l, last, middle);
+  if (item_precedes(l, middle, 0)) swap_items(l, middle, 0);
+  swap_items(l, 0, middle);
   size_t i = 0, k = count;
   for (;;) {
     do i++;
-    while (i < count && is_before(l, i, 0));
+    while (i < count && item_precedes(l, i, 0));
     do k--;
-    while (is_before(l, 0, k));
+    while (item_precedes(l, 0, k));
     if (i >= k) break;
-    swap(l, i, k);
+    swap_items(l, i, k);
   }
-  swap(l, 0, k);
+  swap_items(l, 0, k);
   return k;
 }
 
@@ -224,7 +224,8 @@ void cl_heap_sink(void *at, size_t i, size_t count, size_t size, cl_order *order
 
 void cl_heap_rise(void *at, size_t i, size_t size, cl_order *order) {
   const list l = {at, size, order};
-  for (; i > 0 && is_before(&l, (i - 1) / 2, i); i = (i - 1) / 2) swap(&l, i, (i - 1) / 2);
+  for (; i > 0 && item_precedes(&l, (i - 1) / 2, i); i = (i - 1) / 2)
+    swap_items(&l, i, (i - 1) / 2);
 }
 
 void cl_sort_by(void *at, size_t count, size_t size, cl_order *order) {

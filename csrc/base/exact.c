@@ -22,7 +22,7 @@ typedef struct expansion {
 
 // Adds one double to an expansion of n terms; zeros are left out. Returns how many terms it has
 // now. (Shewchuk's Grow-Expansion.)
-static int add(double *term, int n, double b) {
+static int add_term(double *term, int n, double b) {
   int k = 0;
   double q = b;
   for (int i = 0; i < n; i++) {
@@ -36,7 +36,7 @@ static int add(double *term, int n, double b) {
 
 static int add_product(double *term, int n, double a, double b) {
   cl_two p = cl_two_product(a, b);
-  return add(term, add(term, n, p.lo), p.hi);
+  return add_term(term, add_term(term, n, p.lo), p.hi);
 }
 
 // e += sign * a * b for two sums of two doubles.
@@ -55,7 +55,7 @@ static double value(const expansion *e) {
 }
 
 // The sign of a * b - c * d, of at most 16, 16, 8 and 16 terms. Each product of two makes two.
-static int compare_products(const expansion *a, const expansion *b, const expansion *c,
+static int sign_of_products(const expansion *a, const expansion *b, const expansion *c,
                             const expansion *d) {
   double e[2 * TERMS * TERMS + 2 * 8 * TERMS];
   int n = 0;
@@ -67,8 +67,9 @@ static int compare_products(const expansion *a, const expansion *b, const expans
 }
 
 // What counts as 0 only does where plain doubles cannot tell: they are right beside the smallest.
-static double kept(double v) { return fabs(v) < CL_MIN_SIZE ? 0 : v; }
-static cl_two difference(double a, double b) { return cl_two_diff(kept(a), kept(b)); }
+static cl_two difference(double a, double b) {
+  return cl_two_diff(cl_coord_kept(a), cl_coord_kept(b));
+}
 
 // Added to the error of a difference of two products: half of the smallest double is what either
 // may lose where it underflows, unless it is 0.
@@ -100,7 +101,7 @@ static void square_length(cl_vec a, cl_vec b, expansion *e) {
 }
 
 static void square_sum(double r, double s, expansion *e) {
-  cl_two t = cl_two_sum(kept(r), kept(s));
+  cl_two t = cl_two_sum(cl_coord_kept(r), cl_coord_kept(s));
   e->n = 0;
   add_twos(e, t, t, 1);
 }
@@ -113,7 +114,7 @@ int cl_compare_points(cl_vec p, cl_vec q, double r, double s) {
   expansion distance, radius;
   square_length(p, q, &distance);
   square_sum(r, s, &radius);
-  return compare_products(&distance, &one, &radius, &one);
+  return sign_of_products(&distance, &one, &radius, &one);
 }
 
 int cl_compare_segment(cl_vec p, cl_vec a, cl_vec b, double r, double s) {
@@ -133,7 +134,7 @@ int cl_compare_segment(cl_vec p, cl_vec a, cl_vec b, double r, double s) {
   add_twos(&c, difference(b.y, a.y), difference(p.x, a.x), -1);
   square_sum(r, s, &radius);
   square_length(a, b, &square);
-  return compare_products(&c, &c, &radius, &square);
+  return sign_of_products(&c, &c, &radius, &square);
 }
 
 // ---- Sine and cosine: reduction by multiples of pi/2 kept in three doubles (Cody and Waite with
@@ -191,7 +192,7 @@ CL_INLINE uint64_t bits_of(double a) {
 
 // a, or b if `odd` is 1; negated if bit 1 of `quadrant` is set. Angles come in no order: a
 // branch would be mispredicted.
-CL_INLINE double choose(uint64_t a, uint64_t b, uint64_t odd, uint64_t quadrant) {
+CL_INLINE double choose_bits(uint64_t a, uint64_t b, uint64_t odd, uint64_t quadrant) {
   uint64_t bits = (a ^ ((a ^ b) & (0 - odd))) ^ (quadrant & 2) << 62;
   double chosen;
   memcpy(&chosen, &bits, sizeof chosen);
@@ -204,8 +205,8 @@ CL_INLINE void sincos_of(double a, double *sine, double *cosine) {
   cl_two r = reduce(a, n);
   uint64_t s = bits_of(kernel_sine(r)), c = bits_of(kernel_cosine(r));
   uint64_t quadrant = bits_of(rounded); // that number is its last bits
-  *sine = choose(s, c, quadrant & 1, quadrant);
-  *cosine = choose(c, s, quadrant & 1, quadrant + 1);
+  *sine = choose_bits(s, c, quadrant & 1, quadrant);
+  *cosine = choose_bits(c, s, quadrant & 1, quadrant + 1);
 }
 
 void cl_sincos(double a, double *sine, double *cosine) {

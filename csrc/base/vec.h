@@ -25,6 +25,9 @@ static inline double cl_min(double a, double b) { return a < b ? a : b; }
 static inline bool cl_coord_ok(double x) { return fabs(x) <= CL_MAX_COORD; }
 static inline bool cl_place_ok(cl_vec p) { return cl_coord_ok(p.x) && cl_coord_ok(p.y); }
 
+/// A coordinate as shapes have it: 0 if it counts as 0.
+static inline double cl_coord_kept(double x) { return fabs(x) < CL_MIN_SIZE ? 0 : x; }
+
 /// Clips the shares `in` to `out` of a straight way to where it is in a slab: along one axis it
 /// goes by `way`, not 0, and the slab is from `low` to `high`, seen from where it begins. Source:
 /// Kay and Kajiya, Ray tracing complex scenes (1986).

@@ -24,10 +24,10 @@ typedef struct extremes {
 } extremes;
 
 // The width and height, in the last two lanes.
-static inline cl_f32x4 size_of(cl_f32x4 box) { return cl_f32x4_sub(box, cl_f32x4_swapped(box)); }
+static inline cl_f32x4 sizes_of(cl_f32x4 box) { return cl_f32x4_sub(box, cl_f32x4_swapped(box)); }
 
 static inline void extend(extremes *e, const cl_fbox *b) {
-  cl_f32x4 v = cl_f32x4_load(&b->x0), size = size_of(v);
+  cl_f32x4 v = cl_f32x4_load(&b->x0), size = sizes_of(v);
   e->low = cl_f32x4_min(e->low, v);
   e->high = cl_f32x4_max(e->high, v);
   e->least = cl_f32x4_min(e->least, size);
@@ -41,7 +41,7 @@ static uint32_t number_at(const cl_hgrid_source *from, uint32_t k) {
 // Of at least one box.
 static measure measure_all(const cl_hgrid_source *from) {
   uint32_t k = 1, end = from->count;
-  cl_f32x4 v = cl_f32x4_load(&from->box[number_at(from, 0)].x0), size = size_of(v);
+  cl_f32x4 v = cl_f32x4_load(&from->box[number_at(from, 0)].x0), size = sizes_of(v);
   extremes even = {v, v, size, size}, odd = even;
   for (; k + 1 < end; k += 2) {
     extend(&even, &from->box[number_at(from, k)]);
@@ -183,7 +183,7 @@ static void lay_table(cl_hgrid_table *t, const bin *size, const measure *m) {
   for (int k = 0; k < 2; k++) t->mean[k] = size->sum[k] / size->count;
 }
 
-static void join(bin *all, const bin *more) {
+static void join_bins(bin *all, const bin *more) {
   all->count += more->count;
   all->width = cl_max(all->width, more->width);
   all->height = cl_max(all->height, more->height);
@@ -237,7 +237,7 @@ static void lay_classes(cl_hgrid *grid, const cl_hgrid_source *from, const measu
   count_bins(bins, grid->top, from);
   for (int n = CL_HGRID_CLASSES - 1; n >= 0; n--) {
     bin both = class;
-    join(&both, &bins[n]);
+    join_bins(&both, &bins[n]);
     bool apart = class.count > 0 && bins[n].count > 0 &&
                  work_of(&class, below, m) + work_of(&bins[n], below + class.count, m) <
                      work_of(&both, below, m);
@@ -313,7 +313,7 @@ static size_t cells_of(const cl_hgrid *grid) {
   return (size_t)last->base + last->cells;
 }
 
-static cl_status reserve(cl_hgrid *grid, const cl_alloc *alloc, uint32_t count) {
+static cl_status reserve_tables(cl_hgrid *grid, const cl_alloc *alloc, uint32_t count) {
   size_t boxes = (size_t)count + CL_HGRID_PAD, cells = cells_of(grid) + CELLS_PAST;
   cl_status status = CL_RESERVE(alloc, grid->box, grid->box_cap, boxes);
   if (status == CL_OK) status = CL_RESERVE(alloc, grid->tag, grid->tag_cap, boxes);
@@ -367,7 +367,7 @@ static bool choose_cells(const cl_hgrid *grid, const cl_hgrid_source *from) {
   return !misfits;
 }
 
-CL_INLINE void put_box(const cl_hgrid *grid, const cl_fbox *box, uint32_t k, uint32_t id) {
+CL_INLINE void put_one(const cl_hgrid *grid, const cl_fbox *box, uint32_t k, uint32_t id) {
   uint32_t cell = grid->cell[k], at = grid->start[cell + 1]++;
   cl_lanes_put(&grid->box[at], box);
   grid->tag[at] = (cl_hgrid_tag){id, cell};
@@ -390,7 +390,7 @@ CL_INLINE void put_all(const cl_hgrid *grid, const cl_hgrid_source *from, bool m
   for (uint32_t k = 0; k < count; k++) {
     uint32_t number = listed ? list[k] : k;
     if (many) ask_ahead(grid, k, count);
-    put_box(grid, &box[number], k, listed && first ? first + k : number);
+    put_one(grid, &box[number], k, listed && first ? first + k : number);
   }
 }
 
@@ -412,7 +412,7 @@ cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid
   bool keep = is_plan_like(grid, &m), fits;
   do {
     if (!keep) make_plan(grid, from, &m);
-    cl_status status = reserve(grid, alloc, from->count);
+    cl_status status = reserve_tables(grid, alloc, from->count);
     if (status != CL_OK) {
       grid->classes = 0;
       return status;
@@ -436,15 +436,15 @@ cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid
 // ---- The cells, and whether they are valid
 
 // The place of a box in its table.
-static cl_hgrid_place place_of(const cl_hgrid *grid, const cl_hgrid_table *t, uint32_t i) {
+static cl_hgrid_place place_of_box(const cl_hgrid *grid, const cl_hgrid_table *t, uint32_t i) {
   return cl_hgrid_place_of(t, cl_f32x4_load(&grid->box[i].x0));
 }
 
-static bool is_same(cl_hgrid_place a, cl_hgrid_place b) {
+static bool places_equal(cl_hgrid_place a, cl_hgrid_place b) {
   return a.column == b.column && a.row == b.row;
 }
 
-static cl_fbox box_of(const cl_hgrid_table *t, cl_hgrid_place place) {
+static cl_fbox box_of_place(const cl_hgrid_table *t, cl_hgrid_place place) {
   double left = t->origin[0] + (place.column - t->offset) * t->width;
   double top = t->origin[1] + (place.row - t->offset) * t->height;
   return cl_fbox_of(left, top, left + t->width, top + t->height);
@@ -458,11 +458,11 @@ static size_t list_cells(const cl_hgrid *grid, cl_cell *out, size_t capacity, si
     const cl_hgrid_table *t = &grid->table[k];
     for (uint32_t i = t->from; i < t->to; i++) {
       uint32_t cell = grid->tag[i].cell, end = grid->start[cell + 1], j = i, same = 0;
-      cl_hgrid_place place = place_of(grid, t, i);
-      while (j > grid->start[cell] && !is_same(place_of(grid, t, j - 1), place)) j--;
+      cl_hgrid_place place = place_of_box(grid, t, i);
+      while (j > grid->start[cell] && !places_equal(place_of_box(grid, t, j - 1), place)) j--;
       if (j > grid->start[cell]) continue; // counted with an earlier box
-      for (j = i; j < end; j++) same += is_same(place_of(grid, t, j), place);
-      if (n < capacity) out[n] = (cl_cell){box_of(t, place), same};
+      for (j = i; j < end; j++) same += places_equal(place_of_box(grid, t, j), place);
+      if (n < capacity) out[n] = (cl_cell){box_of_place(t, place), same};
       n++;
     }
   }
@@ -606,7 +606,7 @@ static bool is_brute(const grid *self, const cl_broad_input *in) {
   return self->head.class == &cl_broad_auto && in->count <= HANDFUL;
 }
 
-static cl_status lay_out(grid *self, const cl_broad_input *in) {
+static cl_status lay_out_moving(grid *self, const cl_broad_input *in) {
   cl_hgrid_source from;
   cl_status status = list_moving(self, in, &from);
   if (status == CL_OK) status = cl_hgrid_lay_out(&self->moving, &self->head.alloc, &from);
@@ -692,7 +692,7 @@ static void order_pairs(cl_pairs *out, size_t from) {
 static cl_status find_by_cells(grid *self, const cl_broad_input *in, cl_search *search) {
   cl_pairs *out = search->out;
   size_t first = out->count;
-  cl_status status = lay_out(self, in);
+  cl_status status = lay_out_moving(self, in);
   if (status == CL_OK) status = find_moving(self, search);
   size_t from = out->count;
   if (status == CL_OK) status = find_fixed(self, search);
@@ -710,12 +710,12 @@ static cl_status grid_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *
   return cl_search_end(&search, in->fine ? CL_CROWDED : find_by_cells(self, in, &search));
 }
 
-static size_t grid_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
+static size_t hgrid_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
   const grid *self = (const grid *)broad;
   if (self->brute) return 0;
   size_t moving = list_cells(&self->moving, out, capacity, 0);
   return list_cells(&self->fixed, out, capacity, moving);
 }
 
-const cl_broad_class cl_broad_grid = {"grid", open_grid, grid_close, grid_find, grid_cells};
-const cl_broad_class cl_broad_auto = {"auto", open_grid, grid_close, grid_find, grid_cells};
+const cl_broad_class cl_broad_grid = {"grid", open_grid, grid_close, grid_find, hgrid_cells};
+const cl_broad_class cl_broad_auto = {"auto", open_grid, grid_close, grid_find, hgrid_cells};

@@ -36,19 +36,19 @@ static const _Alignas(32) uint32_t FRONT[16][8] = {
 
 typedef __m256 reach;
 
-CL_WIDE CL_INLINE reach reach_of(const cl_lanes *me) {
+CL_WIDE CL_INLINE reach my_reach(const cl_lanes *me) {
   __m256 lanes = _mm256_broadcast_ps((const __m128 *)(const void *)me);
   return _mm256_xor_ps(_mm256_permute_ps(lanes, 0x4e), _mm256_set1_ps(-0.0f));
 }
 
-CL_WIDE CL_INLINE __m256i compare(const cl_lanes *it, reach me) {
+CL_WIDE CL_INLINE __m256i compare_two(const cl_lanes *it, reach me) {
   return _mm256_castps_si256(_mm256_cmp_ps(_mm256_loadu_ps(&it->x0), me, _CMP_LE_OQ));
 }
 
 // Packing brings the boxes into the order 0 2 4 6 1 3 5 7.
 CL_WIDE CL_INLINE unsigned eight_touch(const cl_lanes *a, const cl_lanes *b, reach me) {
-  __m256i in_a = _mm256_packs_epi32(compare(a, me), compare(a + 2, me));
-  __m256i in_b = _mm256_packs_epi32(compare(b, me), compare(b + 2, me));
+  __m256i in_a = _mm256_packs_epi32(compare_two(a, me), compare_two(a + 2, me));
+  __m256i in_b = _mm256_packs_epi32(compare_two(b, me), compare_two(b + 2, me));
   __m256i all = _mm256_cmpeq_epi32(_mm256_packs_epi16(in_a, in_b), _mm256_set1_epi32(-1));
   all = _mm256_permutevar8x32_epi32(all, _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7));
   return (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(all));
@@ -70,7 +70,7 @@ enum { SWEEP_SLACK = 1 };
 
 typedef cl_f32x4 reach;
 
-CL_INLINE reach reach_of(const cl_lanes *me) { return cl_lanes_reach(me); }
+CL_INLINE reach my_reach(const cl_lanes *me) { return cl_lanes_reach(me); }
 
 CL_INLINE unsigned eight_touch(const cl_lanes *a, const cl_lanes *b, reach me) {
   return cl_f32x4_rows_le(&a->x0, me) | cl_f32x4_rows_le(&b->x0, me) << 4;
@@ -100,7 +100,7 @@ CL_INLINE unsigned first_of_four(uint32_t n) {
 CL_WIDE CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
                                      const cl_lanes *box, const cl_hgrid_tag *tag, cl_hgrid_span a,
                                      cl_hgrid_span b) {
-  reach mine = reach_of(me);
+  reach mine = my_reach(me);
   uint32_t in_a = a.to - a.from, in_b = b.to - b.from;
   for (;;) {
     unsigned touched = eight_touch(&box[a.from], &box[b.from], mine);
@@ -125,7 +125,7 @@ typedef struct writer {
 } writer;
 
 // Makes room for `need` pairs, and the slack, after the first `count`.
-CL_SELDOM static cl_pair *grow(writer *w, size_t count, size_t need) {
+CL_SELDOM static cl_pair *make_room(writer *w, size_t count, size_t need) {
   cl_pairs *out = w->search->out;
   out->count = count;
   w->status = CL_RESERVE(w->search->alloc, out->at, out->cap, count + need + SWEEP_SLACK);
@@ -135,7 +135,7 @@ CL_SELDOM static cl_pair *grow(writer *w, size_t count, size_t need) {
 }
 
 // The same, if there are not too many tests.
-CL_SELDOM static cl_pair *go_on(writer *w, size_t count, size_t need) {
+CL_SELDOM static cl_pair *go_on_writing(writer *w, size_t count, size_t need) {
   cl_search *search = w->search;
   search->out->count = count;
   search->left = w->left;
@@ -144,15 +144,15 @@ CL_SELDOM static cl_pair *go_on(writer *w, size_t count, size_t need) {
     return NULL;
   }
   w->left = search->left;
-  return grow(w, count, need);
+  return make_room(w, count, need);
 }
 
 static cl_pair *start_writing(writer *w, cl_search *search) {
   *w = (writer){search, NULL, search->left, CL_OK};
-  return grow(w, search->out->count, 0);
+  return make_room(w, search->out->count, 0);
 }
 
-static cl_status settle(writer *w, const cl_pair *at) {
+static cl_status stop_writing(writer *w, const cl_pair *at) {
   w->search->left = w->left;
   if (at) w->search->out->count = (size_t)(at - w->search->out->at);
   return w->status;
@@ -168,19 +168,19 @@ typedef struct field {
 static field field_of(const cl_hgrid *grid) { return (field){grid->box, grid->tag, grid->start}; }
 
 // Tests a box with two runs.
-CL_WIDE CL_INLINE cl_pair *test(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id, field f,
-                                cl_hgrid_span a, cl_hgrid_span b) {
+CL_WIDE CL_INLINE cl_pair *test_spans(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
+                                      field f, cl_hgrid_span a, cl_hgrid_span b) {
   size_t need = (size_t)(a.to - a.from) + (b.to - b.from);
   w->left -= (int64_t)need + 1;
   CL_WORK(1 + need / 8);
   if (((size_t)(w->end - at) < need) | (w->left < 0)) {
-    at = go_on(w, (size_t)(at - w->search->out->at), need);
+    at = go_on_writing(w, (size_t)(at - w->search->out->at), need);
     if (!at) return NULL;
   }
   return test_runs(at, me, id, f.box, f.tag, a, b);
 }
 
-CL_INLINE cl_hgrid_span span_of(const uint32_t *start, uint32_t cell, uint32_t cells) {
+CL_INLINE cl_hgrid_span cells_from(const uint32_t *start, uint32_t cell, uint32_t cells) {
   return (cl_hgrid_span){start[cell], start[cell + cells]};
 }
 
@@ -193,7 +193,7 @@ CL_WIDE CL_SELDOM static cl_pair *test_row(writer *w, cl_pair *at, const cl_lane
                                            uint32_t cells, uint32_t row) {
   for (uint32_t k = 0; k < cells && at; k++) {
     uint32_t cell = cl_hgrid_cell_at(t, column + k, row);
-    at = test(w, at, me, id, f, span_of(f.start, cell, 1), NOTHING);
+    at = test_spans(w, at, me, id, f, cells_from(f.start, cell, 1), NOTHING);
   }
   return at;
 }
@@ -203,7 +203,7 @@ CL_WIDE CL_SELDOM static cl_pair *test_round(writer *w, cl_pair *at, field f,
                                              const cl_hgrid_table *t, uint32_t i) {
   const cl_lanes *me = &f.box[i];
   uint32_t id = f.tag[i].id, cell = f.tag[i].cell, column = cell - t->base;
-  at = test(w, at, me, id, f, (cl_hgrid_span){i + 1, f.start[cell + 1]}, NOTHING);
+  at = test_spans(w, at, me, id, f, (cl_hgrid_span){i + 1, f.start[cell + 1]}, NOTHING);
   if (at) at = test_row(w, at, me, id, f, t, column + 1, 1, 0);
   return at ? test_row(w, at, me, id, f, t, column - 1, 3, 1) : at;
 }
@@ -224,10 +224,10 @@ CL_WIDE CL_INLINE cl_status walk_table(const cl_hgrid *grid, const cl_hgrid_tabl
         continue;
       }
     }
-    cl_hgrid_span row = {i + 1, f.start[cell + 2]}, next = span_of(f.start, below, 3);
-    at = test(&w, at, &f.box[i], f.tag[i].id, f, row, next);
+    cl_hgrid_span row = {i + 1, f.start[cell + 2]}, next = cells_from(f.start, below, 3);
+    at = test_spans(&w, at, &f.box[i], f.tag[i].id, f, row, next);
   }
-  return settle(&w, at);
+  return stop_writing(&w, at);
 }
 
 CL_WIDE cl_status CL_KERNEL(cl_hgrid_within)(const cl_hgrid *grid, const cl_hgrid_table *t,
@@ -258,7 +258,8 @@ static inline bool is_plain(const cl_hgrid_table *t, area a) {
 CL_WIDE CL_INLINE cl_pair *test_all(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
                                     field f, const cl_hgrid_table *t) {
   uint32_t middle = t->from + (t->to - t->from) / 2;
-  return test(w, at, me, id, f, (cl_hgrid_span){t->from, middle}, (cl_hgrid_span){middle, t->to});
+  return test_spans(w, at, me, id, f, (cl_hgrid_span){t->from, middle},
+                    (cl_hgrid_span){middle, t->to});
 }
 
 // Tests two rows of an area at once; there may be no second.
@@ -274,8 +275,8 @@ CL_WIDE CL_INLINE cl_pair *test_rows(writer *w, cl_pair *at, const cl_lanes *me,
   }
   // An exact table ends where its last row does.
   two = both ? two : one;
-  return test(w, at, me, id, f, span_of(f.start, t->base + one, a.columns),
-              span_of(f.start, t->base + two, both ? a.columns : 0));
+  return test_spans(w, at, me, id, f, cells_from(f.start, t->base + one, a.columns),
+                    cells_from(f.start, t->base + two, both ? a.columns : 0));
 }
 
 CL_WIDE cl_status CL_KERNEL(cl_hgrid_across)(const cl_hgrid *mine, const cl_hgrid_table *from,
@@ -299,5 +300,5 @@ CL_WIDE cl_status CL_KERNEL(cl_hgrid_across)(const cl_hgrid *mine, const cl_hgri
       at = test_rows(&w, at, me, id, f, &t, a, k, wraps);
     }
   }
-  return settle(&w, at);
+  return stop_writing(&w, at);
 }

@@ -106,7 +106,7 @@ static unsigned level_at(const cl_tree *tree, uint32_t i) {
 }
 
 // Merges sorted items into a sorted list of `count`, which has room for them, from its end.
-static void merge(cl_keyed *list, uint32_t count, const cl_keyed *item, uint32_t items) {
+static void merge_items(cl_keyed *list, uint32_t count, const cl_keyed *item, uint32_t items) {
   while (items > 0) {
     bool last = count == 0 || list[count - 1].key <= item[items - 1].key;
     list[count + items - 1] = last ? item[items - 1] : list[count - 1];
@@ -131,7 +131,7 @@ static void sort_changed(cl_tree *tree, const cl_broad_input *in) {
     tree->order[kept] = it;
     kept += it.value < in->count && tree->key[it.value] == it.key;
   }
-  merge(tree->order, kept, cl_sort(&tree->sorter, n, 2 * tree->depth + level_bits(tree)), n);
+  merge_items(tree->order, kept, cl_sort(&tree->sorter, n, 2 * tree->depth + level_bits(tree)), n);
   tree->count = in->count;
 }
 
@@ -189,7 +189,7 @@ typedef struct run {
 
 // Appends the pairs of box `i` with those of a run. Every pair is written, and the next one
 // overwrites it if it does not count: no branch depends on the data.
-static inline cl_status sweep(const cl_tree *tree, uint32_t i, run with, cl_search *search) {
+static inline cl_status sweep_run(const cl_tree *tree, uint32_t i, run with, cl_search *search) {
   uint32_t count = with.to - with.from;
   const cl_tree_box *box = tree->box, *me = &box[i];
   cl_pairs *out = search->out;
@@ -253,7 +253,7 @@ static unsigned level_of(const cl_tree *tree, run of) {
 
 // Finds the pairs of a run, which is a cell, among itself and with the boxes `above`, with which
 // the stack ends.
-static cl_status walk(cl_tree *tree, run cell, run above, cl_search *search) {
+static cl_status walk_down(cl_tree *tree, run cell, run above, cl_search *search) {
   cl_status status = CL_OK;
   run own = cell;
   unsigned level = level_of(tree, cell);
@@ -262,8 +262,8 @@ static cl_status walk(cl_tree *tree, run cell, run above, cl_search *search) {
     while (own.to < cell.to && level_at(tree, own.to) == level) own.to++;
   }
   for (uint32_t i = own.from; i < own.to && status == CL_OK; i++) {
-    status = sweep(tree, i, (run){i + 1, own.to}, search);
-    if (status == CL_OK) status = sweep(tree, i, above, search);
+    status = sweep_run(tree, i, (run){i + 1, own.to}, search);
+    if (status == CL_OK) status = sweep_run(tree, i, above, search);
   }
   run below = {own.to, own.to};
   for (; below.from < cell.to && status == CL_OK; below.from = below.to) {
@@ -277,19 +277,19 @@ static cl_status walk(cl_tree *tree, run cell, run above, cl_search *search) {
     cl_f32x4 bounds = reach_of_run(tree, below);
     uint32_t end = pass_down(tree, above, bounds, above.to);
     end = pass_down(tree, before, bounds, end);
-    status = walk(tree, below, (run){above.to, end}, search);
+    status = walk_down(tree, below, (run){above.to, end}, search);
   }
   return status;
 }
 
 // ---- The interface
 
-static cl_status find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
+static cl_status tree_find(cl_broad *broad, const cl_broad_input *in, cl_pairs *out) {
   cl_tree *tree = (cl_tree *)broad;
   cl_search search = cl_search_begin(&tree->crowd, &broad->alloc, in, out);
   cl_status status = in->fine ? CL_CROWDED : arrange(tree, in);
   if (status == CL_OK && in->count > 0) {
-    status = walk(tree, (run){0, in->count}, (run){in->count, in->count}, &search);
+    status = walk_down(tree, (run){0, in->count}, (run){in->count, in->count}, &search);
   }
   return cl_search_end(&search, status);
 }
@@ -306,7 +306,7 @@ static cl_fbox box_of_cell(const cl_tree *tree, uint32_t i) {
   return cl_fbox_of(left, top, left + width, top + height);
 }
 
-static size_t show_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
+static size_t tree_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
   const cl_tree *tree = (const cl_tree *)broad;
   size_t cells = 0;
   for (uint32_t i = 0, from = 0; i < tree->count; i++) {
@@ -318,7 +318,7 @@ static size_t show_cells(const cl_broad *broad, cl_cell *out, size_t capacity) {
   return cells;
 }
 
-const cl_broad_class cl_broad_quadtree = {"quadtree", open_tree, close_tree, find, show_cells};
-const cl_broad_class cl_broad_incremental = {"incremental", open_tree, close_tree, find,
-                                             show_cells};
-const cl_broad_class cl_broad_loose = {"quadtree", open_tree, close_tree, find, show_cells};
+const cl_broad_class cl_broad_quadtree = {"quadtree", open_tree, close_tree, tree_find, tree_cells};
+const cl_broad_class cl_broad_incremental = {"incremental", open_tree, close_tree, tree_find,
+                                             tree_cells};
+const cl_broad_class cl_broad_loose = {"quadtree", open_tree, close_tree, tree_find, tree_cells};

@@ -27,7 +27,7 @@ static bool is_pair(const cl_broad_input *in, uint32_t a, uint32_t b) {
 enum { MOST_BOXES = 256 };
 
 // Marks pair (a, b); false if it was marked already.
-static bool mark(uint64_t marks[MOST_BOXES * MOST_BOXES / 64], cl_pair pair) {
+static bool mark_pair(uint64_t marks[MOST_BOXES * MOST_BOXES / 64], cl_pair pair) {
   uint32_t bit = pair.a * MOST_BOXES + pair.b;
   bool was = marks[bit / 64] >> bit % 64 & 1;
   marks[bit / 64] |= UINT64_C(1) << bit % 64;
@@ -41,13 +41,13 @@ bool cl_pairs_are_right(const cl_broad_input *in, const cl_pairs *out, size_t fr
     if (in->either_way && pair.a > pair.b) pair = (cl_pair){pair.b, pair.a};
     if (pair.a >= pair.b || pair.b >= in->count) return false;
     if (!is_pair(in, pair.a, pair.b)) return false;
-    if (in->count <= MOST_BOXES && !mark(marks, pair)) return false;
+    if (in->count <= MOST_BOXES && !mark_pair(marks, pair)) return false;
   }
   if (in->count > MOST_BOXES || cl_broad_has_enough(in, out->count - from)) return true;
   for (uint32_t a = 0; a < in->count; a++) {
     for (uint32_t b = a + 1; b < in->count; b++) {
       if (!is_pair(in, a, b)) continue;
-      if (mark(marks, (cl_pair){a, b})) return false;
+      if (mark_pair(marks, (cl_pair){a, b})) return false;
     }
   }
   return true;
@@ -166,7 +166,7 @@ static uint64_t order_of_double(double v) {
   return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-static cl_bounds bounds_of(const cl_broad_input *in, uint32_t i) {
+static cl_bounds bounds_in(const cl_broad_input *in, uint32_t i) {
   cl_fbox b = in->box[i];
   return in->fine ? in->fine[i] : (cl_bounds){b.x0, b.y0, b.x1, b.y1};
 }
@@ -195,7 +195,7 @@ static void rank(cl_crowd *c, const cl_broad_input *in, uint32_t *place) {
   const cl_keyed *sorted = sort_by_edge(c, in, false);
   for (uint32_t i = 0; i < in->count; i++) {
     uint32_t id = sorted[i].value;
-    cl_bounds b = bounds_of(in, id);
+    cl_bounds b = bounds_in(in, id);
     place[id] = i;
     c->id[i] = id;
     c->left[i] = b.l;
@@ -204,7 +204,7 @@ static void rank(cl_crowd *c, const cl_broad_input *in, uint32_t *place) {
   }
   sorted = sort_by_edge(c, in, true);
   for (uint32_t i = 0; i < in->count; i++) {
-    c->tops[i] = bounds_of(in, sorted[i].value).t;
+    c->tops[i] = bounds_in(in, sorted[i].value).t;
     c->top[place[sorted[i].value]] = i;
   }
 }
@@ -295,8 +295,8 @@ static void divide_points(cl_crowd *c, run of, size_t at, uint32_t middle, run h
 
 // Pairs of the intervals with points of the range `from` to `to` (not included), into which all
 // of them reach. The stack's lists end at `end`.
-static cl_status halve(cl_search *s, run intervals, run points, uint32_t from, uint32_t to,
-                       size_t end) {
+static cl_status halve_range(cl_search *s, run intervals, run points, uint32_t from, uint32_t to,
+                             size_t end) {
   cl_crowd *c = s->crowd;
   if (intervals.count == 0 || points.count == 0) return CL_OK;
   if (points.count <= FEW_POINTS || intervals.count <= FEW_INTERVALS) {
@@ -311,8 +311,8 @@ static cl_status halve(cl_search *s, run intervals, run points, uint32_t from, u
   run p[2];
   divide_points(c, points, end + 3 * (size_t)intervals.count, middle, p);
   status = sweep_lists(s, i.span, points);
-  if (status == CL_OK) status = halve(s, i.half[0], p[0], from, middle, most);
-  return status == CL_OK ? halve(s, i.half[1], p[1], middle, to, most) : status;
+  if (status == CL_OK) status = halve_range(s, i.half[0], p[0], from, middle, most);
+  return status == CL_OK ? halve_range(s, i.half[1], p[1], middle, to, most) : status;
 }
 
 // Lists boxes from left to right: all, or only those that are fixed or not; as intervals only those
@@ -353,10 +353,10 @@ static cl_status find_in_crowd(cl_search *s) {
   if (status != CL_OK) return status;
   rank(c, in, c->list);
   run moving = list_crowd(c, in, 0, 0, true), all = list_crowd(c, in, count, -1, false);
-  status = halve(s, moving, all, 0, count, 2 * (size_t)count);
+  status = halve_range(s, moving, all, 0, count, 2 * (size_t)count);
   if (status != CL_OK || !in->fixed) return status;
   run fixed = list_crowd(c, in, 0, 1, true), movers = list_crowd(c, in, count, 0, false);
-  return halve(s, fixed, movers, 0, count, 2 * (size_t)count);
+  return halve_range(s, fixed, movers, 0, count, 2 * (size_t)count);
 }
 
 cl_status cl_search_end(cl_search *s, cl_status status) {

@@ -10,10 +10,10 @@
 // (b - a) . (c - b): above 0 when the path a, b, c goes on at b, below 0 when it goes back.
 static double ahead(cl_vec a, cl_vec b, cl_vec c) { return cl_dot(a, b, b, c); }
 
-static bool same(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
+static bool points_equal(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
 
 // Whether the outline goes round once without bending in. Then no edges cross.
-static bool is_convex(const cl_vec *p, uint32_t n) {
+static bool is_outline_convex(const cl_vec *p, uint32_t n) {
   int left = 0; // how often the outline changes between leftward and rightward
   for (uint32_t i = 0; i < n; i++) {
     cl_vec a = p[i], b = p[(i + 1) % n], c = p[(i + 2) % n];
@@ -31,18 +31,18 @@ static bool is_convex(const cl_vec *p, uint32_t n) {
 static int sign(double x) { return (x > 0) - (x < 0); }
 
 // Whether c, collinear with a and b, lies between them, ends included.
-static bool between(cl_vec a, cl_vec b, cl_vec c) {
+static bool is_between(cl_vec a, cl_vec b, cl_vec c) {
   return cl_min(a.x, b.x) <= c.x && c.x <= cl_max(a.x, b.x) && cl_min(a.y, b.y) <= c.y &&
          c.y <= cl_max(a.y, b.y);
 }
 
 // Whether the closed segments, whose boxes touch, share a point.
-static bool meet(cl_vec a, cl_vec b, cl_vec c, cl_vec d) {
+static bool edges_meet(cl_vec a, cl_vec b, cl_vec c, cl_vec d) {
   int s = sign(cl_orient(a, b, c)), t = sign(cl_orient(a, b, d));
   int u = sign(cl_orient(c, d, a)), v = sign(cl_orient(c, d, b));
   if (s * t < 0 && u * v < 0) return true;
-  return (s == 0 && between(a, b, c)) || (t == 0 && between(a, b, d)) ||
-         (u == 0 && between(c, d, a)) || (v == 0 && between(c, d, b));
+  return (s == 0 && is_between(a, b, c)) || (t == 0 && is_between(a, b, d)) ||
+         (u == 0 && is_between(c, d, a)) || (v == 0 && is_between(c, d, b));
 }
 
 static cl_bounds box_of_edge(cl_vec a, cl_vec b) {
@@ -65,7 +65,7 @@ static bool find_crossing(const cl_vec *p, uint32_t count, uint32_t *i, uint32_t
     }
     for (*j += 1; *j < end; *j += 1) {
       cl_vec from = p[*j], to = p[(*j + 1) % count];
-      if (cl_bounds_touch(box, box_of_edge(from, to)) && meet(a, b, from, to)) return true;
+      if (cl_bounds_touch(box, box_of_edge(from, to)) && edges_meet(a, b, from, to)) return true;
     }
   }
   return false;
@@ -107,8 +107,8 @@ static bool holds(const cone *c, cl_vec d) {
 
 // Whether no point after `last` up to `at` is farther than the tolerance from the line
 // from `last` to c.
-static bool near_line(const cl_vec *p, uint32_t count, uint32_t last, uint32_t at, cl_vec c,
-                      double tolerance) {
+static bool is_near_line(const cl_vec *p, uint32_t count, uint32_t last, uint32_t at, cl_vec c,
+                         double tolerance) {
   cl_vec a = p[last];
   double limit = tolerance * cl_vec_length(cl_vec_sub(c, a));
   for (uint32_t i = last; i != at;) {
@@ -134,7 +134,7 @@ static uint32_t drop_flat(const cl_vec *p, uint32_t count, double tolerance, cl_
     if (tolerance > 0) {
       narrow(&ways, cl_vec_sub(p[at], a), tolerance * 0.875);
       drop = bend <= 0 &&
-             (holds(&ways, cl_vec_sub(c, a)) || near_line(p, count, last, at, c, tolerance));
+             (holds(&ways, cl_vec_sub(c, a)) || is_near_line(p, count, last, at, c, tolerance));
     } else {
       drop = bend == 0;
     }
@@ -191,7 +191,7 @@ typedef struct mesh {
 
 #define NEVER INFINITY
 
-static double turn(const mesh *m, uint32_t a, uint32_t b, uint32_t c) {
+static double turn_at(const mesh *m, uint32_t a, uint32_t b, uint32_t c) {
   return cl_orient(m->p[a], m->p[b], m->p[c]);
 }
 
@@ -201,7 +201,7 @@ static double square(const mesh *m, uint32_t a, uint32_t b) {
 }
 
 static void note_bend(mesh *m, uint32_t v) {
-  m->reflex[v] = turn(m, m->before[v], v, m->after[v]) <= 0;
+  m->reflex[v] = turn_at(m, m->before[v], v, m->after[v]) <= 0;
 }
 
 // Whether cutting vertex v off leaves a polygon: it must be convex, with no other
@@ -214,7 +214,8 @@ static bool is_ear(const mesh *m, uint32_t v) {
                    cl_max(cl_max(p.x, q.x), r.x), cl_max(cl_max(p.y, q.y), r.y)};
   for (uint32_t i = m->after[b]; i != a; i = m->after[i]) {
     if (!m->reflex[i] || !cl_bounds_hold(box, m->p[i])) continue;
-    if (turn(m, a, v, i) >= 0 && turn(m, v, b, i) >= 0 && turn(m, b, a, i) >= 0) return false;
+    if (turn_at(m, a, v, i) >= 0 && turn_at(m, v, b, i) >= 0 && turn_at(m, b, a, i) >= 0)
+      return false;
   }
   return true;
 }
@@ -282,14 +283,14 @@ static bool triangulate(mesh *m) {
   link_edges(m, m->edge[a], m->edge[b]);
   link_edges(m, m->edge[b], m->edge[c]);
   link_edges(m, m->edge[c], m->edge[a]);
-  return turn(m, a, b, c) > 0;
+  return turn_at(m, a, b, c) > 0;
 }
 
 // Whether the corner at the start of cut h stays convex without h.
 static bool free_end(const mesh *m, uint32_t h) {
   uint32_t t = m->twin[h];
   uint32_t a = m->origin[m->prev[h]], v = m->origin[h], b = m->origin[m->next[m->next[t]]];
-  return turn(m, a, v, b) >= 0;
+  return turn_at(m, a, v, b) >= 0;
 }
 
 // Orders needless cuts by their length, the longest first. `h` is either half of a cut, or an edge
@@ -359,7 +360,7 @@ static cl_status cut_polygon(const cl_alloc *alloc, const cl_vec *outline, uint3
   m.after = m.twin + edges, m.before = m.after + n, m.edge = m.before + n;
   out->sizes = m.edge + n;
   out->inner = (uint8_t *)(out->sizes + n), m.reflex = out->inner + edges;
-  if (is_convex(outline, count)) { // nothing to cut: the outline is the one face
+  if (is_outline_convex(outline, count)) { // nothing to cut: the outline is the one face
     m.edges = count;
     for (uint32_t i = 0; i < count; i++) m.origin[i] = i, m.next[i] = (i + 1) % count;
   } else if (triangulate(&m)) {
@@ -451,7 +452,7 @@ static cl_status make_polygon(const cl_alloc *alloc, ring *r, cl_vec *corners, c
 static cl_fault fault_of(const ring *r) {
   uint32_t i, j;
   if (flat(r)) return (cl_fault){CL_FAULT_FLAT, 0, 0};
-  if (!is_convex(r->p, r->n) && find_crossing(r->p, r->n, &i, &j))
+  if (!is_outline_convex(r->p, r->n) && find_crossing(r->p, r->n, &i, &j))
     return (cl_fault){CL_FAULT_CROSS, r->given[i], r->given[j]};
   return (cl_fault){CL_FAULT_NONE, 0, 0};
 }
@@ -463,11 +464,11 @@ static cl_fault fill_ring(ring *r, const double *xy, uint32_t count, bool closed
     cl_vec p = {xy[2 * (size_t)i], xy[2 * (size_t)i + 1]};
     if (!cl_place_ok(p)) return (cl_fault){CL_FAULT_NUMBER, i, 0};
     p = (cl_vec){cl_coord_kept(p.x), cl_coord_kept(p.y)};
-    if (r->n > 0 && same(p, r->p[r->n - 1])) continue;
+    if (r->n > 0 && points_equal(p, r->p[r->n - 1])) continue;
     r->given[r->n] = i;
     r->p[r->n++] = p;
   }
-  while (closed && r->n > 1 && same(r->p[r->n - 1], r->p[0])) r->n--;
+  while (closed && r->n > 1 && points_equal(r->p[r->n - 1], r->p[0])) r->n--;
   return (cl_fault){CL_FAULT_NONE, 0, 0};
 }
 

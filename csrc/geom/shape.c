@@ -26,8 +26,8 @@ static double middle(const cl_part *part, bool across) {
 }
 
 // Puts the `half` parts with the smallest middles first: quickselect (Hoare 1961).
-static void halve(const cl_part *parts, uint32_t *order, uint32_t count, uint32_t half,
-                  bool across) {
+static void split_parts(const cl_part *parts, uint32_t *order, uint32_t count, uint32_t half,
+                        bool across) {
   int64_t low = 0, high = (int64_t)count - 1, wanted = half;
   while (low < high) {
     double pivot = middle(&parts[order[low + (high - low) / 2]], across);
@@ -48,17 +48,17 @@ static void halve(const cl_part *parts, uint32_t *order, uint32_t count, uint32_
 
 // Splits the parts from `first` on in `order` at the median along the longer side, down to leaves.
 // `used` counts the nodes.
-static void build_tree(cl_shape *s, uint32_t first, uint32_t count, uint32_t *used) {
+static void build_part_tree(cl_shape *s, uint32_t first, uint32_t count, uint32_t *used) {
   cl_part_node *node = &s->nodes[(*used)++];
   cl_bounds b = s->parts[s->order[first]].bounds;
   for (uint32_t i = 1; i < count; i++) b = cl_bounds_join(b, s->parts[s->order[first + i]].bounds);
   *node = (cl_part_node){b, 0, first, count};
   if (count > LEAF) {
     uint32_t half = count / 2;
-    halve(s->parts, s->order + first, count, half, b.r - b.l >= b.b - b.t);
+    split_parts(s->parts, s->order + first, count, half, b.r - b.l >= b.b - b.t);
     node->count = 0;
-    build_tree(s, first, half, used);
-    build_tree(s, first + half, count - half, used);
+    build_part_tree(s, first, half, used);
+    build_part_tree(s, first + half, count - half, used);
   }
   node->skip = *used;
 }
@@ -94,7 +94,7 @@ bool cl_within_next(cl_within *w, uint32_t *part) {
 // How far a unit normal may be off by rounding, as a sine or a share.
 #define NORMAL_ERROR 1e-12
 
-static cl_vec vertex_of(const cl_shape *s, const cl_part *part, uint32_t i) {
+static cl_vec part_vertex(const cl_shape *s, const cl_part *part, uint32_t i) {
   uint32_t k = part->first + i % part->count;
   return (cl_vec){s->vx[k], s->vy[k]};
 }
@@ -103,7 +103,8 @@ static cl_vec vertex_of(const cl_shape *s, const cl_part *part, uint32_t i) {
 static bool is_part_convex(const cl_shape *s, const cl_part *part) {
   int turns = 0;
   for (uint32_t i = 0; i < part->count && part->count > 2; i++) {
-    cl_vec u = vertex_of(s, part, i), v = vertex_of(s, part, i + 1), w = vertex_of(s, part, i + 2);
+    cl_vec u = part_vertex(s, part, i), v = part_vertex(s, part, i + 1),
+           w = part_vertex(s, part, i + 2);
     if (cl_orient(u, v, w) < 0) return false;
     turns += v.x < u.x && !(w.x < v.x);
   }
@@ -124,13 +125,13 @@ static bool is_part_valid(const cl_shape *s, const cl_part *part) {
   if ((part->flags & CL_PART_BOX) && part->count != 4) return false;
   for (uint32_t i = 0; i < ((part->count + 3) & ~3u); i++) {
     uint32_t k = part->first + i, same = i < part->count ? i : part->count - 1;
-    cl_vec v = vertex_of(s, part, same);
+    cl_vec v = part_vertex(s, part, same);
     if (s->vx[k] != v.x || s->vy[k] != v.y) return false;
     double error = 4 * CL_ROUND * part->reach;
     if (!cl_bounds_hold(cl_bounds_grown(core, part->radius > 0 ? error : 0), v)) return false;
     if (!(fabs(v.x) + fabs(v.y) <= part->reach)) return false;
     cl_vec n = {s->nx[k], s->ny[k]};
-    cl_vec w = vertex_of(s, part, same + 1);
+    cl_vec w = part_vertex(s, part, same + 1);
     if (part->count > 1 && !is_normal(n, v, w)) return false;
     if (s->line[k] != cl_max(cl_vec_dot(n, v), cl_vec_dot(n, w))) return false;
   }
@@ -301,7 +302,7 @@ void cl_build_finish(cl_build *build) {
   if (s->part_count > CL_FEW_PARTS) {
     uint32_t used = 0;
     for (uint32_t i = 0; i < s->part_count; i++) s->order[i] = i;
-    build_tree(s, 0, s->part_count, &used);
+    build_part_tree(s, 0, s->part_count, &used);
   }
   CL_CHECK(cl_shape_is_valid(s));
 }
@@ -425,7 +426,7 @@ cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uin
 }
 
 // The kind of shape that a convex part is on its own.
-static cl_shape_kind kind_of(const cl_part *part) {
+static cl_shape_kind kind_of_part(const cl_part *part) {
   if (part->flags & CL_PART_BOX) return CL_RECTANGLE;
   if (part->count == 1) return CL_CIRCLE;
   if (part->count == 2) return part->radius > 0 ? CL_CAPSULE : CL_SEGMENT;
@@ -441,7 +442,7 @@ cl_status cl_shape_part(cl_shape *shape, uint32_t index, cl_shape **out) {
   const cl_part *part = &shape->parts[index];
   uint32_t n = part->count, upright = shape->flags & CL_SHAPE_UPRIGHT;
   const cl_build_size size = {1, cl_build_padded(n), n, 0};
-  cl_build build = cl_build_new(&shape->alloc, kind_of(part), upright, size);
+  cl_build build = cl_build_new(&shape->alloc, kind_of_part(part), upright, size);
   if (!build.shape) return CL_NOMEM;
   copy_part(&build, shape, index);
   cl_shape *s = build.shape;

@@ -245,7 +245,4 @@ static inline void cl_shape_place_arrays(cl_shape *s, double *arrays, size_t n) 
   s->line = s->ny + n;
 }
 
-/// A coordinate as shapes have it: 0 if it counts as 0.
-static inline double cl_coord_kept(double x) { return fabs(x) < CL_MIN_SIZE ? 0 : x; }
-
 #endif

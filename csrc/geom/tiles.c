@@ -96,7 +96,7 @@ static cl_status make_set(const cl_alloc *alloc, const cl_tile_look *looks, uint
 }
 
 // What cells of a value cover of a side.
-static cl_tile_span span_of(const cl_tile_set *set, uint8_t value, int side) {
+static cl_tile_span side_span(const cl_tile_set *set, uint8_t value, int side) {
   int kind = set->kind[value];
   if (kind == CL_TILE_PART) return set->part[set->index[value]].side[side];
   return kind == CL_TILE_FULL ? all_of_it : nothing;
@@ -181,7 +181,7 @@ typedef struct lines {
   double at, low, cell;
 } lines;
 
-CL_INLINE bool is_before(const lines *l, int32_t i, double at, bool with) {
+CL_INLINE bool is_line_before(const lines *l, int32_t i, double at, bool with) {
   double line = l->at + (l->low + i * l->cell);
   return with ? line <= at : line < at;
 }
@@ -196,7 +196,7 @@ static int32_t bisect(const lines *l, int32_t most, double at, bool with) {
   int32_t none = 0;
   while (none < most) {
     int32_t n = none + (most - none) / 2;
-    if (is_before(l, n, at, with)) none = n + 1;
+    if (is_line_before(l, n, at, with)) none = n + 1;
     else most = n;
   }
   return none;
@@ -205,11 +205,11 @@ static int32_t bisect(const lines *l, int32_t most, double at, bool with) {
 // A quotient guesses how many, and the lines themselves decide.
 CL_INLINE int32_t count_lines(lines l, int32_t most, double at, bool with) {
   double guess = (at - (l.at + l.low)) / l.cell + 1;
-  if (!(guess > 1)) return is_before(&l, 0, at, with) ? bisect(&l, most, at, with) : 0;
+  if (!(guess > 1)) return is_line_before(&l, 0, at, with) ? bisect(&l, most, at, with) : 0;
   int32_t n = guess < most ? (int32_t)guess : most;
-  if (!is_before(&l, n - 1, at, with)) { // as when `at` is on a line
-    if (n == 1 || is_before(&l, n - 2, at, with)) return n - 1;
-  } else if (n == most || !is_before(&l, n, at, with)) {
+  if (!is_line_before(&l, n - 1, at, with)) { // as when `at` is on a line
+    if (n == 1 || is_line_before(&l, n - 2, at, with)) return n - 1;
+  } else if (n == most || !is_line_before(&l, n, at, with)) {
     return n;
   }
   return bisect(&l, most, at, with);
@@ -400,19 +400,19 @@ static uint8_t *add_box(cl_build *build, const cl_shape *tiles, cl_cell_rect s) 
 }
 
 // Whether the cell beyond a side covers a span of it.
-static bool is_covered(const cl_shape *tiles, int32_t column, int32_t row, int side,
-                       cl_tile_span span) {
+static bool is_side_covered(const cl_shape *tiles, int32_t column, int32_t row, int side,
+                            cl_tile_span span) {
   static const int32_t beyond_x[4] = {0, 1, 0, -1}, beyond_y[4] = {-1, 0, 1, 0};
   uint8_t value = cl_tiles_value(tiles, column + beyond_x[side], row + beyond_y[side]);
   if (!tiles->set) return value != 0;
-  cl_tile_span other = span_of(tiles->set, value, side ^ 2);
+  cl_tile_span other = side_span(tiles->set, value, side ^ 2);
   return other.low <= span.low && other.high >= span.high;
 }
 
 static void add_full(cl_build *build, const cl_shape *tiles, int32_t column, int32_t row) {
   uint8_t *inner = add_box(build, tiles, (cl_cell_rect){column, row, column, row});
   for (int side = 0; side < 4; side++)
-    inner[side] = is_covered(tiles, column, row, side, (cl_tile_span){0, 1});
+    inner[side] = is_side_covered(tiles, column, row, side, (cl_tile_span){0, 1});
 }
 
 // A cell's own part. Corners on its sides come from the same sums as the lines between cells.
@@ -427,7 +427,7 @@ static void add_part(cl_build *build, const cl_shape *tiles, int32_t column, int
     v[i].x = tiles->bounds.l + (column + at.x) * tiles->cell;
     v[i].y = tiles->bounds.t + (row + at.y) * tiles->cell;
     int side = with_inner ? side_of(part, i) : -1;
-    inner[i] = side >= 0 && is_covered(tiles, column, row, side, part->side[side]);
+    inner[i] = side >= 0 && is_side_covered(tiles, column, row, side, part->side[side]);
   }
   cl_build_part(build, v, part->count, part->radius * tiles->cell, inner);
   if (part->is_box) build->shape->parts[build->next_part - 1].flags = CL_PART_BOX;
@@ -451,7 +451,8 @@ static bool end_block(cl_build *build) {
 }
 
 // Notes which cell the part added last comes from.
-static void note_cell(cl_cell_block *block, const cl_build *build, int32_t column, int32_t row) {
+static void note_part_cell(cl_cell_block *block, const cl_build *build, int32_t column,
+                           int32_t row) {
   block->column[build->next_part - 1] = column;
   block->row[build->next_part - 1] = row;
 }
@@ -463,7 +464,7 @@ static void add_cell(cl_cell_block *block, cl_build *build, const cl_shape *tile
   if (kind == CL_TILE_EMPTY) return;
   if (kind == CL_TILE_FULL) add_full(build, tiles, column, row);
   else add_part(build, tiles, column, row, true);
-  note_cell(block, build, column, row);
+  note_part_cell(block, build, column, row);
 }
 
 bool cl_cell_block_fill(cl_cell_block *block, const cl_shape *tiles, cl_cell_rect cells) {
@@ -489,7 +490,7 @@ bool cl_cell_block_around(cl_cell_block *block, const cl_shape *tiles, int32_t c
 bool cl_tiles_is_hidden(const cl_shape *tiles, int32_t column, int32_t row) {
   bool hidden = cl_tiles_is(tiles, column, row, CL_TILES_FULL);
   for (int side = 0; side < 4 && hidden; side++)
-    hidden = is_covered(tiles, column, row, side, (cl_tile_span){0, 1});
+    hidden = is_side_covered(tiles, column, row, side, (cl_tile_span){0, 1});
   return hidden;
 }
 
@@ -514,7 +515,7 @@ bool cl_cell_runs_next(cl_cell_runs *runs, cl_cell_block *block) {
         add_part(&build, runs->tiles, from, runs->row, false);
         block->corners += build.next_vertex - vertices;
       }
-      note_cell(block, &build, from, runs->row);
+      note_part_cell(block, &build, from, runs->row);
     } else {
       runs->column = s->left;
       runs->row++;
