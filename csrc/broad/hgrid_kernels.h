@@ -96,24 +96,6 @@ CL_INLINE unsigned first_of_four(uint32_t n) {
   return mask[n < 4 ? n : 4];
 }
 
-// Tests a box with two runs, which are nearly always no longer than four.
-CL_WIDE CL_INLINE cl_pair *test_runs(cl_pair *at, const cl_lanes *me, uint32_t id,
-                                     const cl_lanes *box, const cl_hgrid_tag *tag, cl_hgrid_span a,
-                                     cl_hgrid_span b) {
-  reach mine = my_reach(me);
-  uint32_t in_a = a.to - a.from, in_b = b.to - b.from;
-  for (;;) {
-    unsigned touched = eight_touch(&box[a.from], &box[b.from], mine);
-    at = write_four(at, &tag[a.from], id, touched & first_of_four(in_a));
-    at = write_four(at, &tag[b.from], id, touched >> 4 & first_of_four(in_b));
-    if ((in_a | in_b) <= 4) return at;
-    uint32_t done_a = in_a < 4 ? in_a : 4, done_b = in_b < 4 ? in_b : 4;
-    a.from += done_a, in_a -= done_a;
-    b.from += done_b, in_b -= done_b;
-    if (in_a + in_b == 0) return at;
-  }
-}
-
 // Where pairs go. The place of the next pair is passed and returned by value, so
 // that it stays in a register; it is NULL when out of memory. There is room up to
 // `end`, and for the slack after it.
@@ -158,18 +140,38 @@ static cl_status stop_writing(writer *w, const cl_pair *at) {
   return w->status;
 }
 
-// What a box is tested with: one grid's boxes.
-typedef struct field {
+// A box and its number, and what it is tested with: one grid's boxes.
+typedef struct probe {
+  const cl_lanes *me;
+  uint32_t id;
   const cl_lanes *box;
   const cl_hgrid_tag *tag;
   const uint32_t *start;
-} field;
+} probe;
 
-static field field_of(const cl_hgrid *grid) { return (field){grid->box, grid->tag, grid->start}; }
+static probe probe_of(const cl_hgrid *grid) {
+  return (probe){NULL, 0, grid->box, grid->tag, grid->start};
+}
 
-// Tests a box with two runs.
-CL_WIDE CL_INLINE cl_pair *test_spans(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
-                                      field f, cl_hgrid_span a, cl_hgrid_span b) {
+// Tests a box with two runs, which are nearly always no longer than four.
+CL_WIDE CL_INLINE cl_pair *test_runs(cl_pair *at, probe p, cl_hgrid_span a, cl_hgrid_span b) {
+  reach mine = my_reach(p.me);
+  uint32_t in_a = a.to - a.from, in_b = b.to - b.from;
+  for (;;) {
+    unsigned touched = eight_touch(&p.box[a.from], &p.box[b.from], mine);
+    at = write_four(at, &p.tag[a.from], p.id, touched & first_of_four(in_a));
+    at = write_four(at, &p.tag[b.from], p.id, touched >> 4 & first_of_four(in_b));
+    if ((in_a | in_b) <= 4) return at;
+    uint32_t done_a = in_a < 4 ? in_a : 4, done_b = in_b < 4 ? in_b : 4;
+    a.from += done_a, in_a -= done_a;
+    b.from += done_b, in_b -= done_b;
+    if (in_a + in_b == 0) return at;
+  }
+}
+
+// The same, if there is room for the pairs and there are not too many tests.
+CL_WIDE CL_INLINE cl_pair *test_spans(writer *w, cl_pair *at, probe p, cl_hgrid_span a,
+                                      cl_hgrid_span b) {
   size_t need = (size_t)(a.to - a.from) + (b.to - b.from);
   w->left -= (int64_t)need + 1;
   CL_WORK(1 + need / 8);
@@ -177,7 +179,7 @@ CL_WIDE CL_INLINE cl_pair *test_spans(writer *w, cl_pair *at, const cl_lanes *me
     at = go_on_writing(w, (size_t)(at - w->search->out->at), need);
     if (!at) return NULL;
   }
-  return test_runs(at, me, id, f.box, f.tag, a, b);
+  return test_runs(at, p, a, b);
 }
 
 CL_INLINE cl_hgrid_span cells_from(const uint32_t *start, uint32_t cell, uint32_t cells) {
@@ -186,46 +188,49 @@ CL_INLINE cl_hgrid_span cells_from(const uint32_t *start, uint32_t cell, uint32_
 
 static const cl_hgrid_span NOTHING = {0, 0};
 
-// Tests a box with the cells from `column` on in a row of a wrapped table, some of them past its
-// end.
-CL_WIDE CL_SELDOM static cl_pair *test_row(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
-                                           field f, const cl_hgrid_table *t, uint32_t column,
-                                           uint32_t cells, uint32_t row) {
-  for (uint32_t k = 0; k < cells && at; k++) {
-    uint32_t cell = cl_hgrid_cell_at(t, column + k, row);
-    at = test_spans(w, at, me, id, f, cells_from(f.start, cell, 1), NOTHING);
+// Columns and rows of a table.
+typedef struct area {
+  uint32_t column, row, columns, rows;
+} area;
+
+// Tests a box with the cells of an area of a wrapped table, some of them past its end.
+CL_WIDE CL_SELDOM static cl_pair *test_cells(writer *w, cl_pair *at, probe p,
+                                             const cl_hgrid_table *t, area a) {
+  for (uint32_t k = 0; k < a.columns * a.rows && at; k++) {
+    uint32_t cell = cl_hgrid_cell_at(t, a.column + k % a.columns, a.row + k / a.columns);
+    at = test_spans(w, at, p, cells_from(p.start, cell, 1), NOTHING);
   }
   return at;
 }
 
-// A box of a wrapped table whose neighbours are partly past its end.
-CL_WIDE CL_SELDOM static cl_pair *test_round(writer *w, cl_pair *at, field f,
+// Box i of a wrapped table, whose neighbours are partly past its end.
+CL_WIDE CL_SELDOM static cl_pair *test_round(writer *w, cl_pair *at, probe p,
                                              const cl_hgrid_table *t, uint32_t i) {
-  const cl_lanes *me = &f.box[i];
-  uint32_t id = f.tag[i].id, cell = f.tag[i].cell, column = cell - t->base;
-  at = test_spans(w, at, me, id, f, (cl_hgrid_span){i + 1, f.start[cell + 1]}, NOTHING);
-  if (at) at = test_row(w, at, me, id, f, t, column + 1, 1, 0);
-  return at ? test_row(w, at, me, id, f, t, column - 1, 3, 1) : at;
+  uint32_t cell = p.tag[i].cell, column = cell - t->base;
+  at = test_spans(w, at, p, (cl_hgrid_span){i + 1, p.start[cell + 1]}, NOTHING);
+  if (at) at = test_cells(w, at, p, t, (area){column + 1, 0, 1, 1});
+  return at ? test_cells(w, at, p, t, (area){column - 1, 1, 3, 1}) : at;
 }
 
 CL_WIDE CL_INLINE cl_status walk_table(const cl_hgrid *grid, const cl_hgrid_table *t, bool wraps,
                                        cl_search *search) {
   writer w;
   cl_pair *at = start_writing(&w, search);
-  field f = field_of(grid);
+  probe p = probe_of(grid);
   uint32_t base = t->base, mask = t->mask, left_below = t->stride - 1, end = t->to;
   uint32_t edge = t->cells - 2; // from here on a row may go on at the table's beginning
   for (uint32_t i = t->from; i < end && at; i++) {
-    uint32_t cell = f.tag[i].cell, below = cell + left_below;
+    uint32_t cell = p.tag[i].cell, below = cell + left_below;
+    p.me = &p.box[i], p.id = p.tag[i].id;
     if (wraps) {
       below = base + ((below - base) & mask);
       if (cell - base >= edge || below - base >= edge) {
-        at = test_round(&w, at, f, t, i);
+        at = test_round(&w, at, p, t, i);
         continue;
       }
     }
-    cl_hgrid_span row = {i + 1, f.start[cell + 2]}, next = cells_from(f.start, below, 3);
-    at = test_spans(&w, at, &f.box[i], f.tag[i].id, f, row, next);
+    cl_hgrid_span row = {i + 1, p.start[cell + 2]}, next = cells_from(p.start, below, 3);
+    at = test_spans(&w, at, p, row, next);
   }
   return stop_writing(&w, at);
 }
@@ -236,10 +241,6 @@ CL_WIDE cl_status CL_KERNEL(cl_hgrid_within)(const cl_hgrid *grid, const cl_hgri
 }
 
 // The places at which the boxes that can touch a given box have their corners.
-typedef struct area {
-  uint32_t column, row, columns, rows;
-} area;
-
 CL_INLINE area area_of(const cl_hgrid_table *t, const cl_lanes *me) {
   CL_WORK(12);
   cl_hgrid_place from = cl_hgrid_place_of(t, cl_f32x4_load(&me->x0));
@@ -255,28 +256,21 @@ static inline bool is_plain(const cl_hgrid_table *t, area a) {
   return 4 * (uint64_t)a.rows * ((uint64_t)a.rows + a.columns) <= t->cells;
 }
 
-CL_WIDE CL_INLINE cl_pair *test_all(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
-                                    field f, const cl_hgrid_table *t) {
+CL_WIDE CL_INLINE cl_pair *test_all(writer *w, cl_pair *at, probe p, const cl_hgrid_table *t) {
   uint32_t middle = t->from + (t->to - t->from) / 2;
-  return test_spans(w, at, me, id, f, (cl_hgrid_span){t->from, middle},
-                    (cl_hgrid_span){middle, t->to});
+  return test_spans(w, at, p, (cl_hgrid_span){t->from, middle}, (cl_hgrid_span){middle, t->to});
 }
 
-// Tests two rows of an area at once; there may be no second.
-CL_WIDE CL_INLINE cl_pair *test_rows(writer *w, cl_pair *at, const cl_lanes *me, uint32_t id,
-                                     field f, const cl_hgrid_table *t, area a, uint32_t k,
-                                     bool wraps) {
-  uint32_t one = ((a.row + k) * t->stride + a.column) & t->mask, two = (one + t->stride) & t->mask;
-  bool both = k + 1 < a.rows;
-  if (wraps && (one + a.columns > t->cells || two + a.columns > t->cells)) {
-    at = test_row(w, at, me, id, f, t, a.column, a.columns, a.row + k);
-    if (!at || !both) return at;
-    return test_row(w, at, me, id, f, t, a.column, a.columns, a.row + k + 1);
-  }
-  // An exact table ends where its last row does.
-  two = both ? two : one;
-  return test_spans(w, at, me, id, f, cells_from(f.start, t->base + one, a.columns),
-                    cells_from(f.start, t->base + two, both ? a.columns : 0));
+// Tests two rows of an area at once; it may have only one.
+CL_WIDE CL_INLINE cl_pair *test_rows(writer *w, cl_pair *at, probe p, const cl_hgrid_table *t,
+                                     area a, bool wraps) {
+  uint32_t one = (a.row * t->stride + a.column) & t->mask, two = (one + t->stride) & t->mask;
+  if (wraps && (one + a.columns > t->cells || two + a.columns > t->cells))
+    return test_cells(w, at, p, t, a);
+  bool both = a.rows > 1;
+  two = both ? two : one; // an exact table ends where its last row does
+  return test_spans(w, at, p, cells_from(p.start, t->base + one, a.columns),
+                    cells_from(p.start, t->base + two, both ? a.columns : 0));
 }
 
 CL_WIDE cl_status CL_KERNEL(cl_hgrid_across)(const cl_hgrid *mine, const cl_hgrid_table *from,
@@ -284,20 +278,20 @@ CL_WIDE cl_status CL_KERNEL(cl_hgrid_across)(const cl_hgrid *mine, const cl_hgri
                                              bool all, cl_search *search) {
   writer w;
   cl_pair *at = start_writing(&w, search);
-  field f = field_of(other);
+  probe p = probe_of(other);
   cl_hgrid_table t = *table;
   bool wraps = cl_hgrid_wraps(table);
   for (uint32_t i = from->from; i < from->to && at; i++) {
-    const cl_lanes *me = &mine->box[i];
-    uint32_t id = mine->tag[i].id;
     area a = {0, 0, 0, 0};
-    if (!all) a = area_of(&t, me);
+    p.me = &mine->box[i], p.id = mine->tag[i].id;
+    if (!all) a = area_of(&t, p.me);
     if (all || (wraps && !is_plain(&t, a))) {
-      at = test_all(&w, at, me, id, f, &t);
+      at = test_all(&w, at, p, &t);
       continue;
     }
     for (uint32_t k = 0; k < a.rows && at; k += 2) {
-      at = test_rows(&w, at, me, id, f, &t, a, k, wraps);
+      area two = {a.column, a.row + k, a.columns, k + 1 < a.rows ? 2 : 1};
+      at = test_rows(&w, at, p, &t, two, wraps);
     }
   }
   return stop_writing(&w, at);

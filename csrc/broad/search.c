@@ -215,38 +215,42 @@ typedef struct run {
   uint32_t count;
 } run;
 
-// Tests a box with those of a list from `k` on, as far as it reaches to the right. Room for all of
-// them is reserved.
-CL_INLINE cl_pair *test_on(const cl_crowd *c, cl_pair *at, uint32_t me, const uint32_t *list,
-                           uint32_t k, uint32_t count, bool points) {
+// Tests a box with those of a list, as far as it reaches to the right. Room for all of them is
+// reserved.
+CL_INLINE cl_pair *test_on(const cl_crowd *c, cl_pair *at, uint32_t me, run with, bool points) {
   double right = c->right[me], bottom = c->bottom[me], upper = c->tops[c->top[me]];
-  uint32_t top = c->top[me], id = c->id[me], first = k;
-  for (; k < count && c->left[list[k]] <= right; k++) {
+  uint32_t top = c->top[me], id = c->id[me], k = 0;
+  const uint32_t *list = c->list + with.from;
+  for (; k < with.count && c->left[list[k]] <= right; k++) {
     uint32_t it = list[k], other = c->id[it], its = c->top[it];
     bool touch =
         points ? (top < its) & (c->tops[its] <= bottom) : (its < top) & (upper <= c->bottom[it]);
     *at = (cl_pair){id < other ? id : other, id < other ? other : id};
     at += touch;
   }
-  (void)first;
-  CL_WORK(1 + (k - first) / 4);
+  CL_WORK(1 + k / 4);
   return at;
+}
+
+// The next box of a list.
+CL_INLINE uint32_t take(const cl_crowd *c, run *list) {
+  list->count--;
+  return c->list[list->from++];
 }
 
 // Pairs of an interval and a point, by one walk over both lists from left to right.
 static cl_status sweep_lists(cl_search *s, run intervals, run points) {
   const cl_crowd *c = s->crowd;
-  uint32_t i = 0, p = 0;
   size_t most = (size_t)intervals.count + points.count + 1;
   cl_pairs *out = s->out;
-  while (i < intervals.count && p < points.count) {
+  while (intervals.count > 0 && points.count > 0) {
     cl_status status = CL_RESERVE(s->alloc, out->at, out->cap, out->count + most);
     if (status != CL_OK) return status;
-    const uint32_t *in_i = c->list + intervals.from, *in_p = c->list + points.from;
     cl_pair *at = out->at + out->count;
     // A box that is in both lists is first an interval; it is no pair with itself.
-    if (in_i[i] <= in_p[p]) at = test_on(c, at, in_i[i++], in_p, p, points.count, true);
-    else at = test_on(c, at, in_p[p++], in_i, i, intervals.count, false);
+    if (c->list[intervals.from] <= c->list[points.from])
+      at = test_on(c, at, take(c, &intervals), points, true);
+    else at = test_on(c, at, take(c, &points), intervals, false);
     out->count = (size_t)(at - out->at);
     if (out->count - s->first <= s->most) continue;
     if (cl_broad_has_enough(s->in, out->count - s->first)) return CL_CROWDED;

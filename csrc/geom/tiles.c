@@ -176,9 +176,10 @@ double cl_shape_area(const cl_shape *tiles) {
 
 // --- lines and cells ---
 
-// Line i is p->x + (l + i * cell): as cl_tiles_x and cl_tiles_y give it.
+// Line i, of `count`, is p->x + (l + i * cell): as cl_tiles_x and cl_tiles_y give it.
 typedef struct lines {
   double at, low, cell;
+  int32_t count;
 } lines;
 
 CL_INLINE bool is_line_before(const lines *l, int32_t i, double at, bool with) {
@@ -188,12 +189,14 @@ CL_INLINE bool is_line_before(const lines *l, int32_t i, double at, bool with) {
 
 static inline lines lines_of(const cl_placed *p, bool vertical) {
   const cl_shape *s = p->shape;
-  return vertical ? (lines){p->x, s->bounds.l, s->cell} : (lines){p->y, s->bounds.t, s->cell};
+  int32_t count = (int32_t)s->grid->size[!vertical] + 1;
+  return vertical ? (lines){p->x, s->bounds.l, s->cell, count}
+                  : (lines){p->y, s->bounds.t, s->cell, count};
 }
 
 // By bisection, for lines as dense as doubles, where a quotient can be far off.
-static int32_t bisect(const lines *l, int32_t most, double at, bool with) {
-  int32_t none = 0;
+static int32_t bisect(const lines *l, double at, bool with) {
+  int32_t none = 0, most = l->count;
   while (none < most) {
     int32_t n = none + (most - none) / 2;
     if (is_line_before(l, n, at, with)) none = n + 1;
@@ -203,38 +206,37 @@ static int32_t bisect(const lines *l, int32_t most, double at, bool with) {
 }
 
 // A quotient guesses how many, and the lines themselves decide.
-CL_INLINE int32_t count_lines(lines l, int32_t most, double at, bool with) {
+CL_INLINE int32_t count_lines(lines l, double at, bool with) {
   double guess = (at - (l.at + l.low)) / l.cell + 1;
-  if (!(guess > 1)) return is_line_before(&l, 0, at, with) ? bisect(&l, most, at, with) : 0;
-  int32_t n = guess < most ? (int32_t)guess : most;
+  if (!(guess > 1)) return is_line_before(&l, 0, at, with) ? bisect(&l, at, with) : 0;
+  int32_t n = guess < l.count ? (int32_t)guess : l.count;
   if (!is_line_before(&l, n - 1, at, with)) { // as when `at` is on a line
     if (n == 1 || is_line_before(&l, n - 2, at, with)) return n - 1;
-  } else if (n == most || !is_line_before(&l, n, at, with)) {
+  } else if (n == l.count || !is_line_before(&l, n, at, with)) {
     return n;
   }
-  return bisect(&l, most, at, with);
+  return bisect(&l, at, with);
 }
 
 int32_t cl_tiles_lines(const cl_placed *p, bool vertical, double at, bool with) {
-  return count_lines(lines_of(p, vertical), (int32_t)p->shape->grid->size[!vertical] + 1, at, with);
+  return count_lines(lines_of(p, vertical), at, with);
 }
 
-// The columns, or rows, that reach from `low` to `high`.
-CL_INLINE void cells_between(lines l, int64_t size, double low, double high, bool inside,
-                             int32_t *first, int32_t *last) {
-  int32_t count = (int32_t)size;
-  int32_t ended = count_lines(l, count + 1, low, inside); // lines at or before the start
-  int32_t begun = count_lines(l, count + 1, high, !inside);
-  *first = ended > 0 ? ended - 1 : 0;
-  *last = begun - 1 < count ? begun - 1 : count - 1;
+// The first column, or row, that reaches to `low`; the last one that reaches to `high`.
+CL_INLINE int32_t first_cell(lines l, double low, bool inside) {
+  int32_t ended = count_lines(l, low, inside); // lines at or before the start
+  return ended > 0 ? ended - 1 : 0;
+}
+
+CL_INLINE int32_t last_cell(lines l, double high, bool inside) {
+  int32_t begun = count_lines(l, high, !inside);
+  return begun < l.count ? begun - 1 : l.count - 2;
 }
 
 static inline cl_cell_rect under(const cl_placed *p, cl_bounds box, bool inside) {
-  const int64_t *size = p->shape->grid->size;
-  cl_cell_rect s;
-  cells_between(lines_of(p, true), size[0], box.l, box.r, inside, &s.left, &s.right);
-  cells_between(lines_of(p, false), size[1], box.t, box.b, inside, &s.top, &s.bottom);
-  return s;
+  lines x = lines_of(p, true), y = lines_of(p, false);
+  return (cl_cell_rect){first_cell(x, box.l, inside), first_cell(y, box.t, inside),
+                        last_cell(x, box.r, inside), last_cell(y, box.b, inside)};
 }
 
 cl_cell_rect cl_tiles_under(const cl_placed *p, cl_bounds box, bool inside) {
