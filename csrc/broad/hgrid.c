@@ -116,7 +116,7 @@ static const double SPARSE = 1024;
 typedef struct bin {
   double count;
   double width, height; // the greatest
-  double sum[2];        // of widths and heights
+  double sum;           // of sizes
 } bin;
 
 // The width and height of the bounds of all corners.
@@ -180,19 +180,18 @@ static void lay_table(cl_hgrid_table *t, const bin *size, const measure *m) {
   t->height = height * more;
   t->per[0] = 1 / t->width;
   t->per[1] = 1 / t->height;
-  for (int k = 0; k < 2; k++) t->mean[k] = size->sum[k] / size->count;
 }
 
 static void join_bins(bin *all, const bin *more) {
   all->count += more->count;
   all->width = cl_max(all->width, more->width);
   all->height = cl_max(all->height, more->height);
-  for (int k = 0; k < 2; k++) all->sum[k] += more->sum[k];
+  all->sum += more->sum;
 }
 
 // The share of a class's boxes that are in a cell, on average.
 static double share_in_cell(const bin *class, const measure *m, double width, double height) {
-  double mean = cl_max(class->sum[0], class->sum[1]) / class->count;
+  double mean = class->sum / class->count;
   double space = (across(m) + width) * (down(m) + height);
   space = cl_min(space, SPARSE * class->count * mean * mean);
   return space > width * height ? width * height / space : 1;
@@ -212,20 +211,19 @@ static double work_of(const bin *class, double below, const measure *m) {
 // Counts the boxes of each order of magnitude.
 static void count_bins(bin bins[CL_HGRID_CLASSES], int top, const cl_hgrid_source *from) {
   float width[CL_HGRID_CLASSES] = {0}, height[CL_HGRID_CLASSES] = {0};
-  float across[CL_HGRID_CLASSES] = {0}, down[CL_HGRID_CLASSES] = {0};
+  float sum[CL_HGRID_CLASSES] = {0};
   uint32_t count[CL_HGRID_CLASSES] = {0};
   for (uint32_t k = 0; k < from->count; k++) {
     cl_fbox b = from->box[number_at(from, k)];
-    float w = b.x1 - b.x0, h = b.y1 - b.y0;
-    unsigned n = bin_of(top, w > h ? w : h);
-    width[n] = w > width[n] ? w : width[n];
-    height[n] = h > height[n] ? h : height[n];
-    across[n] += w;
-    down[n] += h;
+    float w = b.x1 - b.x0, h = b.y1 - b.y0, size = longer(w, h);
+    unsigned n = bin_of(top, size);
+    width[n] = longer(w, width[n]);
+    height[n] = longer(h, height[n]);
+    sum[n] += size;
     count[n]++;
   }
   for (int n = 0; n < CL_HGRID_CLASSES; n++) {
-    bins[n] = (bin){count[n], width[n], height[n], {across[n], down[n]}};
+    bins[n] = (bin){count[n], width[n], height[n], sum[n]};
   }
 }
 
@@ -258,10 +256,7 @@ static void make_plan(cl_hgrid *grid, const cl_hgrid_source *from, const measure
   grid->top = exponent_of(most);
   grid->classes = grid->kept = 0;
   if (most <= least * ALIKE) {
-    double half = 0.5 * m->count;
-    bin all = {m->count, m->wide[1], m->high[1], {0, 0}};
-    all.sum[0] = half * ((double)m->wide[0] + m->wide[1]);
-    all.sum[1] = half * ((double)m->high[0] + m->high[1]);
+    bin all = {m->count, m->wide[1], m->high[1], 0}; // the sum is for an estimate alone
     lay_table(&grid->table[0], &all, m);
     grid->classes = 1;
   } else {
@@ -525,6 +520,9 @@ bool cl_hgrid_is_valid(const cl_hgrid *grid, const cl_hgrid_source *from) {
 // outliers. The choice depends only on the boxes, so equal worlds choose the same.
 enum { HANDFUL = 4 };
 
+// Testing a box with so many others takes no longer than looking it up.
+enum { FEW_TESTS = 16 };
+
 typedef struct grid {
   cl_broad head;
   bool brute; // the last find was by testing all pairs
@@ -575,40 +573,34 @@ static cl_status list_boxes(grid *self, const cl_broad_input *in) {
   return CL_OK;
 }
 
-static cl_status lay_out_fixed(grid *self, const cl_broad_input *in) {
-  if (in->static_version != 0 && in->static_version == self->static_version) return CL_OK;
-  self->static_version = 0;
-  cl_hgrid_source from = {in->box, self->stay, self->stays, FIXED};
-  cl_status status = cl_hgrid_lay_out(&self->fixed, &self->head.alloc, &from);
-  if (status == CL_OK) self->static_version = in->static_version;
-  return status;
-}
-
-// Lists the boxes that move, after laying out the fixed ones.
-static cl_status list_moving(grid *self, const cl_broad_input *in, cl_hgrid_source *from) {
-  *from = (cl_hgrid_source){in->box, NULL, in->count, 0};
-  if (!in->fixed) {
-    self->order = self->static_version = 0;
-    self->stays = self->fixed.classes = self->fixed.count = 0;
-    return CL_OK;
-  }
-  cl_status status = list_boxes(self, in);
-  if (status == CL_OK) status = lay_out_fixed(self, in);
-  CL_CHECK(
-      status != CL_OK ||
-      cl_hgrid_is_valid(&self->fixed, &(cl_hgrid_source){in->box, self->stay, self->stays, FIXED}));
-  from->list = self->move;
-  from->count = self->moves;
-  return status;
-}
-
 static bool is_brute(const grid *self, const cl_broad_input *in) {
   return self->head.class == &cl_broad_auto && in->count <= HANDFUL;
 }
 
-static cl_status lay_out_moving(grid *self, const cl_broad_input *in) {
-  cl_hgrid_source from;
-  cl_status status = list_moving(self, in, &from);
+static cl_status lay_out_fixed(grid *self, const cl_broad_input *in) {
+  cl_hgrid_source from = {in->box, self->stay, self->stays, FIXED};
+  if (in->static_version == 0 || in->static_version != self->static_version) {
+    self->static_version = 0;
+    cl_status status = cl_hgrid_lay_out(&self->fixed, &self->head.alloc, &from);
+    if (status != CL_OK) return status;
+    self->static_version = in->static_version;
+  }
+  CL_CHECK(cl_hgrid_is_valid(&self->fixed, &from));
+  return CL_OK;
+}
+
+static cl_status lay_out_all(grid *self, const cl_broad_input *in) {
+  cl_hgrid_source from = {in->box, NULL, in->count, 0};
+  cl_status status = CL_OK;
+  if (in->fixed) {
+    status = list_boxes(self, in);
+    if (status == CL_OK) status = lay_out_fixed(self, in);
+    from.list = self->move;
+    from.count = self->moves;
+  } else {
+    self->order = self->static_version = 0;
+    self->stays = self->fixed.classes = self->fixed.count = 0;
+  }
   if (status == CL_OK) status = cl_hgrid_lay_out(&self->moving, &self->head.alloc, &from);
   CL_CHECK(status != CL_OK || cl_hgrid_is_valid(&self->moving, &from));
   return status;
@@ -616,34 +608,17 @@ static cl_status lay_out_moving(grid *self, const cl_broad_input *in) {
 
 static uint32_t count_of(const cl_hgrid_table *t) { return t->to - t->from; }
 
-// Work, in nanoseconds of some processor: to look for a box in a table, for each row (more if rows
-// are in pieces, because the table wraps), and for each box that is tested.
-static const double WORK_LOOK = 2, WORK_ROW = 4, WORK_WRAPPED_ROW = 6;
-
-// The estimated work of looking up all boxes of one table in another.
-static double work_of_looking(const cl_hgrid_table *mine, const cl_hgrid_table *other) {
-  double columns = mine->mean[0] / other->width + 2, rows = mine->mean[1] / other->height + 2;
-  double density = (double)count_of(other) / other->cells, row = WORK_ROW;
-  if (cl_hgrid_wraps(other)) {
-    if (4 * rows * (rows + columns) > other->cells) return INFINITY;
-    row = WORK_WRAPPED_ROW;
-  }
-  return count_of(mine) * (WORK_LOOK + rows * row + columns * rows * density * WORK_TEST);
-}
-
 static cl_status sweep_within(const grid *self, const cl_hgrid_table *t, cl_search *search) {
   if (self->fours) return cl_hgrid_within_plain(&self->moving, t, search);
   return CL_BEST(cl_hgrid_within)(&self->moving, t, search);
 }
 
-// Pairs of two tables: the boxes of one are looked up in the other, in the direction with less
-// work, or all are tested if one table has very few boxes.
+// Pairs of two tables: the boxes of the one with fewer are looked up in the other, or tested with
+// all of it if these are few.
 static cl_status sweep_between(const grid *self, const cl_hgrid *a, const cl_hgrid_table *in_a,
                                const cl_hgrid *b, const cl_hgrid_table *in_b, cl_search *search) {
-  double ab = work_of_looking(in_a, in_b), ba = work_of_looking(in_b, in_a);
-  bool all = (double)count_of(in_a) * count_of(in_b) * WORK_TEST <= (ab < ba ? ab : ba);
-  bool turn = all ? count_of(in_a) > count_of(in_b) : ab > ba;
-  if (turn) return sweep_between(self, b, in_b, a, in_a, search);
+  if (count_of(in_a) > count_of(in_b)) return sweep_between(self, b, in_b, a, in_a, search);
+  bool all = count_of(in_b) <= FEW_TESTS;
   if (self->fours) return cl_hgrid_across_plain(a, in_a, b, in_b, all, search);
   return CL_BEST(cl_hgrid_across)(a, in_a, b, in_b, all, search);
 }
@@ -692,7 +667,7 @@ static void order_pairs(cl_pairs *out, size_t from) {
 static cl_status find_by_cells(grid *self, const cl_broad_input *in, cl_search *search) {
   cl_pairs *out = search->out;
   size_t first = out->count;
-  cl_status status = lay_out_moving(self, in);
+  cl_status status = lay_out_all(self, in);
   if (status == CL_OK) status = find_moving(self, search);
   size_t from = out->count;
   if (status == CL_OK) status = find_fixed(self, search);

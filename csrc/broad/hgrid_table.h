@@ -45,7 +45,6 @@ typedef struct cl_hgrid_table {
   uint32_t base, cells;
   uint32_t stride, mask;
   double width, height; // of a cell
-  double mean[2];       // width and height of its boxes
 } cl_hgrid_table;
 
 /// What a grid's tables are made for: `count` boxes, the bounds of their top left corners,
