@@ -233,7 +233,7 @@ CL_INLINE cl_pair *test_on(const cl_crowd *c, cl_pair *at, uint32_t me, run with
 }
 
 // The next box of a list.
-CL_INLINE uint32_t take(const cl_crowd *c, run *list) {
+CL_INLINE uint32_t next_of(const cl_crowd *c, run *list) {
   list->count--;
   return c->list[list->from++];
 }
@@ -249,8 +249,8 @@ static cl_status sweep_lists(cl_search *s, run intervals, run points) {
     cl_pair *at = out->at + out->count;
     // A box that is in both lists is first an interval; it is no pair with itself.
     if (c->list[intervals.from] <= c->list[points.from])
-      at = test_on(c, at, take(c, &intervals), points, true);
-    else at = test_on(c, at, take(c, &points), intervals, false);
+      at = test_on(c, at, next_of(c, &intervals), points, true);
+    else at = test_on(c, at, next_of(c, &points), intervals, false);
     out->count = (size_t)(at - out->at);
     if (out->count - s->first <= s->most) continue;
     if (cl_broad_has_enough(s->in, out->count - s->first)) return CL_CROWDED;

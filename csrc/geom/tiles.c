@@ -223,20 +223,20 @@ int32_t cl_tiles_lines(const cl_placed *p, bool vertical, double at, bool with) 
 }
 
 // The first column, or row, that reaches to `low`; the last one that reaches to `high`.
-CL_INLINE int32_t first_cell(lines l, double low, bool inside) {
+CL_INLINE int32_t first_reached(lines l, double low, bool inside) {
   int32_t ended = count_lines(l, low, inside); // lines at or before the start
   return ended > 0 ? ended - 1 : 0;
 }
 
-CL_INLINE int32_t last_cell(lines l, double high, bool inside) {
+CL_INLINE int32_t last_reached(lines l, double high, bool inside) {
   int32_t begun = count_lines(l, high, !inside);
   return begun < l.count ? begun - 1 : l.count - 2;
 }
 
 static inline cl_cell_rect under(const cl_placed *p, cl_bounds box, bool inside) {
   lines x = lines_of(p, true), y = lines_of(p, false);
-  return (cl_cell_rect){first_cell(x, box.l, inside), first_cell(y, box.t, inside),
-                        last_cell(x, box.r, inside), last_cell(y, box.b, inside)};
+  return (cl_cell_rect){first_reached(x, box.l, inside), first_reached(y, box.t, inside),
+                        last_reached(x, box.r, inside), last_reached(y, box.b, inside)};
 }
 
 cl_cell_rect cl_tiles_under(const cl_placed *p, cl_bounds box, bool inside) {
