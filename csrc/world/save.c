@@ -4,13 +4,14 @@
 // share, their places, the rules of groups, the contacts of the last step, and copies of the cells
 // of tiles. Derived data, such as proxies, kinds and indices, is made again when it is needed.
 //
-// The lists of fields below say what is kept. The walks of base/record.h pack and unpack by them,
-// compare and check, and copy from a world to a snapshot and back; places, which have other names
-// in a world, and rosters have a copy of their own. A pack has, in this order: the actors with
-// those that events still name, whose numbers in it are their slots later; the motions; the rules
-// of the named groups, and once for all others; the contacts, with what is left of their dispatch;
-// the cells; and the hash of the last step. Bytes may hold anything: every number is checked, so
-// that what was read can always be restored.
+// The lists of fields below, and those of contacts in events.c, say what is kept. The walks of
+// base/record.h pack and unpack by them, compare and check, and copy from a world to a snapshot and
+// back; places, which have other names in a world, and rosters have a copy of their own. The
+// functions that pack also unpack. A pack has, in this order: the actors with those that events
+// still name, whose numbers in it are their slots later; the motions; the rules of the named
+// groups, and once for all others; the contacts, with what is left of their dispatch; the cells;
+// and the hash of the last step. Bytes may hold anything: every number is checked, so that what was
+// read can always be restored.
 //
 // The hash of all results of a step is computed when it is asked for, which is rare. Until then,
 // places that change after the step are noted. Layer: world.

@@ -170,9 +170,9 @@ local READS = {
     "luaL_check[%w_]*%(", "luaL_opt[%w_]*%(", "cll_check[%w_]*%(", "cll_number%(", "cll_whole%(",
     "check_[%w_]*%(", "read%(",
   },
-  cl_reader = { "[%a_][%w_]*%(&?r[,)]", "r%.at" },
+  cl_archive = { "[%a_][%w_]*%(&?a[,)]", "a%.next" },
 }
-local NO_READS = { ["cl_read_check("] = true }
+local NO_READS = { ["cl_archive_check("] = true, ["cl_archive_note("] = true }
 
 -- The places in a text where reads begin that are in no other read, and what is inside of each.
 local function readsIn(text, patterns)
@@ -232,7 +232,7 @@ local function checkOrder()
     local text = contents(path):gsub("//[^\n]*", ""):gsub('"[^"\n]*"', '""')
     text = text:gsub("\n%s*#[^\n]*", "\n")
     for where, patterns in pairs(READS) do
-      local reads = where == "cl_reader" and text:find "cl_reader %*?r%f[^%w]"
+      local reads = where == "cl_archive" and text:find "cl_archive %*?a%f[^%w]"
       if reads or path:find(where, 1, true) then
         for number, expression in expressions(text) do
           if isUnordered(expression, patterns) then
