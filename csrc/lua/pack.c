@@ -309,21 +309,46 @@ static int snapshot_pack(lua_State *L) {
   return 1;
 }
 
+// Pushes the first thing of a part that differs, if that is known, as six values: three numbers
+// that say whose it is, its name, and its values in both. Of contacts: two slots, which are of the
+// second if only that has the hit; of cells: a slot of the first, column and row; of pools: the
+// pool, and the bullet's number. Returns how many it has pushed.
+static int push_difference(lua_State *L, int part, cll_snapshot *const s[2],
+                           const cl_archive *const w[2]) {
+  const cl_snapshot *a = s[0]->world, *b = s[1]->world;
+  cl_difference d = {.name = NULL};
+  bool any = false, hits = part == CL_PACK_CONTACTS;
+  if (hits) any = cl_snapshot_differing_hit(a, w[0]->number, b, w[1]->number, &d);
+  if (part == CL_PACK_CELLS) any = cl_snapshot_differing_cell(a, b, &d);
+  if (part == END_POOLS) any = cl_bullets_snapshot_differ(s[0]->pools, s[1]->pools, &d);
+  if (!any) return 0;
+  cll_pushwhole(L, d.subject[0] + 1);
+  cll_pushwhole(L, d.subject[1] + hits);
+  cll_pushwhole(L, d.subject[2]);
+  lua_pushstring(L, d.name);
+  lua_pushnumber(L, d.values[0]);
+  lua_pushnumber(L, d.values[1]);
+  return 6;
+}
+
 // core.compare(a, groupsA, b, groupsB) -> the first part that differs: "actors", "rules",
-// "contacts", "cells", "pools" or "places"; nil when all are equal
+// "contacts", "cells", "pools" or "places", and what push_difference pushes; nothing when all are
+// equal
 static int snapshot_compare(lua_State *L) {
   static const char *const names[ENDS] = {"actors", "rules", "contacts",
                                           "cells",  "pools", "places"};
+  cll_snapshot *s[2];
   const cl_archive *w[2];
   size_t end[2][ENDS], begin = 0;
   for (int i = 0; i < 2; i++) {
-    w[i] = write_core(L, cll_check_snapshot(L, 2 * i + 1), 2 * i + 2, true, end[i]);
+    s[i] = cll_check_snapshot(L, 2 * i + 1);
+    w[i] = write_core(L, s[i], 2 * i + 2, true, end[i]);
   }
   for (int part = 0; part < ENDS; part++) {
     size_t size = end[0][part] - begin;
     if (end[1][part] != end[0][part] || memcmp(w[0]->at + begin, w[1]->at + begin, size) != 0) {
       lua_pushstring(L, names[part]);
-      return 1;
+      return 1 + push_difference(L, part, s, w);
     }
     begin = end[0][part];
   }

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Snapshots: takes them of the core's state and restores them; reads x, y, angle and the named
-// fields of the actors' tables into them and writes them back, as lua/collide/ffi/fields.lua does;
-// and finds what differs between two. Layer: lua.
+// fields of the actors' tables into them and writes them back, as lua/collide/ffi/fields.lua does.
+// Layer: lua.
 
 #include "lua/binding.h"
 
@@ -413,43 +413,12 @@ static int world_write_fields(lua_State *L, const cll_call *call) {
   return 0;
 }
 
-// Pushes the memory of the numbers of a snapshot's actors, by slot.
-static const uint32_t *push_numbers(lua_State *L, const cll_snapshot *s) {
-  uint32_t *number = lua_newuserdata(L, (s->slots + (size_t)1) * sizeof *number);
-  cl_snapshot_number(s->world, number);
-  return number;
-}
-
-// core.differing(a, b, part) -> the first thing of a part, as of core.compare, that differs: three
-// numbers that say whose it is, its name, and its values in `a` and in `b`; nothing if there is
-// none. Of contacts: two slots, which are of `b` if only `b` has the hit; of cells: a slot in `a`,
-// column and row; of pools: the pool, and the bullet's number.
-static int snapshot_differing(lua_State *L) {
-  static const char *const parts[] = {"contacts", "cells", "pools", NULL};
-  const cll_snapshot *a = cll_check_snapshot(L, 1), *b = cll_check_snapshot(L, 2);
-  int part = luaL_checkoption(L, 3, NULL, parts);
-  const uint32_t *number_a = push_numbers(L, a), *number_b = push_numbers(L, b);
-  cl_difference d = {.name = NULL};
-  bool any = part == 0   ? cl_snapshot_differing_hit(a->world, number_a, b->world, number_b, &d)
-             : part == 1 ? cl_snapshot_differing_cell(a->world, b->world, &d)
-                         : cl_bullets_snapshot_differ(a->pools, b->pools, &d);
-  if (!any) return 0;
-  cll_pushwhole(L, d.subject[0] + 1);
-  cll_pushwhole(L, d.subject[1] + (part == 0));
-  cll_pushwhole(L, d.subject[2]);
-  lua_pushstring(L, d.name);
-  lua_pushnumber(L, d.values[0]);
-  lua_pushnumber(L, d.values[1]);
-  return 6;
-}
-
 void cll_open_snapshot(lua_State *L) {
   static const luaL_Reg methods[] = {{"grow", snapshot_grow}, {NULL, NULL}};
   static const luaL_Reg functions[] = {
       {"newSnapshot", snapshot_new},
       {"readFields", read_all},
       {"places", snapshot_places},
-      {"differing", snapshot_differing},
       {NULL, NULL},
   };
   cll_begin_class(L, CLL_SNAPSHOT); /* stack: … core metatable methods */

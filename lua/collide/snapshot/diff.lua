@@ -136,7 +136,7 @@ local function diffFields(words, a, b)
   end
 end
 
--- Each of these functions makes a sentence of what core.differing returns of a part; nothing, if it
+-- Each of these functions makes a sentence of what core.compare returns with a part; nothing, if it
 -- has returned nothing.
 
 local function hitSentence(words, a, b, one, other, _, what, x, y)
@@ -174,6 +174,11 @@ local PARTS = {
   places = "where actors are differs",
 }
 
+local function partSentence(words, a, b, part, ...)
+  local sentenceOf = SENTENCES[part]
+  return sentenceOf and sentenceOf(words, a, b, ...) or PARTS[part]
+end
+
 --- The first difference of a snapshot from another, as a sentence; nil when they are equal.
 ---@param words table? M.EARLIER if `b` is an earlier snapshot of the same run
 ---@return string?
@@ -191,12 +196,8 @@ function M.first(a, b, words)
   local groupsA, groupsB = snapshots.groups(a), snapshots.groups(b)
   -- The actors have the same groups here, so other groups can differ only in their rules.
   if #groupsA ~= #groupsB then return PARTS.rules end
-  local part = core.compare(a._core, groupsA, b._core, groupsB)
-  if part then
-    local sentenceOf = SENTENCES[part]
-    return sentenceOf and sentenceOf(words, sideA, sideB, core.differing(a._core, b._core, part))
-      or PARTS[part]
-  end
+  text = partSentence(words, sideA, sideB, core.compare(a._core, groupsA, b._core, groupsB))
+  if text then return text end
   if a._held ~= b._held then
     return ("the rest of advance is %s, %s %s"):format(textOf(a._held), words.is, textOf(b._held))
   end
