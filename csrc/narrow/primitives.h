@@ -168,9 +168,9 @@ static inline const double *cl_own_block(const cl_shape *shape) {
 CL_KERNEL_PAIR(void, cl_place_block,
                (const cl_placed *placed, int room, double *block, cl_bounds *bounds));
 
-/// Two placed parts.
+/// Two placed parts, a and b.
 typedef struct cl_couple {
-  cl_block_at a, b;
+  cl_block_at of[2];
 } cl_couple;
 
 /// Which parts of a couple have room for few vertices only.

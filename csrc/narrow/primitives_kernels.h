@@ -72,15 +72,15 @@ CL_WIDE void CL_KERNEL(cl_place_block)(const cl_placed *p, int room, double *blo
 // How many couples go through the steps at once.
 enum { TOGETHER = 8 };
 
-// How many vertices there is room for, in p and in q; p is the one with few if only one is.
+// How many vertices there is room for, in p and in q.
 typedef struct sat_rooms {
   int p, q;
 } sat_rooms;
 
-// A couple in the kernel's order. The vertices of both are relative to cl_convex_origin, so that
+// A couple: p is its a, q its b. The vertices of both are relative to cl_convex_origin, so that
 // projections stay precise.
 typedef struct job {
-  const cl_block_at *p, *q;
+  const cl_block_at *p, *q; // of an array of two
   cl_vec origin;
 } job;
 
@@ -96,13 +96,8 @@ typedef struct finding {
   uint32_t edges;
 } finding;
 
-CL_INLINE const cl_block_at *choose(const cl_block_at *a, const cl_block_at *b, uint32_t second) {
-  uintptr_t p = (uintptr_t)a, q = (uintptr_t)b;
-  return (const cl_block_at *)(p ^ ((p ^ q) & (0 - (uintptr_t)second)));
-}
-
-CL_INLINE job job_of(const cl_block_at *p, const cl_block_at *q) {
-  return (job){p, q, cl_vec_between(p->at, q->at)};
+CL_INLINE job job_of(const cl_couple *c) {
+  return (job){&c->of[0], &c->of[1], cl_vec_between(c->of[0].at, c->of[1].at)};
 }
 
 CL_WIDE CL_INLINE void come_near(const double *from, double at, double origin, int room,
@@ -163,24 +158,24 @@ CL_INLINE double error_of(const cl_block_at *p, const cl_block_at *q) {
   return CL_SEPARATION_ERROR * (p->size + q->size) * 1.25;
 }
 
-// How a gets free along the normal of an edge; `flip`: p is its b.
-CL_INLINE cl_vec way_out_along(const job *j, unsigned edge, sat_rooms room, bool flip) {
+// How p gets free along the normal of an edge.
+CL_INLINE cl_vec way_out_along(const job *j, unsigned edge, sat_rooms room) {
   unsigned of_q = edge / CL_BLOCK_MANY;
   size_t own = (size_t)room.p + (size_t)(room.q - room.p) * of_q;
-  const double *normal = choose(j->p, j->q, of_q)->block + 2 * own + edge % CL_BLOCK_MANY;
-  double sign = 1 - 2 * (double)(!of_q ^ flip);
+  const double *normal = j->p[of_q].block + 2 * own + edge % CL_BLOCK_MANY;
+  double sign = 1 - 2 * (double)!of_q;
   return (cl_vec){normal[0] * sign + 0.0, normal[own] * sign + 0.0};
 }
 
 // Writes the result for a couple. An entry that does not count is overwritten by the next, so that
 // no branch depends on it. Edges that tie usually lead the same way.
-CL_INLINE void judge(const job *j, const finding *f, uint32_t number, sat_rooms room, bool flip,
+CL_INLINE void judge(const job *j, const finding *f, uint32_t number, sat_rooms room,
                      cl_verdicts *out) {
   double error = error_of(j->p, j->q);
-  cl_vec way = way_out_along(j, cl_first_bit(f->edges), room, flip);
+  cl_vec way = way_out_along(j, cl_first_bit(f->edges), room);
   bool tie = false;
   for (unsigned left = f->edges & (f->edges - 1); left; left &= left - 1) {
-    cl_vec other = way_out_along(j, cl_first_bit(left), room, flip);
+    cl_vec other = way_out_along(j, cl_first_bit(left), room);
     tie |= (other.x != way.x) | (other.y != way.y);
   }
   out->hit[out->hits] = (cl_hit){way.x, way.y, -f->separation};
@@ -190,10 +185,7 @@ CL_INLINE void judge(const job *j, const finding *f, uint32_t number, sat_rooms 
   out->doubts += !(hit | apart);
 }
 
-CL_INLINE const cl_block_at *p_of(const cl_couple *c, bool flip) { return flip ? &c->b : &c->a; }
-CL_INLINE const cl_block_at *q_of(const cl_couple *c, bool flip) { return flip ? &c->a : &c->b; }
-
-CL_WIDE CL_INLINE void test(const cl_couple *couple, uint32_t count, sat_rooms room, bool flip,
+CL_WIDE CL_INLINE void test(const cl_couple *couple, uint32_t count, sat_rooms room,
                             cl_verdicts *out) {
   cl_verdicts found = *out;
   job j[TOGETHER];
@@ -201,26 +193,21 @@ CL_WIDE CL_INLINE void test(const cl_couple *couple, uint32_t count, sat_rooms r
   finding f[TOGETHER];
   for (uint32_t from = 0; from < count; from += TOGETHER) {
     uint32_t n = count - from < TOGETHER ? count - from : TOGETHER;
-    for (uint32_t i = 0; i < n; i++) {
-      const cl_couple *c = &couple[from + i];
-      j[i] = job_of(p_of(c, flip), q_of(c, flip));
-    }
+    for (uint32_t i = 0; i < n; i++) j[i] = job_of(&couple[from + i]);
     for (uint32_t i = 0; i < n; i++) see_from_origin(&j[i], room, v[i]);
     for (uint32_t i = 0; i < n; i++) f[i] = find(&j[i], v[i], room);
-    for (uint32_t i = 0; i < n; i++) judge(&j[i], &f[i], from + i, room, flip, &found);
+    for (uint32_t i = 0; i < n; i++) judge(&j[i], &f[i], from + i, room, &found);
   }
   *out = found;
 }
 
 CL_WIDE void CL_KERNEL(cl_test_couples)(const cl_couple *couple, uint32_t count, cl_rooms rooms,
                                         cl_verdicts *out) {
-  static const sat_rooms few = {CL_BLOCK_FEW, CL_BLOCK_FEW};
-  static const sat_rooms one = {CL_BLOCK_FEW, CL_BLOCK_MANY};
-  static const sat_rooms none = {CL_BLOCK_MANY, CL_BLOCK_MANY};
+  enum { FEW = CL_BLOCK_FEW, MANY = CL_BLOCK_MANY };
   switch (rooms) {
-  case CL_BOTH_FEW: test(couple, count, few, false, out); break;
-  case CL_A_FEW:
-  case CL_B_FEW: test(couple, count, one, rooms == CL_B_FEW, out); break;
-  case CL_NONE_FEW: test(couple, count, none, false, out); break;
+  case CL_BOTH_FEW: test(couple, count, (sat_rooms){FEW, FEW}, out); break;
+  case CL_A_FEW: test(couple, count, (sat_rooms){FEW, MANY}, out); break;
+  case CL_B_FEW: test(couple, count, (sat_rooms){MANY, FEW}, out); break;
+  case CL_NONE_FEW: test(couple, count, (sat_rooms){MANY, MANY}, out); break;
   }
 }

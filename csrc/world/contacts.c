@@ -325,8 +325,8 @@ static void test_sat(const scene *s, batch *b, cl_rooms rooms) {
   cl_verdicts found = {c->hit, c->which, c->doubt, 0, 0};
   for (uint32_t k = 0; k < count; k++) {
     cl_pair pair = b->pair[number[k]];
-    c->couple[k] = (cl_couple){block_of_any(s, pair.a, a_room, c->own[k]),
-                               block_of_any(s, pair.b, b_room, c->own[k])};
+    c->couple[k] = (cl_couple){
+        {block_of_any(s, pair.a, a_room, c->own[k]), block_of_any(s, pair.b, b_room, c->own[k])}};
     b->is[number[k]] = false;
   }
   CL_BEST(cl_test_couples)(c->couple, count, rooms, &found);

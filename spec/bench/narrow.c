@@ -89,7 +89,7 @@ static void place_couples(cl_placed pairs[][2], bench_batch batches[CL_NONE_FEW 
       const cl_placed *p = &pairs[i][k];
       placed[k] = cl_block_placed(blocks[2 * i + k], (cl_vec){p->x, p->y}, p->shape->parts->reach);
     }
-    to->couple[to->count++] = (cl_couple){placed[0], placed[1]};
+    to->couple[to->count++] = (cl_couple){{placed[0], placed[1]}};
   }
 }
 

@@ -207,8 +207,8 @@ static void check_rooms(cl_rooms rooms) {
   for (int i = 0; i < COUPLES; i++) {
     int a = some(a_few), b = some(b_few);
     which[i] = (two){a, b};
-    one[i] = (cl_couple){block_of(&narrow[a], a, a_few), block_of(&narrow[b], b, b_few)};
-    other[i] = (cl_couple){block_of(&wide[a], a, a_few), block_of(&wide[b], b, b_few)};
+    one[i] = (cl_couple){{block_of(&narrow[a], a, a_few), block_of(&narrow[b], b, b_few)}};
+    other[i] = (cl_couple){{block_of(&wide[a], a, a_few), block_of(&wide[b], b, b_few)}};
   }
   cl_verdicts found = {hit, number, doubt, 0, 0};
   cl_test_couples_plain(one, COUPLES, rooms, &found);
@@ -242,7 +242,7 @@ static void doubts_are_rare(void) {
     make(false, test_uniform(-1000, 1000));
     for (int k = 0; k < SHAPES; k++) {
       int l = (k + 1) % SHAPES;
-      cl_couple couple = {block_of(&narrow[k], k, false), block_of(&narrow[l], l, false)};
+      cl_couple couple = {{block_of(&narrow[k], k, false), block_of(&narrow[l], l, false)}};
       cl_hit hit;
       uint32_t which, doubt;
       cl_verdicts found = {&hit, &which, &doubt, 0, 0};
