@@ -2,9 +2,9 @@
 //
 // Casts: when a moving shape first touches one at rest. Layer: narrow.
 //
-// A cast finds the first touch of all pairs of convex parts (motion.h). Rays against boxes
-// and full cells are decided in doubles, if rounding leaves no doubt. A swept overlap is a cast for
-// which a touch may not be enough, and circles that have bounced have a cast of their own.
+// A cast finds the first touch of all pairs of convex parts (motion.h). Rays against boxes and full
+// cells are decided in doubles, if rounding leaves no doubt. A swept overlap is a cast for which a
+// touch may not be enough, and circles that have bounced have a cast of their own.
 
 #include "narrow/motion.h"
 
@@ -98,12 +98,12 @@ static bool slides(const search *m, double t) {
 static bool meet(search *m, cl_cast *best) {
   cl_convex_motion *pair = &m->pair;
   pair->error = cl_motion_error(pair);
-  double same = pair->error / (fabs(pair->d.x) + fabs(pair->d.y));
-  double before = m->clean ? best->t : best->t + same;
   cl_first_touch at;
-  if (!cl_motion_meets(pair, before, &at)) return false;
+  if (!cl_motion_meets(pair, &at)) return false;
   if (m->touching && !pair->strict && !cl_motion_enters(pair) && slides(m, at.t)) return false;
-  if (!at.outline && m->clean) before -= same;
+  // A touch of the outline goes before one of a cut at about the same time.
+  double same = pair->error / (fabs(pair->d.x) + fabs(pair->d.y));
+  double slack = at.outline == m->clean ? 0 : at.outline ? same : -same;
   at.t = cl_min(at.t, 1);
   cl_vec normal = at.normal, known = {best->nx, best->ny};
   if (!at.outline) { // along the outline, into a cut: no edge that it meets belongs to the outline
@@ -113,15 +113,14 @@ static bool meet(search *m, cl_cast *best) {
   if (m->clean && at.outline && at.t == best->t) { // of two met together as for one part
     double rate = cl_vec_dot(normal, pair->d), other = cl_vec_dot(known, pair->d);
     if (!cl_faces_first(rate, normal, other, known)) return false;
-  } else if (at.t >= before || (!at.outline && at.t >= best->t)) {
+  } else if (at.t >= best->t + slack) {
     return false;
   }
   m->clean = at.outline;
-  double t = at.t;
-  *best = (cl_cast){t, 0, 0, normal.x + 0.0, normal.y + 0.0};
+  *best = (cl_cast){at.t, 0, 0, normal.x + 0.0, normal.y + 0.0};
   if (pair->ray) return true; // the point follows from t
   double separation;
-  cl_closest c = cl_motion_closest(pair, t, &separation);
+  cl_closest c = cl_motion_closest(pair, at.t, &separation);
   cl_vec point = cl_motion_point(pair, &c);
   best->x = point.x, best->y = point.y;
   return true;

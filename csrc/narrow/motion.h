@@ -91,9 +91,8 @@ typedef struct cl_first_touch {
   bool outline;
 } cl_first_touch;
 
-/// Whether they touch during the motion. Touches that certainly come later than `before` may be
-/// left out.
-bool cl_motion_meets(cl_convex_motion *m, double before, cl_first_touch *out);
+/// Whether they touch during the motion.
+bool cl_motion_meets(const cl_convex_motion *m, cl_first_touch *out);
 
 /// Whether parts that touch at the start are entered.
 bool cl_motion_enters(cl_convex_motion *m);

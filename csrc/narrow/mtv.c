@@ -284,12 +284,8 @@ static double left_depth(const search *s, bool thin) {
 
 // --- straight ways ---
 
-// Whether the two parts of the current pair overlap deeper than `depth`. No pair does unless its
-// bounds do.
+// Whether the two parts of the current pair overlap deeper than `depth`.
 static bool are_deeper(cl_part_pairs *at, double depth) {
-  const cl_bounds *a = &at->at.one, *b = &at->at.two;
-  if (a->r - b->l <= depth || b->r - a->l <= depth || a->b - b->t <= depth || b->b - a->t <= depth)
-    return false;
   cl_part_pairs_place(at);
   const cl_convex *p = &at->p, *q = &at->q;
   double reach = p->r + q->r - depth;

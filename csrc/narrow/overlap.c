@@ -2,9 +2,9 @@
 //
 // The overlap of placed shapes: chooses the quickest test that decides. Layer: narrow.
 //
-// Boxes, circles and small convex parts have tests of their own. Shapes of several parts, tiles
-// among them, overlap if two of their parts do, or at a seam (narrow/seams.c); the way out of the
-// whole is that of narrow/mtv.c. If they only touch there is no way out: the normal is then one of
+// Boxes and circles have tests of their own. Shapes of several parts, tiles among them, overlap if
+// two of their parts do, or at a seam (narrow/seams.c); the way out of the whole is that of
+// narrow/mtv.c. If they only touch there is no way out: the normal is then one of
 // a pair that touches, if possible one that leads out of both wholes. All is computed for the two
 // in an order that depends on them alone, and then reversed if needed.
 
@@ -26,11 +26,7 @@ static int compare(const double *p, const double *q, int n) {
 static int compare_looks(const cl_tile_part *p, const cl_tile_part *q) {
   if (p->count != q->count) return p->count < q->count ? -1 : 1;
   int sign = compare(&p->radius, &q->radius, 1);
-  for (uint32_t i = 0; i < p->count && sign == 0; i++) {
-    sign = compare(&p->corner[i].x, &q->corner[i].x, 1);
-    if (sign == 0) sign = compare(&p->corner[i].y, &q->corner[i].y, 1);
-  }
-  return sign;
+  return sign != 0 ? sign : compare(&p->corner[0].x, &q->corner[0].x, 2 * (int)p->count);
 }
 
 // For tiles: by their cells, then by the shapes of the cells.

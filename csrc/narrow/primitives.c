@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Overlap of the most common pairs: circles so close to touching that squares of doubles cannot
-// decide, and single pairs of small convex parts. Layer: narrow.
+// Circles so close to touching that squares of doubles cannot decide, and the loops of
+// primitives_kernels.h without AVX2. Layer: narrow.
 
 #include "narrow/primitives.h"
 
