@@ -85,7 +85,7 @@ static bool any_painted(const cl_bitmap *bitmap, int32_t row, int32_t lo, int32_
 }
 
 // Marks the cells lo … hi of a row as painted.
-static void mark(cl_bitmap *bitmap, int32_t row, int32_t lo, int32_t hi) {
+static void mark_painted(cl_bitmap *bitmap, int32_t row, int32_t lo, int32_t hi) {
   size_t start = (size_t)row * (size_t)bitmap->stride;
   for (int32_t i = lo >> 6; i <= hi >> 6; i++) {
     uint64_t *word = &bitmap->bits[start + (size_t)i];
@@ -164,7 +164,7 @@ static void paint_span(cl_bitmap *bitmap, int32_t row, const row_span *span) {
     for (int32_t c = span->mid_lo; c <= span->mid_hi; c++) keep_larger(words, value, c, span->mid);
   }
   for (int32_t c = span->mid_hi + 1; c <= span->hi; c++) keep_larger(words, value, c, edge[c]);
-  mark(bitmap, row, span->lo, span->hi);
+  mark_painted(bitmap, row, span->lo, span->hi);
 }
 
 // Whether the coverage painted in some cell plus that of the span exceeds `threshold`.
@@ -214,7 +214,7 @@ static int32_t last_cell(const cl_bitmap *bitmap, double hi, int32_t count) {
   return bitmap->value && last == hi ? last - 1 : last;
 }
 
-CL_INLINE figure rectangle(const cl_bitmap *bitmap, double x, double y, double w, double h) {
+CL_INLINE figure rectangle_figure(const cl_bitmap *bitmap, double x, double y, double w, double h) {
   assert(cl_coord_ok(x) && cl_coord_ok(y));
   assert(w > 0 && cl_coord_ok(w) && h > 0 && cl_coord_ok(h));
   figure f = {.x0 = x / bitmap->cell,
@@ -238,7 +238,7 @@ static double margin(const cl_bitmap *bitmap, double x, double y, double r) {
   return 16 * CL_ROUND * ((fabs(x) + fabs(y) + r) / bitmap->cell + bitmap->w + bitmap->h);
 }
 
-CL_INLINE figure circle(const cl_bitmap *bitmap, double x, double y, double r) {
+CL_INLINE figure circle_figure(const cl_bitmap *bitmap, double x, double y, double r) {
   assert(cl_coord_ok(x) && cl_coord_ok(y) && r > 0 && cl_coord_ok(r));
   double more = margin(bitmap, x, y, r);
   figure f = {.round = true,
@@ -291,9 +291,9 @@ typedef struct chords {
   int32_t from[CL_BITMAP_MAX_SAMPLES], to[CL_BITMAP_MAX_SAMPLES];
 } chords;
 
-// count_before: how many samples of a row lie before v; count_up_to: before or at
-// v. In samples, the first of which is at 0.5. At most `most`.
-static inline int32_t count_before(double v, int32_t most) {
+// samples_before: how many samples of a row lie before v; samples_up_to: before or at v. In
+// samples, the first of which is at 0.5. At most `most`.
+static inline int32_t samples_before(double v, int32_t most) {
   v -= 0.5;
   if (!(v > 0)) return 0;
   if (v >= most) return most;
@@ -301,7 +301,7 @@ static inline int32_t count_before(double v, int32_t most) {
   return i + (i < v);
 }
 
-static inline int32_t count_up_to(double v, int32_t most) {
+static inline int32_t samples_up_to(double v, int32_t most) {
   v += 0.5;
   if (!(v > 0)) return 0;
   return v >= most ? most : (int32_t)v;
@@ -315,8 +315,8 @@ static inline void cut(const cl_bitmap *bitmap, const figure *d, int32_t row, in
     double dy = fabs((double)row * n + i + 0.5 - y);
     double square = (r - dy) * (r + dy);
     double half = sqrt(square > 0 ? square : 0);
-    c->from[i] = square >= 0 ? count_before(x - half, most) : INT32_MAX;
-    c->to[i] = square >= 0 ? count_up_to(x + half, most) : 0;
+    c->from[i] = square >= 0 ? samples_before(x - half, most) : INT32_MAX;
+    c->to[i] = square >= 0 ? samples_up_to(x + half, most) : 0;
   }
 }
 
@@ -387,16 +387,16 @@ CL_INLINE bool cover(cl_bitmap *bitmap, const figure *f, int32_t row, row_span *
   return true;
 }
 
-CL_INLINE void paint(cl_bitmap *bitmap, figure f) {
+CL_INLINE void paint_figure(cl_bitmap *bitmap, figure f) {
   for (int32_t row = f.row0; row <= f.row1 && f.col0 <= f.col1; row++) {
     row_span span;
     if (!cover(bitmap, &f, row, &span)) continue;
     if (bitmap->value) paint_span(bitmap, row, &span);
-    else mark(bitmap, row, span.lo, span.hi);
+    else mark_painted(bitmap, row, span.lo, span.hi);
   }
 }
 
-CL_INLINE bool test(cl_bitmap *bitmap, figure f, double threshold) {
+CL_INLINE bool test_figure(cl_bitmap *bitmap, figure f, double threshold) {
   for (int32_t row = f.row0; row <= f.row1 && f.col0 <= f.col1; row++) {
     // With a threshold of 1 or more, only painted cells count; this costs less than `cover`.
     if (threshold >= 1 && !any_painted(bitmap, row, f.col0, f.col1)) continue;
@@ -410,18 +410,18 @@ CL_INLINE bool test(cl_bitmap *bitmap, figure f, double threshold) {
 }
 
 void cl_bitmap_add_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h) {
-  paint(bitmap, rectangle(bitmap, x, y, w, h));
+  paint_figure(bitmap, rectangle_figure(bitmap, x, y, w, h));
 }
 
 bool cl_bitmap_test_rectangle(cl_bitmap *bitmap, double x, double y, double w, double h,
                               double threshold) {
-  return test(bitmap, rectangle(bitmap, x, y, w, h), threshold);
+  return test_figure(bitmap, rectangle_figure(bitmap, x, y, w, h), threshold);
 }
 
 void cl_bitmap_add_circle(cl_bitmap *bitmap, double x, double y, double r) {
-  paint(bitmap, circle(bitmap, x, y, r));
+  paint_figure(bitmap, circle_figure(bitmap, x, y, r));
 }
 
 bool cl_bitmap_test_circle(cl_bitmap *bitmap, double x, double y, double r, double threshold) {
-  return test(bitmap, circle(bitmap, x, y, r), threshold);
+  return test_figure(bitmap, circle_figure(bitmap, x, y, r), threshold);
 }

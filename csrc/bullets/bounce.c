@@ -22,7 +22,7 @@ void cl_scene_forget(cl_scene *scene) {
 }
 
 // The groups that pools with hit events may hit.
-static uint64_t groups_of(const cl_pools *pools) {
+static uint64_t groups_told(const cl_pools *pools) {
   uint64_t groups = 0;
   for (uint32_t i = 0; i < pools->count; i++) {
     const cl_bullets *pool = pools->at[i];
@@ -36,7 +36,7 @@ cl_status cl_scene_keep(cl_pools *pools) {
   cl_scene *scene = &pools->scene;
   size_t pending = pools->shots.count - pools->cursor;
   cl_scene_forget(scene);
-  uint64_t groups = pools->fresh.count + pending > 0 ? groups_of(pools) : 0;
+  uint64_t groups = pools->fresh.count + pending > 0 ? groups_told(pools) : 0;
   if (groups == 0) return CL_OK;
   uint32_t most = cl_world_target_count(pools->world);
   cl_status status = CL_RESERVE(&pools->alloc, scene->target, scene->cap, most);
@@ -168,7 +168,7 @@ static cl_bounds leg_box(const cl_flight *f) {
 }
 
 // How far a bouncing bullet may get, at up to twice its speed.
-static cl_bounds reach_of(const void *user, uint32_t k) {
+static cl_bounds flight_reach(const void *user, uint32_t k) {
   const cl_pools *pools = user;
   const cl_flight *f = &pools->flights.at[k];
   cl_bullets *pool = pools->at[f->pool];
@@ -181,7 +181,7 @@ static cl_bounds reach_of(const void *user, uint32_t k) {
 }
 
 // The flight of a bullet that has bounced off the target of a shot, and goes on its `way`.
-static void turn(cl_pools *pools, const cl_shot *shot, const cl_mover *way, double radius) {
+static void turn_flight(cl_pools *pools, const cl_shot *shot, const cl_mover *way, double radius) {
   cl_flights *flights = &pools->flights;
   cl_flight *f = flight_of(pools, shot->pool, shot->number);
   if (!f) return;
@@ -215,7 +215,7 @@ void cl_flights_drop_pool(cl_flights *flights, uint32_t gone) {
 }
 
 // The place of a bullet at t of its last leg.
-static cl_vec place_at(const cl_flight *f, double t) {
+static cl_vec flight_place(const cl_flight *f, double t) {
   if (t <= f->begins) return f->from;
   double share = (t - f->begins) / (1 - f->begins);
   return cl_vec_add(f->from, cl_vec_mul(cl_vec_sub(f->to, f->from), share));
@@ -252,7 +252,7 @@ static void share_way(meeting *d, double begins) {
 // events, if any.
 static bool have_met(const meeting *d, const cl_flight *f) {
   const cl_mover *m = &d->mover;
-  cl_vec between = cl_vec_sub(m->from, place_at(f, m->begins));
+  cl_vec between = cl_vec_sub(m->from, flight_place(f, m->begins));
   double reach = (d->radius + f->radius) * (1 - CL_STILL_INSIDE);
   return m->begins > CL_STILL_INSIDE && cl_vec_dot(between, between) < reach * reach;
 }
@@ -273,7 +273,7 @@ static bool hits_flight(const meeting *d, const cl_flight *f, const cl_placed *a
 // The shot of the other bullet, on its flight `f`.
 static cl_shot other_side(cl_pools *pools, const cl_flight *f, const cl_shot *shot) {
   const cl_flight *self = flight_of(pools, shot->pool, shot->number);
-  cl_shot back = cl_shot_mirrored(shot, place_at(f, shot->t));
+  cl_shot back = cl_shot_mirrored(shot, flight_place(f, shot->t));
   back.wanted = pools->at[shot->other_pool]->event_mask & CL_BULLET_EVENT_HIT;
   back.sure = true;
   back.leg = self ? self->bounces : 0;
@@ -354,8 +354,8 @@ static cl_status find_meetings(cl_pools *pools, const cl_mover *way, double ends
   d.has_bounced = way->rest || cl_bullets_survived(pool, i) & CL_BOUNCED;
   d.mover = (cl_mover){.pool = pool, .number = way->number, .shape = &circle.shape};
   share_way(&d, way->begins);
-  cl_status status = cl_box_finder_find(&flights->finder, &pools->alloc, flights->count, reach_of,
-                                        pools, d.mover.box);
+  cl_status status = cl_box_finder_find(&flights->finder, &pools->alloc, flights->count,
+                                        flight_reach, pools, d.mover.box);
   pools->work += flights->finder.found.count;
   for (size_t k = 0; k < flights->finder.found.count && status == CL_OK; k++) {
     status = meet_flight(&d, &flights->at[flights->finder.found.at[k]]);
@@ -538,7 +538,7 @@ cl_status cl_pools_bounce(cl_pools *pools) {
   pools->moment.active = false; // the state at the end of the step no longer applies
   cl_bullets_mark(pool, i, CL_BOUNCED);
   cl_pools_forget_all(pools, shot.pool, shot.number, CL_INSIDE);
-  turn(pools, &shot, &way, pool->radius[i]);
+  turn_flight(pools, &shot, &way, pool->radius[i]);
   tell_rest(pools);
   pool->next_x[i] = at.x; // where its last leg begins, even if it has been set elsewhere
   pool->x[i] = way.to.x;

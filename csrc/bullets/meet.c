@@ -135,15 +135,15 @@ bool cl_pools_was_reported(const cl_pools *pools, uint64_t number, uint64_t othe
 // Limits of the work for the way out of one target (narrow/overlap.h).
 enum { WAY_OUT_PAIRS = 512, WAY_OUT_WORK = 160000 };
 
-static cl_bounds way_of(const cl_shape *shape, cl_vec from, cl_vec to) {
+static cl_bounds shape_way(const cl_shape *shape, cl_vec from, cl_vec to) {
   cl_bounds b = shape->bounds, way = cl_way_box(from, to);
   b = (cl_bounds){b.l + way.l, b.t + way.t, b.r + way.r, b.b + way.b};
   return cl_bounds_grown(b, cl_motion_slack(b));
 }
 
 void cl_mover_box(cl_mover *m) {
-  m->box = way_of(m->shape, m->from, m->to);
-  m->graze_box = m->graze ? way_of(m->graze, m->from, m->to) : m->box;
+  m->box = shape_way(m->shape, m->from, m->to);
+  m->graze_box = m->graze ? shape_way(m->graze, m->from, m->to) : m->box;
 }
 
 // A mover's place relative to a target that moves by `motion`, in the frame where the target rests
@@ -166,7 +166,7 @@ static void note_touch(const cl_mover *m, double t, cl_vec normal, cl_shot *out)
 
 // The direction in which the mover gets free. One mover may need several in a step, if it bounces,
 // so the work is limited.
-static cl_vec way_out(const cl_placed *moving, const cl_placed *at) {
+static cl_vec direction_out(const cl_placed *moving, const cl_placed *at) {
   cl_hit hit;
   cl_effort effort = {.pairs = WAY_OUT_PAIRS, .work = WAY_OUT_WORK, .enough = INFINITY};
   return cl_overlap_within(moving, at, true, &effort, &hit) ? (cl_vec){hit.nx, hit.ny}
@@ -174,21 +174,21 @@ static cl_vec way_out(const cl_placed *moving, const cl_placed *at) {
 }
 
 // When `shape` of a mover first touches a target.
-static bool cast(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
-                 cl_shot *out) {
+static bool cast_mover(const cl_mover *m, const cl_shape *shape, cl_vec motion, const cl_placed *at,
+                       cl_shot *out) {
   cl_vec from = m->late ? m->to : start_of(m, motion);
   cl_placed moving = {shape, from.x, from.y, {1, 0}};
   cl_cast c;
   if (!cl_cast_shape(&moving, cl_vec_sub(m->to, from), at, &c)) return false;
   cl_vec normal = {c.nx, c.ny};
-  if (c.nx == 0 && c.ny == 0) normal = way_out(&moving, at);
+  if (c.nx == 0 && c.ny == 0) normal = direction_out(&moving, at);
   note_touch(m, m->late ? 1 : c.t, normal, out);
   return true;
 }
 
 // The same for the circle of a bullet that has bounced.
-static bool enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
-                  cl_shot *out, bool *inside) {
+static bool enter_target(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
+                         cl_shot *out, bool *inside) {
   cl_vec from = start_of(m, motion), own = cl_vec_sub(m->to, m->from);
   cl_cast c;
   cl_entry entry = cl_circle_entry(from, m->shape->radius, cl_vec_sub(m->to, from),
@@ -196,15 +196,15 @@ static bool enter(const cl_mover *m, cl_vec motion, const cl_placed *at, bool re
   *inside = entry == CL_ENTRY_INSIDE;
   if (entry == CL_ENTRY_NONE) return false;
   cl_placed moving = {m->shape, from.x, from.y, {1, 0}};
-  if (*inside) note_touch(m, 0, way_out(&moving, at), out);
+  if (*inside) note_touch(m, 0, direction_out(&moving, at), out);
   else note_touch(m, c.t, (cl_vec){c.nx, c.ny}, out);
   return true;
 }
 
 bool cl_mover_hits(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
                    cl_shot *out, bool *inside) {
-  if (m->bounced) return enter(m, motion, at, reported, out, inside);
-  if (!cast(m, m->shape, motion, at, out)) return false;
+  if (m->bounced) return enter_target(m, motion, at, reported, out, inside);
+  if (!cast_mover(m, m->shape, motion, at, out)) return false;
   *inside = out->t <= m->begins + CL_STILL_INSIDE;
   return true;
 }
@@ -242,7 +242,7 @@ cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *tar
   if (m->graze && !(flags & CL_GRAZED) && cl_bounds_touch(target->box, m->graze_box)) {
     shot.kind = CL_SHOT_GRAZE;
     shot.wanted = true;
-    if (cast(m, m->graze, target->motion, &target->at, &shot)) {
+    if (cast_mover(m, m->graze, target->motion, &target->at, &shot)) {
       fresh |= CL_GRAZED;
       shot.nx = shot.ny = 0;
       status = cl_shots_add(pools, &pools->fresh, &shot);
@@ -354,7 +354,7 @@ static bool is_gone(const cl_bullets *pool, uint32_t i) {
 }
 
 // Whether an item of the map is met for the first time in this search.
-static bool is_new(cl_pools *pools, uint32_t item) {
+static bool is_first_look(cl_pools *pools, uint32_t item) {
   bool first = pools->seen[item] != pools->searches;
   pools->seen[item] = pools->searches;
   return first;
@@ -387,7 +387,7 @@ typedef struct search {
 } search;
 
 // It is large: filled in as needed.
-static void begin_search(search *s, cl_bullets *pool, double graze) {
+static void start_search(search *s, cl_bullets *pool, double graze) {
   s->pools = pool->pools;
   s->graze = graze;
   s->mover = (cl_mover){.pool = pool, .left = pool->pools->dt};
@@ -423,7 +423,7 @@ static void make_ready(search *s) {
 
 static void try_target(search *s, uint32_t item) {
   const cl_target *target = &s->pools->target[item];
-  if (!cl_bounds_touch(target->box, s->reach) || !is_new(s->pools, item)) return;
+  if (!cl_bounds_touch(target->box, s->reach) || !is_first_look(s->pools, item)) return;
   if (!s->ready) make_ready(s);
   s->status = cl_mover_meet(s->pools, &s->mover, target);
 }
@@ -491,7 +491,7 @@ CL_INLINE cl_status search_bullets(cl_pools *pools, cl_bullets *pool, cl_nearby_
   const cl_bounds everywhere = {-INFINITY, -INFINITY, INFINITY, INFINITY};
   bool actors = visit == try_targets, grazes = pool->event_mask & CL_BULLET_EVENT_GRAZE;
   search s;
-  begin_search(&s, pool, actors && grazes ? pool->def.graze : 0);
+  start_search(&s, pool, actors && grazes ? pool->def.graze : 0);
   const cl_sieve sieve = {.x = pool->x,
                           .y = pool->y,
                           .next_x = pool->next_x,
@@ -516,9 +516,9 @@ CL_INLINE cl_status search_bullets(cl_pools *pools, cl_bullets *pool, cl_nearby_
 
 // All targets that a laser may meet: by the cells under its way, or one by one if there are more
 // cells than targets.
-static cl_status sweep(cl_pools *pools, const cl_mover *m) {
+static cl_status sweep_laser(cl_pools *pools, const cl_mover *m) {
   search s;
-  begin_search(&s, m->pool, 0);
+  start_search(&s, m->pool, 0);
   s.mover = *m;
   s.reach = cl_bounds_join(m->box, m->graze_box);
   s.ready = true;
@@ -547,7 +547,7 @@ static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser 
   cl_mover_box(&m);
   cl_status status = CL_OK;
   bool hot = age >= laser->warmup && cl_place_ok(m.to);
-  if (hot) status = sweep(pools, &m);
+  if (hot) status = sweep_laser(pools, &m);
   bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !cl_place_ok(m.to);
   if (status == CL_OK && expires) status = cl_pools_add_end(pools, pool, m.number);
   return status;
@@ -623,14 +623,14 @@ static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
 }
 
 // A found contact: `number` and `pool` are the mover's, `other` and `other_pool` the opponent's;
-// the vector is the mover's. It goes to `merged`, which is free at that time. Until `settle`
-// decides, `sure` means that one is inside the other at the end of the step, and `wanted` that it
-// may have been inside since before.
+// the vector is the mover's. It goes to `merged`, which is free at that time. Until
+// `settle_contacts` decides, `sure` means that one is inside the other at the end of the step, and
+// `wanted` that it may have been inside since before.
 static void try_opponent(search *s, uint32_t item) {
   cl_pools *pools = s->pools;
   cl_mover *m = &s->mover;
   const cl_opponent *opponent = &pools->opponent[item];
-  if (!cl_bounds_touch(opponent->box, s->reach) || !is_new(pools, item)) return;
+  if (!cl_bounds_touch(opponent->box, s->reach) || !is_first_look(pools, item)) return;
   if (!s->ready) make_ready(s);
   const cl_bullets *b = pools->at[opponent->pool];
   uint32_t i = opponent->index;
@@ -758,16 +758,16 @@ static cl_status tell(cl_pools *pools, cl_bullets *pool, cl_shot *shot, bool ins
   return CL_OK;
 }
 
-static int by_time(const void *p, const void *q) {
+static int in_time_order(const void *p, const void *q) {
   const cl_shot *a = p, *b = q;
   if (a->t != b->t) return a->t < b->t ? -1 : 1;
   if (a->number != b->number) return a->number < b->number ? -1 : 1;
   return (a->other > b->other) - (a->other < b->other);
 }
 
-static cl_status settle(cl_pools *pools) {
+static cl_status settle_contacts(cl_pools *pools) {
   cl_shots *found = &pools->merged, accepted = {0};
-  cl_sort_by(found->at, found->count, sizeof *found->at, by_time);
+  cl_sort_by(found->at, found->count, sizeof *found->at, in_time_order);
   pools->work += found->count;
   cl_status status = CL_OK;
   for (size_t i = 0; i < found->count && status == CL_OK; i++) {
@@ -820,13 +820,13 @@ static cl_status rank_pools(cl_pools *pools) {
   return CL_OK;
 }
 
-static cl_status find_pairs(cl_pools *pools) {
+static cl_status find_duels(cl_pools *pools) {
   uint32_t count = pools->rank_count;
   pools->merged.count = 0;
   cl_status status = find_between(pools, pools->rank, count);
   if (status != CL_OK || pools->merged.count == 0) return status;
   for (uint32_t k = 0; k < count; k++) note_ends(pools, pools->rank[k]);
-  status = settle(pools);
+  status = settle_contacts(pools);
   cl_shots_sort(&pools->fresh);
   return status;
 }
@@ -843,5 +843,5 @@ cl_status cl_pools_search(cl_pools *pools) {
   }
   if (status != CL_OK) return status;
   cl_shots_sort(&pools->fresh);
-  return find_pairs(pools);
+  return find_duels(pools);
 }

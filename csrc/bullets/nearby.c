@@ -26,8 +26,8 @@ void cl_box_finder_free(cl_box_finder *f, const cl_alloc *alloc) {
   cl_bvh_free(&f->bvh, alloc);
 }
 
-static cl_status make_tree(cl_box_finder *f, const cl_alloc *alloc, uint32_t count,
-                           cl_box_of *box_of, const void *user) {
+static cl_status make_finder(cl_box_finder *f, const cl_alloc *alloc, uint32_t count,
+                             cl_box_of *box_of, const void *user) {
   cl_status status = CL_RESERVE(alloc, f->box, f->box_cap, count);
   if (status == CL_OK) status = CL_RESERVE(alloc, f->fine, f->fine_cap, count);
   if (status != CL_OK) return status;
@@ -50,7 +50,7 @@ cl_status cl_box_finder_find(cl_box_finder *f, const cl_alloc *alloc, uint32_t c
     for (uint32_t i = 0; i < count && status == CL_OK; i++) found->at[found->count++] = i;
     return status;
   }
-  if (!f->made) status = make_tree(f, alloc, count, box_of, user);
+  if (!f->made) status = make_finder(f, alloc, count, box_of, user);
   return status == CL_OK ? cl_bvh_query(&f->bvh, alloc, box, found) : status;
 }
 
@@ -100,7 +100,7 @@ static cl_status build_single(cl_nearby *f, const cl_alloc *alloc, uint32_t coun
   return CL_OK;
 }
 
-static void lay_out(cl_nearby *f, cl_bounds all, double size) {
+static void lay_out_map(cl_nearby *f, cl_bounds all, double size) {
   f->x = all.l - BORDER * size;
   f->y = all.t - BORDER * size;
   f->scale = 1 / size;
@@ -124,7 +124,7 @@ static bool get_cells(const cl_nearby *f, const boxes *b, uint32_t i, cells *out
   return true;
 }
 
-static size_t count_entries(const cl_nearby *f, const boxes *b) {
+static size_t count_listed(const cl_nearby *f, const boxes *b) {
   size_t n = 0;
   cells c;
   for (uint32_t i = 0; i < b->count; i++) {
@@ -151,7 +151,7 @@ static double first_size(cl_bounds all, uint32_t points, double least) {
 
 // Counts the boxes of each cell's list; or lists them, where `start` has the end of each list. From
 // the last box on, so that each list ascends and `start` ends up at its first entry.
-CL_INLINE void enter(cl_nearby *f, const boxes *b, bool lists) {
+CL_INLINE void list_boxes(cl_nearby *f, const boxes *b, bool lists) {
   cells c;
   for (uint32_t i = b->count; i-- > 0;) {
     if (!get_cells(f, b, i, &c)) continue;
@@ -166,25 +166,25 @@ CL_INLINE void enter(cl_nearby *f, const boxes *b, bool lists) {
 }
 
 // Returns the sum of the squares of the lists' lengths.
-static uint64_t fill(cl_nearby *f, const boxes *b) {
+static uint64_t fill_lists(cl_nearby *f, const boxes *b) {
   uint64_t meetings = 0;
   size_t n = (size_t)f->columns * f->rows;
   memset(f->start, 0, (n + 1) * sizeof *f->start);
-  enter(f, b, false);
+  list_boxes(f, b, false);
   for (size_t cell = 0; cell < n; cell++) {
     f->occupied[cell] = f->start[cell] != 0;
     meetings += (uint64_t)f->start[cell] * f->start[cell];
   }
   cl_sum_up(f->start, n + 1); // the ends of the lists
-  enter(f, b, true);
+  list_boxes(f, b, true);
   return meetings;
 }
 
 // There is room for all boxes to be found, so that no query fails.
-static cl_status build_tree(cl_nearby *f, const cl_alloc *alloc, const boxes *b) {
+static cl_status build_crowded(cl_nearby *f, const cl_alloc *alloc, const boxes *b) {
   cl_found *found = &f->tree.found;
   cl_status status = CL_RESERVE(alloc, found->at, found->cap, (size_t)b->count + 4);
-  if (status == CL_OK) status = make_tree(&f->tree, alloc, b->count, own_box, b);
+  if (status == CL_OK) status = make_finder(&f->tree, alloc, b->count, own_box, b);
   f->crowded = status == CL_OK;
   return status;
 }
@@ -221,18 +221,18 @@ cl_status cl_nearby_build(cl_nearby *f, const cl_alloc *alloc, const boxes *b, u
   cl_bounds all = {0, 0, 0, 0};
   if (!join_all(b, &all)) return build_single(f, alloc, 0);
   double size = first_size(all, points, least);
-  lay_out(f, all, size);
+  lay_out_map(f, all, size);
   size_t entries;
-  while ((entries = count_entries(f, b)) > FREE_ENTRIES + (size_t)ENTRIES_PER_BOX * b->count) {
+  while ((entries = count_listed(f, b)) > FREE_ENTRIES + (size_t)ENTRIES_PER_BOX * b->count) {
     size *= 2;
-    lay_out(f, all, size);
+    lay_out_map(f, all, size);
   }
   size_t n = (size_t)f->columns * f->rows;
   cl_status status = CL_RESERVE(alloc, f->occupied, f->occupied_cap, n);
   if (status == CL_OK) status = CL_RESERVE(alloc, f->start, f->start_cap, n + 1);
   if (status == CL_OK) status = CL_RESERVE(alloc, f->item, f->item_cap, entries);
-  if (status != CL_OK || fill(f, b) <= (uint64_t)CROWD * entries) return status;
-  return build_tree(f, alloc, b);
+  if (status != CL_OK || fill_lists(f, b) <= (uint64_t)CROWD * entries) return status;
+  return build_crowded(f, alloc, b);
 }
 
 void cl_nearby_free(cl_nearby *f, const cl_alloc *alloc) {
@@ -243,8 +243,8 @@ void cl_nearby_free(cl_nearby *f, const cl_alloc *alloc) {
 }
 
 // The part of a way within the map along one axis, as shares of the way.
-static void clip(double from, double to, double scale, double start, double last, double *in,
-                 double *out) {
+static void clip_to_map(double from, double to, double scale, double start, double last, double *in,
+                        double *out) {
   double p = (from - start) * scale, d = (to - from) * scale;
   if (d != 0) cl_clip_slab(-p, last + 1 - p, d, in, out);
 }
@@ -257,8 +257,8 @@ void cl_nearby_walk_far(cl_nearby *f, cl_vec from, cl_vec to, cl_nearby_visit *v
     return;
   }
   double in = 0, out = 1;
-  clip(from.x, to.x, f->scale, f->x, f->last_x, &in, &out);
-  clip(from.y, to.y, f->scale, f->y, f->last_y, &in, &out);
+  clip_to_map(from.x, to.x, f->scale, f->x, f->last_x, &in, &out);
+  clip_to_map(from.y, to.y, f->scale, f->y, f->last_y, &in, &out);
   if (!(in <= out)) return;
   cl_vec d = {to.x - from.x, to.y - from.y};
   double far = cl_max(fabs(d.x), fabs(d.y)) * f->scale * (out - in);

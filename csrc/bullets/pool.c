@@ -30,7 +30,7 @@ const cl_field cl_bullets_layout[] = {
 // rare enough to cost little, and dead bullets cost little until then.
 enum { BULLETS_PER_GAP = 8, ROOM_PER_GAP = 4, LEAST_GAPS = 64 };
 
-static size_t block_size(size_t room) {
+static size_t bullets_size(size_t room) {
   size_t size = 0;
 #define ADD(type, name) size += cl_padded(room * sizeof(type));
   CL_BULLET_FIELDS(ADD)
@@ -51,7 +51,7 @@ cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets 
   if (!pool) return CL_NOMEM;
   uint32_t room = def->capacity + def->capacity / ROOM_PER_GAP + LEAST_GAPS;
   // Not zeroed: a pool that is never filled touches little of it.
-  char *at = pool->block = alloc->resize(alloc->user, NULL, 0, block_size(room));
+  char *at = pool->block = alloc->resize(alloc->user, NULL, 0, bullets_size(room));
   if (!at) {
     cl_free(alloc, pool, sizeof *pool);
     return CL_NOMEM;
@@ -138,7 +138,7 @@ typedef struct sum {
   const cl_bullet_note *note, *end;
 } sum;
 
-static void add(sum *s, double x, double y) {
+static void add_place(sum *s, double x, double y) {
   s->hash = cl_hash_number(cl_hash_number(s->hash, x), y);
   s->count++;
 }
@@ -149,7 +149,7 @@ static bool add_noted(sum *s, uint32_t list, double number) {
   for (; s->note < s->end; s->note++) {
     const cl_bullet_note *n = s->note;
     if (n->list != list || n->number > number) break;
-    if (n->number != last) add(s, n->x, n->y);
+    if (n->number != last) add_place(s, n->x, n->y);
     last = n->number;
   }
   return last == number;
@@ -158,14 +158,14 @@ static bool add_noted(sum *s, uint32_t list, double number) {
 static void add_bullets(sum *s, const cl_bullets *pool, uint32_t index) {
   for (uint32_t i = 0; i < pool->used && pool->number[i] <= s->last; i++) {
     bool noted = add_noted(s, 2 * index, pool->number[i]);
-    if (!noted && !(pool->dead && pool->dead[i])) add(s, pool->x[i], pool->y[i]);
+    if (!noted && !(pool->dead && pool->dead[i])) add_place(s, pool->x[i], pool->y[i]);
   }
   add_noted(s, 2 * index, INFINITY);
   for (uint32_t k = 0; k < pool->laser_used; k++) {
     const cl_laser *laser = &pool->laser[k];
     if (laser->number > s->last) break;
     bool noted = add_noted(s, 2 * index + 1, laser->number);
-    if (!noted && laser->shape) add(s, laser->at.x, laser->at.y);
+    if (!noted && laser->shape) add_place(s, laser->at.x, laser->at.y);
   }
   add_noted(s, 2 * index + 1, INFINITY);
 }
@@ -269,7 +269,7 @@ cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint
 }
 
 // Of bullets and lasers, which begin with their number.
-static int by_number(const void *p, const void *q) {
+static int in_number_order(const void *p, const void *q) {
   const double *a = p, *b = q;
   return *a < *b ? -1 : *a > *b;
 }
@@ -277,7 +277,7 @@ static int by_number(const void *p, const void *q) {
 static uint32_t lower_laser(const cl_bullets *pool, uint64_t number) {
   double wanted = (double)number;
   size_t size = sizeof *pool->laser;
-  return (uint32_t)cl_lower_bound(pool->laser, pool->laser_used, size, &wanted, by_number, 0);
+  return (uint32_t)cl_lower_bound(pool->laser, pool->laser_used, size, &wanted, in_number_order, 0);
 }
 
 cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number) {
@@ -334,7 +334,7 @@ void cl_bullets_release(cl_bullets *pool) {
   const cl_alloc *alloc = &pool->pools->alloc;
   cl_bullets_kill_lasers(pool);
   CL_FREE(alloc, pool->laser, pool->laser_cap);
-  cl_free(alloc, pool->block, block_size(pool->cap));
+  cl_free(alloc, pool->block, bullets_size(pool->cap));
   cl_free(alloc, pool, sizeof *pool);
 }
 
@@ -401,7 +401,8 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
 // since most numbers come in ascending order.
 static uint32_t lower_index(cl_bullets *pool, uint64_t number) {
   double wanted = (double)number, *first = pool->number;
-  size_t at = cl_lower_bound(first, pool->used, sizeof *first, &wanted, by_number, pool->hint);
+  size_t at =
+      cl_lower_bound(first, pool->used, sizeof *first, &wanted, in_number_order, pool->hint);
   return pool->hint = (uint32_t)at;
 }
 
@@ -671,23 +672,23 @@ void cl_pools_link_backs(cl_pools *pools) {
 }
 
 // The index of the first shot that has not been dispatched, if there is one.
-static size_t first_of(const cl_pools *pools, uint64_t number, uint64_t other) {
+static size_t first_meeting(const cl_pools *pools, uint64_t number, uint64_t other) {
   const cl_back key = {number, other, pools->cursor};
   return cl_lower_bound(pools->back, pools->back_count, sizeof key, &key, by_meeting, 0);
 }
 
-static bool is_of(const cl_pools *pools, size_t i, uint64_t number, uint64_t other) {
+static bool is_meeting_of(const cl_pools *pools, size_t i, uint64_t number, uint64_t other) {
   return i < pools->back_count && pools->back[i].number == number && pools->back[i].other == other;
 }
 
 const cl_shot *cl_pools_find_back(const cl_pools *pools, uint64_t number, uint64_t other) {
-  size_t i = first_of(pools, number, other);
-  return is_of(pools, i, number, other) ? &pools->shots.at[pools->back[i].at] : NULL;
+  size_t i = first_meeting(pools, number, other);
+  return is_meeting_of(pools, i, number, other) ? &pools->shots.at[pools->back[i].at] : NULL;
 }
 
 bool cl_pools_assure_back(cl_pools *pools, const cl_shot *shot) {
-  size_t first = first_of(pools, shot->other, shot->number), i = first;
-  for (; is_of(pools, i, shot->other, shot->number); i++) {
+  size_t first = first_meeting(pools, shot->other, shot->number), i = first;
+  for (; is_meeting_of(pools, i, shot->other, shot->number); i++) {
     pools->work++;
     pools->shots.at[pools->back[i].at].sure = true;
   }

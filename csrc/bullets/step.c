@@ -76,7 +76,7 @@ static void merge_shots(cl_pools *pools) {
   pools->cursor = 0;
 }
 
-static void swap(double *p, double *q) {
+static void swap_doubles(double *p, double *q) {
   double r = *p;
   *p = *q;
   *q = r;
@@ -91,11 +91,11 @@ static void exchange_moment(cl_pools *pools) {
   cl_laser *laser = i < pool->used ? NULL : cl_bullets_laser(pool, m->number);
   if (i == pool->used && !laser) return;
   if (!(m->set & CL_BULLET_PLACE)) {
-    swap(laser ? &laser->at.x : &pool->x[i], &m->x);
-    swap(laser ? &laser->at.y : &pool->y[i], &m->y);
+    swap_doubles(laser ? &laser->at.x : &pool->x[i], &m->x);
+    swap_doubles(laser ? &laser->at.y : &pool->y[i], &m->y);
   }
-  if (!(m->set & CL_BULLET_VX)) swap(laser ? &laser->at.vx : &pool->vx[i], &m->vx);
-  if (!(m->set & CL_BULLET_VY)) swap(laser ? &laser->at.vy : &pool->vy[i], &m->vy);
+  if (!(m->set & CL_BULLET_VX)) swap_doubles(laser ? &laser->at.vx : &pool->vx[i], &m->vx);
+  if (!(m->set & CL_BULLET_VY)) swap_doubles(laser ? &laser->at.vy : &pool->vy[i], &m->vy);
 }
 
 // While its hit is dispatched, a bullet has the state of that moment.
@@ -119,7 +119,7 @@ static void end_moment(cl_pools *pools) {
   exchange_moment(pools);
 }
 
-static void finish(cl_pools *pools) {
+static void end_shot(cl_pools *pools) {
   end_moment(pools);
   if (!pools->dispatching) return;
   pools->dispatching = false;
@@ -161,7 +161,7 @@ static void report_hit(cl_pools *pools, const cl_shot *shot) {
 
 bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
   assert(!pools->stepping);
-  finish(pools);
+  end_shot(pools);
   for (const cl_shot *shot; push_echo(pools), (shot = next_shot(pools)) != NULL;) {
     if (!is_present(pools, shot)) {
       cl_flights_update_end(pools, shot->pool, shot->number); // this one does not end it
@@ -171,7 +171,7 @@ bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
     *out = pools->current = *shot;
     if (out->kind == CL_SHOT_HIT) report_hit(pools, out);
     if (out->wanted) return true;
-    finish(pools);
+    end_shot(pools);
   }
   cl_pools_begin_log(pools);
   return false;
@@ -264,7 +264,7 @@ static void rename_current(const renaming *r, cl_pools *pools) {
   current->other = current->other_pool = 0;
 }
 
-static void rename_all(cl_pools *pools, const renaming *r) {
+static void rename_lists(cl_pools *pools, const renaming *r) {
   rename_shots(r, &pools->shots, pools->cursor);
   cl_pools_link_backs(pools);
   rename_shots(r, &pools->rest, 0);
@@ -282,7 +282,7 @@ void cl_pools_follow(cl_pools *pools) {
   uint32_t count;
   const renaming r = {cl_world_moved(pools->world, &count), UINT32_MAX};
   if (!r.moved) return;
-  rename_all(pools, &r);
+  rename_lists(pools, &r);
   for (uint32_t i = 0; i < pools->scene.count; i++) {
     rename_slot(&r, &pools->scene.target[i].slot);
   }
@@ -290,7 +290,7 @@ void cl_pools_follow(cl_pools *pools) {
 
 static void drop_pool(cl_pools *pools, uint32_t gone) {
   const renaming r = {NULL, gone};
-  rename_all(pools, &r);
+  rename_lists(pools, &r);
   cl_flights_drop_pool(&pools->flights, gone);
   pools->moment.active = pools->moment.active && pools->moment.pool != gone;
   pools->moment.pool -= pools->moment.pool > gone;
@@ -394,7 +394,7 @@ static void advance_lasers(cl_bullets *pool, double dt) {
   }
 }
 
-static void advance(cl_bullets *pool, double dt) {
+static void advance_pool(cl_bullets *pool, double dt) {
   pool->hits = pool->new_hits;
   pool->grazes = pool->new_grazes;
   if (!pool->ages) pool->clock += dt;
@@ -426,8 +426,8 @@ void cl_pools_end_step(cl_pools *pools) {
   pools->log.over = pools->flights.made = false;
   pools->last_moved = pools->last;
   cl_pools_follow(pools);
-  finish(pools);
-  for (uint32_t i = 0; i < pools->count; i++) advance(pools->at[i], pools->dt);
+  end_shot(pools);
+  for (uint32_t i = 0; i < pools->count; i++) advance_pool(pools->at[i], pools->dt);
   merge_shots(pools);
   cl_pools_link_backs(pools);
   cl_pools_merge_mets(pools);

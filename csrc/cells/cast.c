@@ -58,7 +58,7 @@ static block_ray block_ray_of(const cl_grid *grid, const cl_walk *walk, const in
 
 // How many crossings, the first at `time` and then `wait` apart, come before `at`; -1 if one of
 // them is too near to decide.
-static int64_t count_before(int64_t time, int64_t wait, int64_t at, int64_t slack) {
+static int64_t crossings_before(int64_t time, int64_t wait, int64_t at, int64_t slack) {
   int64_t after = at - time;
   if (cl_dda_near(after, slack)) return -1;
   if (after < 0) return 0;
@@ -113,8 +113,9 @@ static void skip_blocks(const cl_grid *grid, cl_walk *walk, const int64_t cell[3
   arrival at = walk_blocks(&b, (walk->fresh - 3 * SIDE) / SIDE);
   if (at.axis < 0 && !at.through) return;
   for (int a = 0; a < 3; a++) {
+    int64_t time = dda->time[a], wait = dda->wait[a];
     if (at.through) count[a] = llabs(end[a] - cell[a]);
-    else if (a != at.axis) count[a] = count_before(dda->time[a], dda->wait[a], at.time, dda->slack);
+    else if (a != at.axis) count[a] = crossings_before(time, wait, at.time, dda->slack);
     else count[a] = cells_ahead(&walk->ray.axis[a], cell[a]) + (at.crossed - 1) * SIDE;
     if (count[a] < 0) return;
   }
@@ -208,7 +209,7 @@ static bool found(const cast *c, unsigned axes, unsigned together, const int64_t
 }
 
 // One step across the boundaries of `axes`, into cells inside or outside the grid.
-static bool cross(cast *c, unsigned axes) {
+static bool cross_into(cast *c, unsigned axes) {
   for (const unsigned char *to = cl_walk_groups[axes]; *to; to++) {
     int64_t cell[3];
     cell_after(c, *to, cell);
@@ -316,7 +317,7 @@ static int64_t pass_blocks(cast *c, int64_t last) {
 }
 
 // Runs to the last crossing before the ray leaves.
-static bool run(cast *c) {
+static bool run_inside(cast *c) {
   cl_walk *walk = &c->walk;
   bool blocks = c->grid->filled && !c->stops[0];
   int64_t chunk = blocks ? CHUNK / 2 : CL_DDA_STEPS;
@@ -334,7 +335,7 @@ static bool run(cast *c) {
       for (int a = 0; a < 3; a++) walk->passed[a] -= stopped >> a & 1;
       return found(c, stopped, stopped, cell);
     }
-    if (steps < most && cross(c, cl_walk_next(walk))) return true;
+    if (steps < most && cross_into(c, cl_walk_next(walk))) return true;
   }
   return false;
 }
@@ -350,7 +351,7 @@ bool cl_grid_cast(const cl_grid *grid, const double from[], const double to[],
     if (stops[*cl_grid_at(grid, cell)]) return found(&c, 0, 0, cell);
   } else {
     for (int a = 0; a < 3; a++) c.walk.passed[a] = before(&c, a, c.enter);
-    if (cross(&c, cl_ray_next(&c.walk.ray, c.walk.passed))) return true;
+    if (cross_into(&c, cl_ray_next(&c.walk.ray, c.walk.passed))) return true;
   }
   c.walk.left = 0;
   for (int a = 0; a < 3; a++) {
@@ -360,8 +361,8 @@ bool cl_grid_cast(const cl_grid *grid, const double from[], const double to[],
     c.end[a] = (int64_t)c.walk.ray.axis[a].cell +
                (int64_t)c.walk.ray.axis[a].step * (c.walk.passed[a] + left);
   }
-  if (run(&c)) return true;
-  return c.leave.axis >= 0 && cross(&c, cl_ray_next(&c.walk.ray, c.walk.passed));
+  if (run_inside(&c)) return true;
+  return c.leave.axis >= 0 && cross_into(&c, cl_ray_next(&c.walk.ray, c.walk.passed));
 }
 
 // Walking along a ray whose ends are only approximately known.
@@ -381,7 +382,7 @@ typedef struct inner {
 
 // Clips the ray to the grid. The ends of the part are moved inside the border by the blur, so that
 // their cells are in the grid. False when the ray misses the grid.
-static bool clip(inner *r, const double from[2], const double to[2]) {
+static bool clip_to_grid(inner *r, const double from[2], const double to[2]) {
   double in = 0, out = 1;
   for (int a = 0; a < 2; a++) {
     double low = -r->blur - from[a], high = (double)r->grid->size[a] + r->blur - from[a];
@@ -428,14 +429,14 @@ static around look_around(const inner *r, const double at[2]) {
   return found;
 }
 
-static bool near_line(const inner *r, double v) { return fabs(v - floor(v + 0.5)) <= r->blur; }
+static bool near_grid_line(const inner *r, double v) { return fabs(v - floor(v + 0.5)) <= r->blur; }
 
 // Whether it runs, or may run, along a line between cells.
 static bool along_line(const inner *r) {
   double x = fabs(r->to[0] - r->from[0]), y = fabs(r->to[1] - r->from[1]);
   for (int a = 0; a < 2; a++) {
     bool slow = a == 0 ? x <= SLOWEST * y : y <= SLOWEST * x;
-    if (slow && (near_line(r, r->from[a]) || near_line(r, r->to[a]))) return true;
+    if (slow && (near_grid_line(r, r->from[a]) || near_grid_line(r, r->to[a]))) return true;
   }
   return false;
 }
@@ -486,7 +487,7 @@ cl_near cl_grid_near(const cl_grid *grid, const uint8_t stops[256], const double
   if (!stops) memset(all, 1, sizeof all), all[0] = 0;
   inner r = {.grid = grid, .stops = stops ? stops : all, .blur = blur};
   if (!(blur <= MOST_BLUR)) return CL_NEAR_UNSURE;
-  if (!clip(&r, from, to)) return CL_NEAR_NONE;
+  if (!clip_to_grid(&r, from, to)) return CL_NEAR_NONE;
   if (along_line(&r)) return CL_NEAR_UNSURE;
   around start = look_around(&r, r.from);
   if (start.solid > 0) {
@@ -522,7 +523,8 @@ typedef struct sight {
 static double length(double v) { return fabs(v) < SHORTEST ? 0 : v; }
 
 // False when the grid is so far out that doubles cannot separate its lines.
-static bool set(sight *s, const cl_grid *grid, const double from[2], const double to[2], double r) {
+static bool scale_sight(sight *s, const cl_grid *grid, const double from[2], const double to[2],
+                        double r) {
   int exponent;
   double cell = 2 * frexp(grid->cell, &exponent), size = 0;
   *s = (sight){.grid = grid, .r = cl_max(ldexp(r, 1 - exponent), SHORTEST), .cell = cell};
@@ -538,7 +540,7 @@ static bool set(sight *s, const cl_grid *grid, const double from[2], const doubl
 }
 
 // Line i between columns, or between rows, at the same place as in tiles.
-static double line(const sight *s, int axis, int64_t i) {
+static double grid_line(const sight *s, int axis, int64_t i) {
   return s->origin[axis] + (double)i * s->cell;
 }
 
@@ -554,8 +556,8 @@ static void find_cells(const sight *s, int axis, double low, double high, int64_
 // The columns of a row that the capsule may overlap.
 static void find_columns(const sight *s, int64_t row, int64_t *from, int64_t *to) {
   double in = 0, out = 1, way = s->b[1] - s->a[1];
-  double low = line(s, 1, row) - s->more - s->a[1];
-  double high = line(s, 1, row + 1) + s->more - s->a[1];
+  double low = grid_line(s, 1, row) - s->more - s->a[1];
+  double high = grid_line(s, 1, row + 1) + s->more - s->a[1];
   if (way != 0) cl_clip_slab(low, high, way, &in, &out);
   double x = s->a[0] + in * (s->b[0] - s->a[0]), y = s->a[0] + out * (s->b[0] - s->a[0]);
   find_cells(s, 0, cl_min(x, y) - s->more, cl_max(x, y) + s->more, from, to);
@@ -568,9 +570,9 @@ static bool end_meets(cl_vec p, double r, const double low[2], const double high
   return cl_compare_points(p, nearest, r, 0) < 0;
 }
 
-static bool overlaps(const sight *s, int64_t column, int64_t row) {
-  const double low[2] = {line(s, 0, column), line(s, 1, row)};
-  const double high[2] = {line(s, 0, column + 1), line(s, 1, row + 1)};
+static bool capsule_overlaps(const sight *s, int64_t column, int64_t row) {
+  const double low[2] = {grid_line(s, 0, column), grid_line(s, 1, row)};
+  const double high[2] = {grid_line(s, 0, column + 1), grid_line(s, 1, row + 1)};
   if (low[0] == high[0] || low[1] == high[1]) return false; // nothing is inside
   cl_vec a = {s->a[0], s->a[1]}, b = {s->b[0], s->b[1]};
   if (end_meets(a, s->r, low, high) || end_meets(b, s->r, low, high)) return true;
@@ -597,7 +599,7 @@ bool cl_grid_is_clear(const cl_grid *grid, const double from[2], const double to
     assert(fabs(cl_grid_to_cells(grid, i, to[i])) <= CL_MAX_CELL);
   }
   sight s;
-  if (!set(&s, grid, from, to, radius)) return true;
+  if (!scale_sight(&s, grid, from, to, radius)) return true;
   int64_t row, last;
   find_cells(&s, 1, cl_min(s.a[1], s.b[1]) - s.more, cl_max(s.a[1], s.b[1]) + s.more, &row, &last);
   for (; row <= last; row++) {
@@ -605,7 +607,7 @@ bool cl_grid_is_clear(const cl_grid *grid, const double from[2], const double to
     find_columns(&s, row, &column, &end);
     const uint8_t *bytes = grid->bytes + row * grid->size[0];
     for (; column <= end; column++) {
-      if (bytes[column] != 0 && overlaps(&s, column, row)) return false;
+      if (bytes[column] != 0 && capsule_overlaps(&s, column, row)) return false;
     }
   }
   return true;

@@ -73,7 +73,7 @@ static int multiply(interval x, interval y, uint32_t product[2 * LIMBS]) {
 
 // The sign (-1, 0, 1) of |x[0]| |y[0]| - |x[1]| |y[1]|, where |s| is the length of s. Certain for
 // all doubles within ±2^60, the denormal ones included.
-static int compare_products(const interval x[2], const interval y[2]) {
+static int compare_length_products(const interval x[2], const interval y[2]) {
   uint32_t p[2 * LIMBS], q[2 * LIMBS];
   int lowest = multiply(x[0], y[0], p), other = multiply(x[1], y[1], q);
   if (other < lowest) lowest = other;
@@ -127,7 +127,7 @@ int cl_ray_compare(const cl_ray *ray, int a, int64_t i, int b, int64_t j) {
   if (fabs(p - q) > 8 * CL_ROUND * (p + q) + DBL_MIN) return p < q ? -1 : 1;
   const interval along_x[2] = {{at_x, x->from}, {x->to, x->from}};
   const interval along_y[2] = {{y->to, y->from}, {at_y, y->from}};
-  return compare_products(along_x, along_y);
+  return compare_length_products(along_x, along_y);
 }
 
 int64_t cl_ray_before(const cl_ray *ray, int a, int b, int64_t j) {
@@ -215,7 +215,7 @@ static int64_t fixed(cl_two v, double scale, int axis, bool *exact) {
   return units;
 }
 
-static cl_two distance(const cl_ray_axis *axis, int64_t passed) {
+static cl_two distance_to_crossing(const cl_ray_axis *axis, int64_t passed) {
   double at = cl_ray_boundary(axis, passed);
   return axis->step > 0 ? cl_two_diff(at, axis->from) : cl_two_diff(axis->from, at);
 }
@@ -255,10 +255,11 @@ static void set_times(cl_dda *dda, const cl_ray *ray, const int64_t passed[3]) {
   cl_two wait = n == 2 ? length[1] : two_multiply(length[1], length[2], &exact);
   double scale = scale_for(wait.hi), error = 0;
   dda->wait[fast] = fixed(wait, scale, fast, &exact);
-  cl_two df = distance(f, passed[fast]);
+  cl_two df = distance_to_crossing(f, passed[fast]);
   for (int i = 1; i < n; i++) {
     int a = axes[i];
-    cl_two other = n == 2 ? one : length[3 - i], da = distance(&ray->axis[a], passed[a]);
+    cl_two other = n == 2 ? one : length[3 - i],
+           da = distance_to_crossing(&ray->axis[a], passed[a]);
     cl_two u = two_multiply(da, length[0], &exact), v = two_multiply(df, length[i], &exact);
     cl_two later = two_subtract(u, v, &exact), between = length[0];
     if (n == 3) {

@@ -44,7 +44,7 @@ static float least(const float lane[4]) {
   return a < b ? a : b;
 }
 
-static cl_fbox bounds_of(const cl_bvh_node *node) {
+static cl_fbox node_bounds(const cl_bvh_node *node) {
   return (cl_fbox){least(node->x0), least(node->y0), -least(node->minus_x1),
                    -least(node->minus_y1)};
 }
@@ -60,7 +60,7 @@ static void lay_out_levels(cl_bvh *bvh, uint32_t count) {
   }
 }
 
-static cl_status reserve(cl_bvh *bvh, const cl_alloc *alloc, uint32_t count) {
+static cl_status reserve_tree(cl_bvh *bvh, const cl_alloc *alloc, uint32_t count) {
   lay_out_levels(bvh, count);
   cl_status status = CL_RESERVE(alloc, bvh->node, bvh->node_cap, bvh->from[bvh->levels]);
   if (status == CL_OK) status = CL_RESERVE(alloc, bvh->id, bvh->id_cap, count);
@@ -85,7 +85,7 @@ typedef struct boxes {
   uint32_t count;
 } boxes;
 
-static uint32_t number_of(const boxes *of, uint32_t i) { return of->list ? of->list[i] : i; }
+static uint32_t box_number(const boxes *of, uint32_t i) { return of->list ? of->list[i] : i; }
 
 // A coordinate as a number of 64 bits, in the same order.
 static uint64_t in_order(double v) {
@@ -96,7 +96,7 @@ static uint64_t in_order(double v) {
 
 // Twice the coordinate of a box's centre on an axis.
 static uint64_t centre_key(const boxes *of, uint32_t i, bool vertical) {
-  uint32_t number = number_of(of, i);
+  uint32_t number = box_number(of, i);
   if (of->fine) {
     cl_bounds b = of->fine[number];
     return in_order(vertical ? b.t + b.b : b.l + b.r);
@@ -129,7 +129,7 @@ static void sort_boxes(cl_bvh *bvh, const boxes *of) {
   bvh->bounds = join_listed(of->box, of->list, of->count);
   cl_morton_grid field = cl_morton_grid_of(bvh->bounds, SORT_BITS);
   for (uint32_t i = 0; i < of->count; i++) {
-    cl_fbox b = of->box[number_of(of, i)];
+    cl_fbox b = of->box[box_number(of, i)];
     uint32_t column = cl_morton_grid_column(&field, ((double)b.x0 + b.x1) / 2);
     uint32_t row = cl_morton_grid_row(&field, ((double)b.y0 + b.y1) / 2);
     bvh->sorter.item[i] = (cl_keyed){cl_morton(column, row), i};
@@ -143,7 +143,7 @@ static void sort_boxes(cl_bvh *bvh, const boxes *of) {
   bool crowded = most >= FEW_IN_CELL && (uint64_t)most * most > of->count;
   if (crowded) sorted = sort_by_ranks(bvh, of);
   for (uint32_t i = 0; i < of->count; i++) {
-    uint32_t number = bvh->id[i] = number_of(of, sorted[i].value);
+    uint32_t number = bvh->id[i] = box_number(of, sorted[i].value);
     set_lane(&bvh->node[i / 4], i % 4, of->box[number]);
     if (of->fine) bvh->fine[i] = of->fine[number];
   }
@@ -156,14 +156,14 @@ static cl_bounds *fine_of(const cl_bvh *bvh, unsigned level, uint32_t node) {
 // The bounds of a node's lanes. Those that are empty touch nothing.
 static const cl_bounds NOWHERE = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 
-static cl_bounds fine_bounds(const cl_bounds lane[4]) {
+static cl_bounds fine_node_bounds(const cl_bounds lane[4]) {
   return cl_bounds_join(cl_bounds_join(lane[0], lane[1]), cl_bounds_join(lane[2], lane[3]));
 }
 
 static void sum_up_fine(cl_bvh *bvh, unsigned level) {
   cl_bounds *above = fine_of(bvh, level + 1, 0);
   uint32_t nodes = bvh->from[level + 1] - bvh->from[level];
-  for (uint32_t i = 0; i < nodes; i++) above[i] = fine_bounds(fine_of(bvh, level, i));
+  for (uint32_t i = 0; i < nodes; i++) above[i] = fine_node_bounds(fine_of(bvh, level, i));
   for (uint32_t i = nodes; i % 4; i++) above[i] = NOWHERE;
 }
 
@@ -172,7 +172,7 @@ static void sum_up(cl_bvh *bvh, unsigned level) {
   const cl_bvh_node *below = bvh->node + bvh->from[level];
   cl_bvh_node *above = bvh->node + bvh->from[level + 1];
   uint32_t nodes = bvh->from[level + 1] - bvh->from[level];
-  for (uint32_t i = 0; i < nodes; i++) set_lane(&above[i / 4], i % 4, bounds_of(&below[i]));
+  for (uint32_t i = 0; i < nodes; i++) set_lane(&above[i / 4], i % 4, node_bounds(&below[i]));
   for (uint32_t i = nodes; i % 4; i++) set_lane(&above[i / 4], i % 4, EMPTY);
 }
 
@@ -192,7 +192,7 @@ static bool is_level_valid(const cl_bvh *bvh, unsigned level, const cl_fbox *box
   uint32_t used = level > 0 ? bvh->from[level] - bvh->from[level - 1] : bvh->count;
   for (uint32_t i = 0; i < 4 * ((used + 3) / 4); i++) {
     cl_fbox lane = box_in(&node[i / 4], i % 4), inner = EMPTY;
-    if (i < used) inner = below ? bounds_of(&below[i]) : box[bvh->id[i]];
+    if (i < used) inner = below ? node_bounds(&below[i]) : box[bvh->id[i]];
     bool same = !below || i >= used;
     if (!covers(lane, inner) || (same && !covers(inner, lane))) return false;
   }
@@ -216,7 +216,7 @@ bool cl_bvh_is_valid(const cl_bvh *bvh, const cl_fbox *box, const uint32_t *list
 cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
                        const cl_bounds *fine, const uint32_t *list, uint32_t count) {
   bvh->is_fine = fine != NULL;
-  cl_status status = reserve(bvh, alloc, count);
+  cl_status status = reserve_tree(bvh, alloc, count);
   if (status != CL_OK) {
     bvh->count = bvh->levels = 0;
     return status;
@@ -345,18 +345,18 @@ CL_INLINE float limit_of(const quest *q, double most) {
 // Which of a node's boxes may be found; `reached` gets how far they are, at least.
 CL_INLINE unsigned test_node(const quest *q, const cl_bvh_node *node, float most,
                              float reached[4]) {
-  cl_f32x4 x0 = cl_f32x4_load(node->x0), y0 = cl_f32x4_load(node->y0), when;
-  cl_f32x4 minus_x1 = cl_f32x4_load(node->minus_x1), minus_y1 = cl_f32x4_load(node->minus_y1);
+  const cl_four box = {cl_f32x4_load(node->x0), cl_f32x4_load(node->y0),
+                       cl_f32x4_load(node->minus_x1), cl_f32x4_load(node->minus_y1)};
+  cl_f32x4 limit = cl_f32x4_all(most), far;
   unsigned touched;
   if (q->way) {
-    cl_f32x4 limit = cl_f32x4_all(most);
-    touched = cl_slabs_touch(&q->slabs, x0, y0, minus_x1, minus_y1, limit, &when);
+    touched = cl_slabs_touch(&q->slabs, box, limit, &far);
   } else {
-    when = cl_gaps_squared(&q->gaps, x0, y0, minus_x1, minus_y1);
-    touched = cl_f32x4_le(when, cl_f32x4_all(most));
+    far = cl_gaps_squared(&q->gaps, box);
+    touched = cl_f32x4_le(far, limit);
   }
-  cl_f32x4_store(reached, when);
-  return touched & cl_f32x4_le(x0, cl_f32x4_all(FLT_MAX)); // empty lanes are infinite
+  cl_f32x4_store(reached, far);
+  return touched & cl_f32x4_le(box.x0, cl_f32x4_all(FLT_MAX)); // empty lanes are infinite
 }
 
 // The same in doubles, of the lanes in `touched`.
@@ -375,8 +375,8 @@ static unsigned test_fine(const cl_bvh *bvh, const quest *q, const pending *at, 
   return touched;
 }
 
-CL_INLINE void walk(const cl_bvh *bvh, const quest *q, double most, cl_bvh_visit *visit,
-                    void *user) {
+CL_INLINE void walk_tree(const cl_bvh *bvh, const quest *q, double most, cl_bvh_visit *visit,
+                         void *user) {
   if (bvh->levels == 0) return;
   pending stack[MOST_PENDING]; // large: filled in as needed
   stack[0] = (pending){0, bvh->levels - 1, 0};
@@ -409,11 +409,11 @@ CL_INLINE void walk(const cl_bvh *bvh, const quest *q, double most, cl_bvh_visit
 void cl_bvh_walk(const cl_bvh *bvh, const cl_way *way, double most, cl_bvh_visit *visit,
                  void *user) {
   assert(most >= 0);
-  walk(bvh, &(quest){.way = way, .slabs = cl_slabs_of(way)}, most, visit, user);
+  walk_tree(bvh, &(quest){.way = way, .slabs = cl_slabs_of(way)}, most, visit, user);
 }
 
 void cl_bvh_near(const cl_bvh *bvh, cl_vec point, double most, cl_bvh_visit *visit, void *user) {
-  walk(bvh, &(quest){.point = point, .gaps = cl_gaps_of(point)}, most, visit, user);
+  walk_tree(bvh, &(quest){.point = point, .gaps = cl_gaps_of(point)}, most, visit, user);
 }
 
 cl_bounds cl_bvh_some_near(const cl_bvh *bvh, cl_vec p) {

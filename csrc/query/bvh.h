@@ -67,15 +67,19 @@ static inline cl_slabs cl_slabs_of(const cl_way *way) {
   };
 }
 
+/// Four boxes.
+typedef struct cl_four {
+  cl_f32x4 x0, y0, minus_x1, minus_y1;
+} cl_four;
+
 /// Which of four boxes, with finite edges, the way may touch up to its share
 /// `most`: a bit for each. `reached` gets the shares at which it reaches them.
-static inline unsigned cl_slabs_touch(const cl_slabs *s, cl_f32x4 x0, cl_f32x4 y0,
-                                      cl_f32x4 minus_x1, cl_f32x4 minus_y1, cl_f32x4 most,
+static inline unsigned cl_slabs_touch(const cl_slabs *s, cl_four box, cl_f32x4 most,
                                       cl_f32x4 *reached) {
-  cl_f32x4 ax = cl_f32x4_mul(cl_f32x4_sub(x0, s->near_x), s->per_x);
-  cl_f32x4 bx = cl_f32x4_mul(cl_f32x4_sub(minus_x1, s->far_x), s->back_x);
-  cl_f32x4 ay = cl_f32x4_mul(cl_f32x4_sub(y0, s->near_y), s->per_y);
-  cl_f32x4 by = cl_f32x4_mul(cl_f32x4_sub(minus_y1, s->far_y), s->back_y);
+  cl_f32x4 ax = cl_f32x4_mul(cl_f32x4_sub(box.x0, s->near_x), s->per_x);
+  cl_f32x4 bx = cl_f32x4_mul(cl_f32x4_sub(box.minus_x1, s->far_x), s->back_x);
+  cl_f32x4 ay = cl_f32x4_mul(cl_f32x4_sub(box.y0, s->near_y), s->per_y);
+  cl_f32x4 by = cl_f32x4_mul(cl_f32x4_sub(box.minus_y1, s->far_y), s->back_y);
   cl_f32x4 in = cl_f32x4_max(cl_f32x4_min(ax, bx), cl_f32x4_min(ay, by));
   cl_f32x4 out = cl_f32x4_min(cl_f32x4_max(ax, bx), cl_f32x4_max(ay, by));
   *reached = in = cl_f32x4_max(in, cl_f32x4_all(0));
@@ -117,10 +121,9 @@ static inline cl_gaps cl_gaps_of(cl_vec p) {
                    cl_f32x4_all((float)(slack - p.x)), cl_f32x4_all((float)(slack - p.y))};
 }
 
-static inline cl_f32x4 cl_gaps_squared(const cl_gaps *g, cl_f32x4 x0, cl_f32x4 y0,
-                                       cl_f32x4 minus_x1, cl_f32x4 minus_y1) {
-  cl_f32x4 x = cl_f32x4_max(cl_f32x4_sub(x0, g->near_x), cl_f32x4_sub(minus_x1, g->far_x));
-  cl_f32x4 y = cl_f32x4_max(cl_f32x4_sub(y0, g->near_y), cl_f32x4_sub(minus_y1, g->far_y));
+static inline cl_f32x4 cl_gaps_squared(const cl_gaps *g, cl_four box) {
+  cl_f32x4 x = cl_f32x4_max(cl_f32x4_sub(box.x0, g->near_x), cl_f32x4_sub(box.minus_x1, g->far_x));
+  cl_f32x4 y = cl_f32x4_max(cl_f32x4_sub(box.y0, g->near_y), cl_f32x4_sub(box.minus_y1, g->far_y));
   x = cl_f32x4_max(x, cl_f32x4_all(0));
   y = cl_f32x4_max(y, cl_f32x4_all(0));
   // A sum of positive numbers: subtracting the negative of one adds it.

@@ -28,7 +28,7 @@ typedef struct span {
   uint32_t left, right, top, bottom;
 } span;
 
-static span span_of(const cl_ray_grid *g, cl_fbox b) {
+static span cells_of_box(const cl_ray_grid *g, cl_fbox b) {
   double last_x = (double)g->columns - 1, last_y = (double)g->rows - 1;
   double margin_x = MARGIN / g->per_x, margin_y = MARGIN / g->per_y;
   return (span){cl_morton_grid_cut(b.x0 - margin_x, g->left, g->per_x, last_x),
@@ -63,12 +63,12 @@ static bool choose_size(cl_ray_grid *g, const cl_fbox *box, uint32_t count) {
 }
 
 // Counts each cell's boxes at start[cell + 2]. False when the boxes do not suit a grid.
-static bool count_entries(cl_ray_grid *g, const cl_fbox *box, uint32_t count, uint64_t *entries) {
+static bool count_in_cells(cl_ray_grid *g, const cl_fbox *box, uint32_t count, uint64_t *entries) {
   size_t cells = (size_t)g->columns * g->rows;
   *entries = 0;
   memset(g->start, 0, (cells + 2) * sizeof *g->start);
   for (uint32_t i = 0; i < count; i++) {
-    span s = span_of(g, box[i]);
+    span s = cells_of_box(g, box[i]);
     *entries += (uint64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1);
     if (*entries > (uint64_t)MOST_ENTRIES * count + 64) return false;
     for (uint32_t r = s.top; r <= s.bottom; r++) {
@@ -80,7 +80,7 @@ static bool count_entries(cl_ray_grid *g, const cl_fbox *box, uint32_t count, ui
   return meetings <= (uint64_t)MOST_NEIGHBOURS * count;
 }
 
-static void put(cl_ray_grid *g, size_t entry, uint32_t number, cl_fbox box) {
+static void put_entry(cl_ray_grid *g, size_t entry, uint32_t number, cl_fbox box) {
   float *edge = g->edge + entry;
   g->number[entry] = number;
   edge[0] = box.x0;
@@ -96,7 +96,7 @@ cl_status cl_ray_grid_build(cl_ray_grid *g, const cl_alloc *alloc, const cl_fbox
   size_t cells = (size_t)g->columns * g->rows;
   uint64_t entries;
   cl_status status = CL_RESERVE(alloc, g->start, g->start_cap, cells + 2);
-  if (status != CL_OK || !count_entries(g, box, count, &entries)) return status;
+  if (status != CL_OK || !count_in_cells(g, box, count, &entries)) return status;
   g->stride = (size_t)entries + SPARE;
   status = CL_RESERVE(alloc, g->number, g->number_cap, g->stride);
   if (status == CL_OK) status = CL_RESERVE(alloc, g->edge, g->edge_cap, 4 * g->stride);
@@ -104,13 +104,13 @@ cl_status cl_ray_grid_build(cl_ray_grid *g, const cl_alloc *alloc, const cl_fbox
   // start[k + 1] is where cell k's next box goes, and in the end where k + 1 begins.
   cl_sum_up(g->start, cells + 2);
   for (uint32_t i = 0; i < count; i++) {
-    span s = span_of(g, box[i]);
+    span s = cells_of_box(g, box[i]);
     for (uint32_t r = s.top; r <= s.bottom; r++) {
       for (uint32_t c = s.left; c <= s.right; c++)
-        put(g, g->start[(size_t)r * g->columns + c + 1]++, i, box[i]);
+        put_entry(g, g->start[(size_t)r * g->columns + c + 1]++, i, box[i]);
     }
   }
-  for (size_t k = 0; k < SPARE; k++) put(g, (size_t)entries + k, 0, box[0]);
+  for (size_t k = 0; k < SPARE; k++) put_entry(g, (size_t)entries + k, 0, box[0]);
   g->fits = true;
   CL_CHECK(cl_ray_grid_is_valid(g, box, count));
   return CL_OK;
@@ -130,7 +130,7 @@ bool cl_ray_grid_is_valid(const cl_ray_grid *g, const cl_fbox *box, uint32_t cou
     if (g->start[k] > g->start[k + 1]) return false;
   }
   for (uint32_t i = 0; i < count; i++) {
-    span s = span_of(g, box[i]);
+    span s = cells_of_box(g, box[i]);
     entries += (uint64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1);
     for (uint32_t r = s.top; r <= s.bottom; r++) {
       for (uint32_t c = s.left; c <= s.right; c++) {
@@ -176,7 +176,7 @@ typedef struct axis {
 } axis;
 
 // Clips `in` … `out` to the shares at which the ray is within the cells along this axis.
-static inline void clip(axis *a, double *in, double *out) {
+static inline void clip_to_cells(axis *a, double *in, double *out) {
   if (fabs(a->way) < MOTIONLESS) {
     if (!(a->from >= -MOTIONLESS && a->from <= (double)a->cells + MOTIONLESS)) *out = -1;
     return;
@@ -187,7 +187,7 @@ static inline void clip(axis *a, double *in, double *out) {
   *out = cl_min(*out, a->way > 0 ? after : before);
 }
 
-static inline void enter(axis *a, double in) {
+static inline void enter_cells(axis *a, double in) {
   double at = a->from + in * a->way, last = (double)a->cells - 1;
   a->cell = at < last ? (at > 0 ? (uint32_t)at : 0) : a->cells - 1;
   a->next = a->wait = a->border = NEVER;
@@ -207,11 +207,11 @@ void cl_ray_grid_walk(const cl_ray_grid *g, const cl_way *way, double most, cl_b
   axis x = {(way->x - g->left) * g->per_x, way->dx * g->per_x, 0, g->columns, 0, 0, 0, 0};
   axis y = {(way->y - g->top) * g->per_y, way->dy * g->per_y, 0, g->rows, 0, 0, 0, 0};
   double in = 0, out = most;
-  clip(&x, &in, &out);
-  clip(&y, &in, &out);
+  clip_to_cells(&x, &in, &out);
+  clip_to_cells(&y, &in, &out);
   if (in > out) return;
-  enter(&x, in);
-  enter(&y, in);
+  enter_cells(&x, in);
+  enter_cells(&y, in);
   cl_slabs slabs = cl_slabs_of(way);
   const uint32_t *start = g->start + (size_t)y.cell * g->columns + x.cell;
   ptrdiff_t down = way->dy < 0 ? -(ptrdiff_t)g->columns : (ptrdiff_t)g->columns;
@@ -224,11 +224,11 @@ void cl_ray_grid_walk(const cl_ray_grid *g, const cl_way *way, double most, cl_b
     CL_WORK(1 + (end - start[0]) / 4);
     for (uint32_t k = start[0]; k < end; k += 4) {
       const float *edge = g->edge + k;
+      const cl_four box = {cl_f32x4_load(edge), cl_f32x4_load(edge + g->stride),
+                           cl_f32x4_load(edge + 2 * g->stride),
+                           cl_f32x4_load(edge + 3 * g->stride)};
       cl_f32x4 reached;
-      unsigned touched =
-          cl_slabs_touch(&slabs, cl_f32x4_load(edge), cl_f32x4_load(edge + g->stride),
-                         cl_f32x4_load(edge + 2 * g->stride), cl_f32x4_load(edge + 3 * g->stride),
-                         most_f, &reached);
+      unsigned touched = cl_slabs_touch(&slabs, box, most_f, &reached);
       touched &= end - k < 4 ? (1u << (end - k)) - 1 : 15;
       for (uint32_t lane = 0; touched; touched >>= 1, lane++) {
         if (!(touched & 1)) continue;
