@@ -264,8 +264,7 @@ static cl_status reserve_world(cl_world *world, const cl_snapshot *s) {
 
 static void set_roster(cl_world *world, cl_roster *roster) {
   cl_actors *actors = &world->actors;
-  for (; actors->count < roster->count; actors->count++)
-    cl_actors_begin_slot(actors, actors->count);
+  while (actors->count < roster->count) cl_actors_begin_slot(actors, actors->count++);
   for (uint32_t slot = 0; slot < actors->count; slot++) {
     bool is = slot < roster->count;
     const cl_roster_entry entry = is ? roster->entry[slot] : (cl_roster_entry){0};

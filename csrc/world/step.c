@@ -114,13 +114,6 @@ CL_INLINE uint32_t count_by_first(cl_world *world, bool filtered, bool swept) {
   return seen;
 }
 
-static cl_status reserve_first(cl_world *world) {
-  size_t count = (size_t)world->proxies.count + 2;
-  cl_status status = CL_RESERVE(&world->alloc, world->first, world->first_cap, count);
-  if (status == CL_OK) memset(world->first, 0, count * sizeof *world->first);
-  return status;
-}
-
 // Finds the pairs of the same boxes in doubles.
 static cl_status find_fine(cl_world *world, cl_broad_input *in) {
   cl_status status = CL_RESERVE(&world->alloc, world->fine, world->fine_cap, in->count);
@@ -153,8 +146,10 @@ static cl_status find_pairs(cl_world *world) {
 }
 
 static cl_status reserve_candidates(cl_world *world) {
-  cl_status status = reserve_first(world);
+  size_t count = (size_t)world->proxies.count + 2;
+  cl_status status = CL_RESERVE(&world->alloc, world->first, world->first_cap, count);
   if (status != CL_OK) return status;
+  memset(world->first, 0, count * sizeof *world->first);
   uint32_t seen;
   if (world->actors.swept > 0) seen = count_by_first(world, true, true);
   else if (all_hit_all(world)) seen = count_by_first(world, false, false);
@@ -266,7 +261,7 @@ static bool are_places_valid(const cl_actors *actors) {
     right &= fabs(angle[i]) <= CL_MAX_ANGLE ? 3 : 0;
   for (uint32_t i = 0; right != 3 && i < actors->count; i++) {
     if (!(actors->state[i] & CL_LIVE)) continue;
-    if (!(fabs(next[i].x) <= CL_MAX_COORD && fabs(next[i].y) <= CL_MAX_COORD)) return false;
+    if (!cl_place_ok(next[i])) return false;
     if (angle && !(fabs(angle[i]) <= CL_MAX_ANGLE)) return false;
   }
   return true;
