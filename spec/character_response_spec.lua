@@ -144,6 +144,21 @@ describe("a character's response", function()
     assert.equal(crate, world:queryPoint(61, 90)[1])
     assert.equal(0, select(2, world:queryPoint(77, 90)))
   end)
+
+  -- A bug: what it had pushed stayed there, if a carry had raised before.
+  it("that is invalid after a push raises, and nobody has moved", function()
+    local world, c, actor, floor = ground({
+      response = function(_, other) return other.answer or "slide" end,
+    }, 40)
+    local crate = world:add { x = 60, y = 92, shape = rectangle(16, 8), answer = "push" }
+    for _, x in ipairs { 10, 90 } do
+      solid(world, "beam", x, 0, rectangle(20, 90), { answer = "pull" })
+    end
+    c:move(0, 15, FRAME)
+    raises({ "what response returns expected", '"pull"' }, world.carry, world, floor, -20, 0)
+    raises({ "what response returns expected", '"pull"' }, c.move, c, 2400, 15, FRAME)
+    assert.same({ 40, 60 }, { actor.x, crate.x })
+  end)
 end)
 
 describe("a character that pushes", function()

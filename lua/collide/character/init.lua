@@ -145,6 +145,7 @@ local function save(self)
   write(self._kept, 0, KEPT, self)
   self._journal.n = 0
   moves.note(self._journal, self.world, self.actor)
+  walking.begin(self, self._journal)
 end
 
 -- Ends a move: what is kept for its failure keeps no actor alive.
@@ -183,7 +184,7 @@ function Character:move(vx, vy, dt, ...)
   lock.locked(self.world, fn, save, self)
   walking.forget(self, 0)
   self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees nobody
-  self._time, self._pushed.n = 0, 0
+  self._time = 0
   local ok, leftX, leftY = pcall(lock.locked, self.world, fn, walking.walk, self, vx, vy, dt)
   if not ok then lock.locked(self.world, fn, restore, self) end
   forget(self)
@@ -206,8 +207,7 @@ end
 
 -- How it moves, see move/init.lua.
 local function howOf(self)
-  return { fn = "character:move", filter = self._filter, response = self._response, into = {},
-    journal = self._journal }
+  return { fn = "character:move", filter = self._filter, response = self._response, into = {} }
 end
 
 ---@class collide.World

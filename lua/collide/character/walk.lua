@@ -297,13 +297,16 @@ local function shove(self, dx, dy, carrier)
   end
 end
 
---- Moves the character with its floor, outside of its own moves. The places before go into
---- `journal`.
-function M.carry(self, dx, dy, carrier, journal)
-  local n, own = self.n, self._how.journal
+--- Begins a move. The places before go into `journal`.
+function M.begin(self, journal)
   self._how.journal, self._howPushed.journal, self._pushed.n = journal, journal, 0
+end
+
+--- Moves the character with its floor, outside of its own moves.
+function M.carry(self, dx, dy, carrier, journal)
+  local n = self.n
+  M.begin(self, journal)
   shove(self, dx, dy, carrier)
-  self._how.journal, self._howPushed.journal = own, own
   M.forget(self, n)
   M.tidy(self)
 end
