@@ -82,7 +82,7 @@ static bool slides(const search *m, double t) {
   cl_vec origin = {moved.x, moved.y};
   cl_convex p, q;
   cl_bvh_pairs at;
-  cl_bvh_pairs_begin(&at, &moved, m->pair.b, (cl_bounds){-margin, -margin, margin, margin}, false);
+  cl_bvh_pairs_begin(&at, &moved, m->pair.b, (cl_bounds){-margin, -margin, margin, margin});
   while (cl_bvh_pairs_next(&at)) {
     if (at.i == m->pair.i && at.k == m->pair.k) continue;
     cl_convex_place(&moved, at.i, origin, &p);
@@ -150,7 +150,7 @@ static bool cast_parts(search *m, cl_cast *out) {
   cl_bvh_pairs at;
   bool any = false;
   double most = cl_min(out->t, 1);
-  cl_bvh_pairs_begin(&at, pair->a, pair->b, way_of(m, most), false);
+  cl_bvh_pairs_begin(&at, pair->a, pair->b, way_of(m, most));
   cl_bvh_pairs_move(&at, pair->d, m->margin);
   while (cl_bvh_pairs_next(&at)) {
     cl_motion_place_a(pair, at.i);
@@ -503,7 +503,7 @@ static bool passes_entry(const entry *s, cl_bounds box) {
 static void try_parts(entry *s, const cl_placed *b) {
   cl_bvh_pairs at;
   cl_bounds way = {cl_min(s->d.x, 0), cl_min(s->d.y, 0), cl_max(s->d.x, 0), cl_max(s->d.y, 0)};
-  cl_bvh_pairs_begin(&at, &s->circle, b, cl_bounds_grown(way, 2 * s->touch), false);
+  cl_bvh_pairs_begin(&at, &s->circle, b, cl_bounds_grown(way, 2 * s->touch));
   cl_bvh_pairs_move(&at, s->d, 2 * s->touch);
   while (cl_bvh_pairs_next(&at)) {
     if (s->any && passes_entry(s, at.two)) continue;

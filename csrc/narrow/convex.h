@@ -74,13 +74,6 @@ static inline double cl_convex_outside(const cl_convex *c, int i, cl_vec p) {
 static inline int cl_convex_next(const cl_convex *c, int i) { return i + 1 < c->n ? i + 1 : 0; }
 static inline int cl_convex_before(const cl_convex *c, int i) { return i > 0 ? i - 1 : c->n - 1; }
 
-/// How far edge i is along its normal, by its placed ends, of which the farther counts: for a
-/// motion from the origin, whose rounding then is that of their coordinates.
-static inline double cl_convex_end(const cl_convex *c, int i) {
-  cl_vec n = cl_convex_normal(c, i), w = cl_convex_vertex(c, cl_convex_next(c, i));
-  return cl_max(cl_vec_dot(n, cl_convex_vertex(c, i)), cl_vec_dot(n, w));
-}
-
 /// The least of all vertices along `d`.
 double cl_convex_least(const cl_convex *c, cl_vec d);
 

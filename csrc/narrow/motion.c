@@ -13,10 +13,9 @@ void cl_motion_begin(cl_convex_motion *m, const cl_placed *a, cl_vec d, const cl
   m->i = UINT32_MAX;
 }
 
-bool cl_motion_place_a(cl_convex_motion *m, uint32_t i) {
-  if (m->i == i) return false;
+void cl_motion_place_a(cl_convex_motion *m, uint32_t i) {
+  if (m->i == i) return;
   cl_convex_place_in(m->a, m->i = i, (cl_vec){m->a->x, m->a->y}, &m->room, &m->p);
-  return true;
 }
 
 void cl_motion_place_b(cl_convex_motion *m, uint32_t k) {
@@ -48,11 +47,13 @@ typedef struct plane {
 // Takes a plane into account; false if no more are needed.
 typedef bool take_plane(void *to, const cl_convex_motion *m, const plane *p);
 
-// How far along its normal n edge i is. Casts take it from its placed ends, since they report the
-// place where these are; sweeps, which compare parts that touch, from the line that all parts along
-// a surface share.
+// How far along its normal n edge i is. Casts take it from its placed ends, of which the farther
+// counts, since they report the place where these are; sweeps, which compare parts that touch, from
+// the line that all parts along a surface share.
 CL_INLINE double edge_along(const cl_convex *c, int i, cl_vec n, bool of_ends) {
-  return of_ends ? cl_convex_end(c, i) : c->line[i] + cl_vec_dot(n, c->from);
+  if (!of_ends) return c->line[i] + cl_vec_dot(n, c->from);
+  cl_vec v = cl_convex_vertex(c, i), w = cl_convex_vertex(c, cl_convex_next(c, i));
+  return cl_max(cl_vec_dot(n, v), cl_vec_dot(n, w));
 }
 
 // The half-planes of the edges of the part at rest, then of the moving one, against the other.

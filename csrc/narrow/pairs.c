@@ -89,13 +89,12 @@ static void descend(cl_bvh_pairs *p, uint32_t i, uint32_t k) {
   if (cl_min(gap, other) < DBL_MAX) push(p, pairs[near][0], pairs[near][1], cl_min(gap, other));
 }
 
-void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b, cl_bounds offset,
-                        bool sorted) {
+void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b, cl_bounds offset) {
   p->a = a;
   p->b = b;
   p->offset = offset;
   p->moves = false;
-  p->sorted = sorted;
+  p->sorted = false;
   p->error = cl_placed_error(a) + cl_placed_error(b);
   p->leaf_a = p->leaf_b = NONE;
   p->count_a = p->count_b = p->at_a = p->at_b = p->waiting = 0;
@@ -194,7 +193,7 @@ static bool next_blocks(cl_part_pairs *m) {
 }
 
 static void begin_trees(cl_part_pairs *m) {
-  cl_bvh_pairs_begin(&m->at, m->a.now, m->b.now, m->offset, false);
+  cl_bvh_pairs_begin(&m->at, m->a.now, m->b.now, m->offset);
 }
 
 // Whether p is more likely to have large parts than q: it has fewer, or its first is larger. Cells

@@ -26,12 +26,13 @@ typedef struct cl_bvh_pairs {
   const cl_placed *a, *b;
   cl_bounds offset, one, two;
   uint32_t i, k;
-  long steps; ///< work so far: pairs of boxes compared
+  long steps;  ///< work so far: pairs of boxes compared
+  bool sorted; ///< may be set after the beginning: near pairs tend to come before far ones
   // Private to the walk:
   double error;
   cl_vec way;
   double margin;
-  bool moves, sorted;
+  bool moves;
   int waiting;
   struct {
     uint32_t i, k;
@@ -43,9 +44,8 @@ typedef struct cl_bvh_pairs {
   cl_bounds bounds_a[CL_FEW_PARTS], bounds_b[CL_FEW_PARTS];
 } cl_bvh_pairs;
 
-/// `b` and `a` are no tiles. With `sorted`, near pairs tend to come before far ones.
-void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b, cl_bounds offset,
-                        bool sorted);
+/// `b` and `a` are no tiles.
+void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b, cl_bounds offset);
 /// After the beginning: leaves out pairs that only pass each other, farther apart than the margin,
 /// when a moves along a way.
 void cl_bvh_pairs_move(cl_bvh_pairs *p, cl_vec way, double margin);

@@ -186,7 +186,7 @@ static void place_pair(sweep *s) {
 // Sweeps all pairs of parts.
 static bool sweep_all(sweep *s, cl_sweep *best) {
   bool any = false;
-  cl_bvh_pairs_begin(&s->at, s->pair.a, s->pair.b, way_of_pairs(s), false);
+  cl_bvh_pairs_begin(&s->at, s->pair.a, s->pair.b, way_of_pairs(s));
   while (next_pair(s)) {
     if (s->given_up) continue;
     place_pair(s);
@@ -256,7 +256,7 @@ bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_s
 // Tells the touches of all pairs of parts, as sweep_all.
 static void touch_all(sweep *s, cl_on_touch *tell, void *context) {
   cl_bounds near = cl_bounds_grown((cl_bounds){0, 0, 0, 0}, s->pair.touch);
-  cl_bvh_pairs_begin(&s->at, s->pair.a, s->pair.b, near, false);
+  cl_bvh_pairs_begin(&s->at, s->pair.a, s->pair.b, near);
   while (next_pair(s)) {
     place_pair(s);
     cl_touch touch;
@@ -315,7 +315,7 @@ static uint32_t find_near(const way_out *w, const cl_placed *block) {
   double error = cl_placed_error(w->a) + cl_placed_error(w->b);
   uint32_t near = 0, all = (UINT32_C(1) << block->shape->part_count) - 1;
   cl_bvh_pairs at;
-  cl_bvh_pairs_begin(&at, w->a, block, (cl_bounds){-error, -error, error, error}, false);
+  cl_bvh_pairs_begin(&at, w->a, block, (cl_bounds){-error, -error, error, error});
   while (near != all && cl_bvh_pairs_next(&at)) near |= UINT32_C(1) << at.k;
   w->effort->spent += at.steps;
   return near;
@@ -386,7 +386,7 @@ static bool exit_parts(way_out *w, const cl_placed *b) {
   cl_bvh_pairs at;
   cl_motion_begin(&m, w->a, w->u, b);
   m.slow = 32 * CL_ROUND;
-  cl_bvh_pairs_begin(&at, w->a, b, (cl_bounds){0, 0, 0, 0}, false);
+  cl_bvh_pairs_begin(&at, w->a, b, (cl_bounds){0, 0, 0, 0});
   while (w->effort->spent <= w->effort->work && cl_bvh_pairs_next(&at)) {
     cl_motion_place_a(&m, at.i);
     cl_motion_place_b(&m, at.k);

@@ -37,7 +37,8 @@ static cl_placed place_one(cl_shape *s, double far) {
 static void check_pairing(const cl_placed *a, const cl_placed *b) {
   cl_bvh_pairs at;
   long found = 0, want = 0, sum = 0, want_sum = 0;
-  cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, test_int(0, 1));
+  cl_bvh_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0});
+  at.sorted = test_int(0, 1);
   for (; cl_bvh_pairs_next(&at); found++) sum += (long)(at.i * 1009 + at.k);
   for (uint32_t i = 0; i < a->shape->part_count; i++)
     for (uint32_t k = 0; k < b->shape->part_count; k++) {
@@ -111,7 +112,7 @@ static bool overlaps_moved(const cl_placed *a, const cl_placed *b, double dx, do
   cl_convex p, q;
   moved.x += dx, moved.y += dy;
   cl_vec origin = {moved.x, moved.y};
-  cl_bvh_pairs_begin(&at, &moved, b, (cl_bounds){0, 0, 0, 0}, false);
+  cl_bvh_pairs_begin(&at, &moved, b, (cl_bounds){0, 0, 0, 0});
   while (cl_bvh_pairs_next(&at)) {
     cl_convex_place(&moved, at.i, origin, &p);
     cl_convex_place(b, at.k, origin, &q);
