@@ -37,7 +37,7 @@ static uint32_t word_at(const uint8_t *at) {
   return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-static void write_bits(cl_archive *a, uint64_t v, size_t size) {
+void cl_write_bits(cl_archive *a, uint64_t v, size_t size) {
   uint8_t *at = append(a, size);
   if (!at) return;
   if (size == 1) *at = (uint8_t)v;
@@ -45,20 +45,15 @@ static void write_bits(cl_archive *a, uint64_t v, size_t size) {
   if (size == 8) put_word(at + 4, (uint32_t)(v >> 32));
 }
 
-static uint64_t read_bits(cl_archive *a, size_t size) {
+uint64_t cl_read_bits(cl_archive *a, size_t size) {
   const uint8_t *at = cl_read_bytes(a, size);
   if (!at || size == 1) return at ? *at : 0;
   return word_at(at) | (size == 8 ? (uint64_t)word_at(at + 4) << 32 : 0);
 }
 
-void cl_archive_bits(cl_archive *a, uint64_t *v, size_t size) {
-  if (a->reading) *v = read_bits(a, size);
-  else write_bits(a, *v, size);
-}
-
 void cl_archive_u8(cl_archive *a, uint8_t *v) {
-  if (a->reading) *v = (uint8_t)read_bits(a, 1);
-  else write_bits(a, *v, 1);
+  if (a->reading) *v = (uint8_t)cl_read_bits(a, 1);
+  else cl_write_bits(a, *v, 1);
 }
 
 void cl_archive_bool(cl_archive *a, bool *v) {
@@ -69,17 +64,18 @@ void cl_archive_bool(cl_archive *a, bool *v) {
 }
 
 void cl_archive_u32(cl_archive *a, uint32_t *v) {
-  if (a->reading) *v = (uint32_t)read_bits(a, 4);
-  else write_bits(a, *v, 4);
+  if (a->reading) *v = (uint32_t)cl_read_bits(a, 4);
+  else cl_write_bits(a, *v, 4);
 }
 
-void cl_archive_u64(cl_archive *a, uint64_t *v) { cl_archive_bits(a, v, 8); }
+void cl_archive_u64(cl_archive *a, uint64_t *v) {
+  if (a->reading) *v = cl_read_bits(a, 8);
+  else cl_write_bits(a, *v, 8);
+}
 
 void cl_archive_f64(cl_archive *a, double *v) {
-  uint64_t word = UINT64_C(0x7ff8000000000000);
-  double number = a->loose ? *v + 0.0 : *v;
-  if (number == number) memcpy(&word, &number, sizeof word);
-  cl_archive_bits(a, &word, 8);
+  uint64_t word = a->reading ? 0 : cl_archive_word(a, *v);
+  cl_archive_u64(a, &word);
   if (a->reading) memcpy(v, &word, sizeof word);
 }
 

@@ -26,7 +26,6 @@ typedef struct cl_archive {
 } cl_archive;
 
 /// Write a number in its size, or read it.
-void cl_archive_bits(cl_archive *a, uint64_t *v, size_t size); ///< 1, 4 or 8 bytes
 void cl_archive_u8(cl_archive *a, uint8_t *v);
 void cl_archive_bool(cl_archive *a, bool *v); ///< a byte, 0 or 1
 void cl_archive_u32(cl_archive *a, uint32_t *v);
@@ -36,6 +35,16 @@ void cl_archive_f64(cl_archive *a, double *v); ///< writes every NaN with the sa
 /// Write a count of items that take at least `size` bytes each, and return it; or read it: 0, and
 /// invalid, when too few bytes are left for so many.
 uint32_t cl_archive_count(cl_archive *a, uint32_t count, size_t size);
+
+/// What those do: write or read a number of 1, 4 or 8 bytes, a double as cl_archive_word.
+void cl_write_bits(cl_archive *a, uint64_t v, size_t size);
+uint64_t cl_read_bits(cl_archive *a, size_t size);
+static inline uint64_t cl_archive_word(const cl_archive *a, double v) {
+  uint64_t word = UINT64_C(0x7ff8000000000000);
+  if (a->loose) v += 0.0;
+  if (v == v) memcpy(&word, &v, sizeof word);
+  return word;
+}
 
 void cl_write_bytes(cl_archive *a, const void *bytes, size_t count);
 /// The next bytes, which stay those of the reader's owner; NULL when fewer are left.

@@ -119,40 +119,39 @@ size_t cl_row_size(const cl_saved *fields, unsigned has) {
 
 CL_INLINE void write_field(const cl_saved *f, const void *of, size_t i, cl_archive *a) {
   uint64_t bits = load(f, of, i);
-  double number = number_of(f, bits);
+  if (f->kind >= CL_F64) { // most are
+    cl_write_bits(a, cl_archive_word(a, number_of(f, bits)), sizeof bits);
+    return;
+  }
   if ((f->kind == CL_SLOT || f->kind == CL_SLOT_64) && bits <= INT32_MAX) bits = a->number[bits];
-  if (f->kind >= CL_F64) cl_archive_f64(a, &number);
-  else cl_archive_bits(a, &bits, packed_size_of(f));
+  cl_write_bits(a, bits, packed_size_of(f));
 }
 
 CL_INLINE void read_field(const cl_saved *f, void *of, size_t i, cl_archive *a) {
-  if (f->kind >= CL_F64) { // most are
-    double v;
-    cl_archive_f64(a, &v);
-    if (!cl_archive_check(a, is_in_range(f, v))) v = 0;
-    memcpy(place_of(f, of, i), &v, sizeof v);
+  if (f->kind >= CL_F64) {
+    uint64_t bits = cl_read_bits(a, sizeof bits);
+    if (!cl_archive_check(a, is_in_range(f, number_of(f, bits)))) bits = 0;
+    memcpy(place_of(f, of, i), &bits, sizeof bits);
     return;
   }
-  uint64_t bits;
-  cl_archive_bits(a, &bits, packed_size_of(f));
+  uint64_t bits = cl_read_bits(a, packed_size_of(f));
   store(f, of, i, cl_archive_check(a, is_right(f, bits)) ? bits : 0);
-}
-
-CL_INLINE void archive_field(const cl_saved *f, void *of, size_t i, cl_archive *a) {
-  if (a->reading) read_field(f, of, i, a);
-  else write_field(f, of, i, a);
 }
 
 void cl_row_archive(const cl_saved *fields, unsigned has, void *of, size_t i, cl_archive *a) {
   for (const cl_saved *f = fields; f->name; f++) {
-    if (is_there(f, has)) archive_field(f, of, i, a);
+    if (!is_there(f, has)) continue;
+    if (a->reading) read_field(f, of, i, a);
+    else write_field(f, of, i, a);
   }
 }
 
 void cl_columns_archive(const cl_saved *fields, unsigned has, void *of, uint32_t count,
                         cl_archive *a) {
   for (const cl_saved *f = fields; f->name; f++) {
-    for (uint32_t i = 0; is_there(f, has) && i < count; i++) archive_field(f, of, i, a);
+    if (!is_there(f, has)) continue;
+    for (uint32_t i = 0; i < count && a->reading; i++) read_field(f, of, i, a);
+    for (uint32_t i = 0; i < count && !a->reading; i++) write_field(f, of, i, a);
   }
 }
 
