@@ -11,99 +11,131 @@ local reader = require "collide.world.reader"
 
 local M = {}
 
+-- The form of a moment -----------------------------------------------------------
+
+-- What two moments are compared by: a list of lines for each actor and for the state, the same for
+-- equal moments, whatever tables their values are in. A line has the `path` of a value, the path in
+-- full as `where`, the `value`, and its `form`, which is equal for equal values. A table is written
+-- where it is met first; later lines name that place.
+
+local type, ipairs, rawequal = type, ipairs, rawequal
+
+-- The forms of shapes, which may be made anew by another call.
+local formOfShape = setmetatable({}, { __mode = "k" })
+
+local function shapeForm(shape)
+  local form = formOfShape[shape]
+  if form then return form end
+  local out = { shape:kind() }
+  for _, part in ipairs(shape:parts()) do
+    out[#out + 1] = ("%.17g"):format(part:radius())
+    for _, v in ipairs(part:points()) do out[#out + 1] = ("%.17g"):format(v) end
+    out[#out + 1] = ";"
+  end
+  form = table.concat(out, " ")
+  formOfShape[shape] = form
+  return form
+end
+
+-- The form of a value that is no table: numbers, and objects of the library, stand for themselves.
+local function plainForm(value)
+  if value ~= value then return "nan" end
+  if type(value) == "string" then return "string " .. value end
+  if type(value) == "function" then return "function" end
+  return core.isShape(value) and shapeForm(value) or value
+end
+
+local writeTable
+
+local function write(form, path, where, value)
+  local line = { path = path, where = where, value = value }
+  form[#form + 1] = line
+  if type(value) ~= "table" then
+    line.form = plainForm(value)
+  elseif form.names[value] or not form.contents[value] then
+    line.form = form.names[value] or value
+  else
+    line.form, form.names[value] = "table", "the table at " .. where
+    writeTable(form, path, where, form.contents[value])
+  end
+end
+
+-- A key of a table: in a path, and what it is sorted by. A key that is a table without a name has
+-- its contents and its value in the place of a name.
+local function keyForm(form, key, value)
+  if type(key) ~= "table" then
+    if type(key) == "string" then return "." .. key, "2" .. key end
+    local text = core.describe(key, true)
+    return ("[%s]"):format(text), type(key) == "number" and ("1%30.10f"):format(key) or "3" .. text
+  end
+  local name = form.names[key]
+  if name then return ("[%s]"):format(name:find "^actor" and name or "table"), "4" .. name end
+  local inner = { contents = form.contents, names = setmetatable({}, { __index = form.names }) }
+  write(inner, "", "", key)
+  write(inner, "", "", value)
+  for i, line in ipairs(inner) do inner[i] = line.where .. "=" .. tostring(line.form) end
+  return "[table]", "5" .. table.concat(inner, ",")
+end
+
+function writeTable(form, path, where, contents)
+  local order = {}
+  for key, value in each.next, contents do
+    local at, by = keyForm(form, key, value)
+    order[#order + 1] = { key = key, value = value, at = at, by = by }
+  end
+  table.sort(order, function(a, b) return a.by < b.by end)
+  for _, one in ipairs(order) do
+    if type(one.key) == "table" and not form.names[one.key] then
+      form.names[one.key] = "the key at " .. where .. one.by
+    end
+    write(form, path .. one.at, where .. one.by, one.value)
+  end
+end
+
+-- The first line in which two forms differ: its path, and both values. A line that is only in the
+-- first form goes before one that is only in the second.
+local function compare(first, second)
+  local i = 1
+  while first[i] and second[i] and first[i].where == second[i].where
+    and first[i].form == second[i].form do
+    i = i + 1
+  end
+  local a, b = first[i], second[i]
+  if not a and not b then return nil end
+  if a and b and a.where == b.where then return a.path, a.value, b.value end
+  local isInBoth = false
+  for k = i, #second do isInBoth = isInBoth or a and second[k].where == a.where end
+  if a and not isInBoth then return a.path, a.value, nil end
+  return b.path, nil, b.value
+end
+
+-- Writes the form of a moment. Objects that the library has made for a scene are named by their
+-- place in the world. Actors with a `save` have no contents here: their values are compared by the
+-- world's snapshot.
+local function formOf(moment)
+  if moment.form then return moment.form end
+  local scene, names, form = moment.scene, {}, { actors = {} }
+  names[scene], names[scene.world], names[scene.params] = "the scene", "the world", "its params"
+  for i, pool in ipairs(moment.pools) do names[pool] = "pool " .. i end
+  for i, actor in ipairs(moment.actors) do
+    names[actor] = "actor " .. i
+    local character = moment.characters[actor]
+    if character then names[character] = "the character of actor " .. i end
+  end
+  for i, actor in ipairs(moment.actors) do
+    form.actors[i] = { contents = moment.contents, names = names }
+    writeTable(form.actors[i], "", names[actor], moment.contents[actor] or {})
+  end
+  for _, name in ipairs { "state", "saved" } do
+    local what = name == "state" and "scene.state" or "what scene.save returns"
+    form[name] = { contents = moment.contents, names = names }
+    write(form[name], what, what, moment[name])
+  end
+  moment.form = form
+  return form
+end
+
 -- The first difference of two moments --------------------------------------------
-
-local type, ipairs, rawget, rawset, rawequal = type, ipairs, rawget, rawset, rawequal
-
-local compare
-
--- Whether two shapes are equal, even if they were made by different calls.
-local function isSameShape(a, b)
-  if rawequal(a, b) then return true end
-  local parts, others = a:parts(), b:parts()
-  if a:kind() ~= b:kind() or #parts ~= #others then return false end
-  for i, part in ipairs(parts) do
-    local points, mates = part:points(), others[i]:points()
-    if part:radius() ~= others[i]:radius() or #points ~= #mates then return false end
-    for k, v in ipairs(points) do
-      if v ~= mates[k] then return false end
-    end
-  end
-  return true
-end
-
-local function setMate(pair, a, b)
-  pair.mates[a], pair.owners[b] = b, a
-end
-
--- Finds a mate for a table that is a key of the first table: a key of `second` without an owner,
--- with equal contents and an equal value.
-local function findMate(pair, key, value, second)
-  for other, otherValue in each.next, second do
-    if type(other) == "table" and pair.owners[other] == nil then
-      local trial = { a = pair.a, b = pair.b, numbers = pair.numbers,
-        mates = setmetatable({}, { __index = pair.mates }),
-        owners = setmetatable({}, { __index = pair.owners }) }
-      if not compare(trial, key, other, "") and not compare(trial, value, otherValue, "") then
-        for one, mate in each.next, trial.mates do setMate(pair, one, mate) end
-        return
-      end
-    end
-  end
-end
-
-local function pathOf(pair, path, key)
-  if type(key) == "string" then return path .. "." .. key end
-  local number = pair.numbers[key]
-  return ("%s[%s]"):format(path, number and "actor " .. number or core.describe(key, true))
-end
-
--- The path at which two tables differ, and both values; nil if they do not differ. Tables have no
--- order, so the first path in alphabetical order is returned.
-local function compareContents(pair, first, second, path)
-  local where, was, is, known = nil, nil, nil, {}
-  local function note(found, before, after)
-    if found and (not where or found < where) then where, was, is = found, before, after end
-  end
-  for key, value in each.next, first do
-    if type(key) == "table" then
-      if pair.mates[key] == nil and second[key] == nil then findMate(pair, key, value, second) end
-      local mate = pair.mates[key] or key
-      if second[mate] ~= nil then note(compare(pair, key, mate, pathOf(pair, path, key))) end
-    end
-    local mate = pair.mates[key] or key
-    local other = second[mate]
-    known[mate] = true
-    if type(value) == "table" or not rawequal(value, other) then
-      note(compare(pair, value, other, pathOf(pair, path, key)))
-    end
-  end
-  for key, value in each.next, second do
-    if not known[key] then note(pathOf(pair, path, key), nil, value) end
-  end
-  return where, was, is
-end
-
-local function compareTables(pair, a, b, path)
-  if pair.mates[a] ~= nil then
-    if pair.mates[a] == b then return nil end
-    return path, a, b
-  end
-  setMate(pair, a, b)
-  local first, second = pair.a.contents[a], pair.b.contents[b]
-  if first and second then return compareContents(pair, first, second, path) end
-  if a == b then return nil end
-  return path, a, b
-end
-
-function compare(pair, a, b, path)
-  if type(a) == "table" and type(b) == "table" then return compareTables(pair, a, b, path) end
-  if a == b or a ~= a and b ~= b or type(a) == "function" and type(b) == "function" then
-    return nil
-  end
-  if core.isShape(a) and core.isShape(b) and isSameShape(a, b) then return nil end
-  return path, a, b
-end
 
 local function text(value)
   return core.isShape(value) and tostring(value) or core.describe(value, true)
@@ -113,40 +145,19 @@ local function sentence(what, is, was)
   return ("%s is %s, was %s"):format(what, text(is), text(was))
 end
 
--- Objects that the library has made for a scene correspond by their place in the world.
-local function matchOwn(pair)
-  local a, b = pair.a, pair.b
-  for i = 1, math.min(#a.pools, #b.pools) do setMate(pair, a.pools[i], b.pools[i]) end
+local function diffActors(a, b)
   for i = 1, math.min(#a.actors, #b.actors) do
-    local actor, mate = a.actors[i], b.actors[i]
-    setMate(pair, actor, mate)
-    pair.numbers[actor], pair.numbers[mate] = i, i
-    local one, other = a.characters[actor], b.characters[mate]
-    if one and other then setMate(pair, one, other) end
-  end
-end
-
--- Compares the fields of actors. Actors with a `save` have no contents here: their values are
--- compared by the world's snapshot.
-local function diffActors(pair)
-  local a, b = pair.a, pair.b
-  for i, actor in ipairs(a.actors) do
-    local mate = b.actors[i]
-    local first, second = a.contents[actor], mate and b.contents[mate]
-    if first and second then
-      local where, was, is = compareContents(pair, first, second, "")
-      if where then
-        return ("%s: %s"):format(reader.describe(b.scene.world, mate),
-          sentence(where:gsub("^%.", ""), is, was))
-      end
+    local where, was, is = compare(formOf(a).actors[i], formOf(b).actors[i])
+    if where then
+      return ("%s: %s"):format(reader.describe(b.scene.world, b.actors[i]),
+        sentence(where:gsub("^%.", ""), is, was))
     end
   end
 end
 
-local function diffState(pair)
+local function diffState(a, b)
   for _, name in ipairs { "state", "saved" } do
-    local what = name == "state" and "scene.state" or "what scene.save returns"
-    local where, was, is = compare(pair, pair.a[name], pair.b[name], what)
+    local where, was, is = compare(formOf(a)[name], formOf(b)[name])
     if where then return sentence(where, is, was) end
   end
 end
@@ -169,17 +180,6 @@ local function diffKeys(a, b)
     b[first] and "held" or "not held", a[first] and "held" or "not held")
 end
 
---- The first difference between a moment and a later moment of the same frame.
----@param a collide.SceneMoment
----@param b collide.SceneMoment
----@return string?
-local function firstDifference(a, b)
-  local pair = { a = a, b = b, mates = {}, owners = {}, numbers = {} }
-  matchOwn(pair)
-  return diffKeys(a.held, b.held) or diffActors(pair)
-    or diff.first(b.world, a.world, diff.EARLIER) or diffState(pair) or diffGenerator(a, b)
-end
-
 -- Taking and restoring -----------------------------------------------------------
 
 ---@class collide.SceneMoment
@@ -192,9 +192,9 @@ end
 ---@field generator integer[] the state of the random number generator
 ---@field held table<string, boolean> the keys that are held
 ---@field contents table<table, table> a copy of each table
----@field sizes table<table, integer> how many keys each table has
 ---@field state any
 ---@field saved any the value that the scene's `save` returned
+---@field form? table its form, once it has been compared
 local Moment = {}
 Moment.__index = Moment
 
@@ -217,17 +217,16 @@ local keep
 
 -- Keeps the contents of a table. A table with a shape is an actor that is in no world now.
 local function keepTable(moment, value, path, owner)
-  local copy, size = {}, 0
+  local copy = {}
   moment.contents[value] = copy
   owner = owner or core.isShape(rawget(value, moment.scene.world._names.shape)) and value or nil
   for key, part in each.next, value do
-    copy[key], size = part, size + 1
+    copy[key] = part
     local at = type(key) == "string" and path .. "." .. key
       or ("%s[%s]"):format(path, core.describe(key, true))
     if type(key) == "table" then keep(moment, key, at, owner) end
     keep(moment, part, at, owner)
   end
-  moment.sizes[value] = size
 end
 
 -- Keeps the parts of a value that can change; raises if it cannot. `owner` is the actor whose field
@@ -253,13 +252,12 @@ local function keepActors(moment)
   local save = world._names.save
   for _, actor in ipairs(moment.actors) do
     if not (save and actor[save]) then
-      local copy, size = {}, 0
+      local copy = {}
       moment.contents[actor] = copy
       for key, value in each.next, actor do
-        copy[key], size = value, size + 1
+        copy[key] = value
         keep(moment, value, type(key) == "string" and key or "[" .. tostring(key) .. "]", actor)
       end
-      moment.sizes[actor] = size
     end
   end
 end
@@ -271,7 +269,7 @@ end
 function M.take(scene, saved)
   local world = scene.world
   local moment = setmetatable({
-    scene = scene, frame = scene.frame, world = world:snapshot(), contents = {}, sizes = {},
+    scene = scene, frame = scene.frame, world = world:snapshot(), contents = {},
     actors = world:actors(), pools = world:pools(), characters = {}, state = scene.state,
     saved = saved, generator = { scene._generator() }, held = {},
   }, Moment)
@@ -303,61 +301,33 @@ function Moment:restore()
   for key in each.pairs(self.held) do held[key] = true end
 end
 
--- Whether a table holds values identical to those of its copy.
-local function isCopy(moment, object, copy)
-  local contents, size = moment.contents, 0
-  for key, value in each.next, object do
-    local before = copy[key]
-    size = size + 1
-    -- Tables are compared raw too, since their class may define __eq.
-    if value ~= before or contents[before] and not rawequal(value, before) then return false end
-  end
-  return size == moment.sizes[object]
-end
-
-local function isSameList(a, b)
-  for i = 1, math.max(#a, #b) do
-    if not rawequal(a[i], b[i]) then return false end
+local function isSubset(first, second)
+  for key, value in each.next, first do
+    if not rawequal(second[key], value) then return false end
   end
   return true
 end
 
-local function isSameSet(a, b)
-  for key, value in each.next, a do
-    if b[key] ~= value then return false end
-  end
-  for key in each.next, b do
-    if a[key] == nil then return false end
+-- Whether two moments hold the same tables with identical values, as most do. Their forms, which
+-- take longer, are then equal.
+local function holdTheSame(a, b)
+  if not (rawequal(a.state, b.state) and rawequal(a.saved, b.saved)) then return false end
+  for object, copy in each.next, a.contents do
+    local other = b.contents[object]
+    if not (other and isSubset(copy, other) and isSubset(other, copy)) then return false end
   end
   return true
 end
 
---- A fast test whether the scene is at this moment: the same tables hold identical values. It does
---- not take another moment. If it is false the scene may still be equal, since tables may have been
---- replaced by equal ones; for a scene with a `save` it is always false.
----@param spare collide.Snapshot? a snapshot to be filled
----@return boolean
----@return collide.Snapshot? spare for the next call
-function Moment:isNow(spare)
-  local scene, world = self.scene, self.scene.world
-  if scene.save or scene.state ~= self.state or not isSameSet(scene._keys.held, self.held)
-    or not isSameSet(world._characters, self.characters)
-    or not isSameList(world:actors(), self.actors) or not isSameList(world:pools(), self.pools)
-    or not isSameList({ scene._generator() }, self.generator) then
-    return false, spare
-  end
-  for object, copy in each.next, self.contents do
-    if not isCopy(self, object, copy) then return false, spare end
-  end
-  spare = world:snapshot(nil, spare)
-  return diff.first(spare, self.world) == nil, spare
-end
-
---- The first difference between this moment and another of the same scene, as a sentence, or nil.
+--- The first difference between this moment and a later one of the same frame, as a sentence, or
+--- nil.
 ---@param other collide.SceneMoment
 ---@return string?
 function Moment:diff(other)
-  return firstDifference(self, other)
+  local isSame = holdTheSame(self, other)
+  return diffKeys(self.held, other.held) or not isSame and diffActors(self, other)
+    or diff.first(other.world, self.world, diff.EARLIER) or not isSame and diffState(self, other)
+    or diffGenerator(self, other)
 end
 
 return M
