@@ -63,7 +63,6 @@ build = {
     ["collide.scene.main"] = "lua/collide/scene/main.lua",
     ["collide.scene.moment"] = "lua/collide/scene/moment.lua",
     ["collide.scene.page"] = "lua/collide/scene/page.lua",
-    ["collide.scene.player"] = "lua/collide/scene/player.lua",
     ["collide.scene.random"] = "lua/collide/scene/random.lua",
     ["collide.scene.replay"] = "lua/collide/scene/replay.lua",
     ["collide.scene.run"] = "lua/collide/scene/run.lua",

@@ -2,7 +2,7 @@
 -- places, fields and hits, the bullets and the lasers.
 --
 -- Places are integer multiples of a small unit. A place is written as its difference from the one
--- extrapolated from the two frames before, which is small for steady motion. player.lua reads
+-- extrapolated from the two frames before, which is small for steady motion. page.lua reads
 -- everything in the same order.
 
 local core = require "collide.core"
@@ -16,7 +16,7 @@ local M = {}
 
 local floor = math.floor
 
--- Integers become text, of which small ones take little; player.lua reads it. A digit is one of 81
+-- Integers become text, of which small ones take little; page.lua reads it. A digit is one of 81
 -- characters. A count is written in base 40: its last digit is below 40, the others have 40 added.
 -- A block of values begins with 0 if all of them are 0, and else with 1: then each digit has two
 -- values from -4 to 4, or it is the last, and two counts follow.
@@ -86,32 +86,43 @@ function M.block(out, values, n)
   end
 end
 
---- Appends a change of a list: the gaps between the members that are gone, and how many are new.
+--- Appends how a list of ascending numbers has changed: the gaps between the members that are gone,
+--- and how many are new. Returns the new ones.
 ---@param out string[]
----@param gone integer[] indices in the old list, ascending
----@param added integer
-function M.list(out, gone, added)
+---@param before number[]
+---@param now number[]
+---@return number[] added
+function M.list(out, before, now)
+  local gone, added, i = {}, {}, 1
+  local function skipTo(member)
+    while before[i] and before[i] < member do
+      gone[#gone + 1] = i
+      i = i + 1
+    end
+  end
+  for _, member in ipairs(now) do
+    skipTo(member)
+    if before[i] == member then i = i + 1 else added[#added + 1] = member end
+  end
+  skipTo(math.huge)
   M.count(out, #gone)
   local at = 0
   for _, place in ipairs(gone) do
     M.count(out, place - at - 1)
     at = place
   end
-  M.count(out, added)
+  M.count(out, #added)
+  return added
 end
 
---- A track: the last two places of an object. At first both are 0.
-function M.newTrack()
-  return { x = 0, y = 0, angle = 0, x2 = 0, y2 = 0, angle2 = 0, shape = 0 }
+-- A track: the last two places of an object. At first both are 0.
+local function newTrack()
+  return { x = 0, y = 0, angle = 0, x2 = 0, y2 = 0, angle2 = 0, shape = 0, radius = 0 }
 end
 
---- Moves a track to the next place of its object.
----@param track table
----@param name string "x", "y" or "angle"
----@param before string the same name with a 2
----@param value integer
----@return integer rest the difference from the place extrapolated from the two places before
-function M.follow(track, name, before, value)
+-- Moves a track to the next value of its object's "x", "y" or "angle"; `before` is the same name
+-- with a 2. Returns the difference from the value extrapolated from the two before.
+local function follow(track, name, before, value)
   local last = track[name]
   local rest = value - (2 * last - track[before])
   track[before] = track.isOld and last or value
@@ -190,16 +201,7 @@ end
 -- A map with more than MANY_PARTS parts is checked for changes only every SELDOM frames.
 local MANY_PARTS, SELDOM = 256, 30
 
--- Makes the state of a replay's shapes.
---@return table
-local function newShapes()
-  return { list = {}, numbers = {}, maps = {} }
-end
-
--- Adds the picture of a shape.
---@param shapes table from M.new
---@param shape collide.Shape
---@return integer number
+-- Adds the picture of a shape; returns its number.
 local function addShape(shapes, shape)
   local fill, line = M.pathOf(shape)
   local n = #shapes.list + 1
@@ -220,10 +222,6 @@ local function mapNumber(shapes, shape, frame)
 end
 
 -- The number of a shape's picture.
---@param shapes table from M.new
---@param shape collide.Shape
---@param frame integer counted from 0
---@return integer
 local function shapeNumber(shapes, shape, frame)
   local number = shapes.numbers[shape]
   if number then return number end
@@ -235,91 +233,65 @@ end
 
 -- Bullets ------------------------------------------------------------------------
 
--- Makes the state of a replay's pools.
---@param units number units per world unit
---@param pictures table the replay's shapes
---@return table
-function M.newPools(units, pictures)
-  return { list = {}, entries = {}, units = units, shapes = pictures }
+--- Makes the state of a replay's pools.
+---@param units number units per world unit
+---@param shapes table the replay's shapes
+---@return table
+function M.newPools(units, shapes)
+  return { list = {}, entries = {}, units = units, shapes = shapes }
 end
 
-local function noteLasers(self, out, pool, isLaser)
-  local before, now, gone, added, i = pool.lasers, {}, {}, {}, 1
+-- Writes all lasers of a pool. Returns the set of their numbers.
+local function writeLasers(self, out, pool)
+  local pictures, lasers, n = {}, {}, 0
   local bullet, x, y, shape, hot = core.bullets.nextLaser(pool.pool, 0)
   while bullet do
-    isLaser[bullet] = true
-    while before[i] and before[i].bullet < bullet do
-      gone[#gone + 1] = i
-      i = i + 1
-    end
-    local same = before[i] and before[i].bullet == bullet and before[i]
-    if same and same.x == x and same.y == y and same.hot == hot then
-      now[#now + 1] = same
-    else
-      if same then gone[#gone + 1] = i end
-      local laser = { bullet = bullet, x = x, y = y, hot = hot,
-        shape = same and same.shape or addShape(self.shapes, shape) }
-      now[#now + 1] = laser
-      added[#added + 1] = laser
-    end
-    if same then i = i + 1 end
+    pictures[bullet] = pool.pictures[bullet] or addShape(self.shapes, shape)
+    count(lasers, pictures[bullet])
+    signed(lasers, round(x * self.units))
+    signed(lasers, round(y * self.units))
+    count(lasers, hot and 1 or 0)
+    n = n + 1
     bullet, x, y, shape, hot = core.bullets.nextLaser(pool.pool, bullet)
   end
-  for k = i, #before do gone[#gone + 1] = k end
-  pool.lasers = now
-  M.list(out, gone, #added)
-  for _, laser in ipairs(added) do
-    count(out, laser.shape)
-    signed(out, round(laser.x * self.units))
-    signed(out, round(laser.y * self.units))
-    count(out, laser.hot and 1 or 0)
-  end
+  pool.pictures = pictures
+  count(out, n)
+  out[#out + 1] = table.concat(lasers)
+  return pictures
 end
 
 local function writePool(self, out, pool)
-  local isLaser = {}
-  noteLasers(self, out, pool, isLaser)
-  local before, now, gone, added, i = pool.bullets, {}, {}, 0, 1
+  local isLaser = writeLasers(self, out, pool)
+  local bullets, tracks = {}, {}
   local xs, ys, radii, n = {}, {}, {}, 0
   pool.pool:each(function(bullet, x, y, _, _, radius)
     if isLaser[bullet] then return end
-    while before[i] and before[i].bullet < bullet do
-      gone[#gone + 1] = i
-      i = i + 1
-    end
-    local track = before[i]
-    if track and track.bullet == bullet then
-      i = i + 1
-    else
-      track = M.newTrack()
-      track.bullet, track.radius = bullet, 0
-      added = added + 1
-    end
+    local track = pool.tracks[bullet] or newTrack()
     n = n + 1
-    now[n] = track
+    bullets[n], tracks[bullet] = bullet, track
     local size = round((radius - pool.pool.radius) * self.units)
-    xs[n] = M.follow(track, "x", "x2", round(x * self.units))
-    ys[n] = M.follow(track, "y", "y2", round(y * self.units))
+    xs[n] = follow(track, "x", "x2", round(x * self.units))
+    ys[n] = follow(track, "y", "y2", round(y * self.units))
     radii[n] = size - track.radius
     track.radius, track.isOld = size, true
   end)
-  for k = i, #before do gone[#gone + 1] = k end
-  pool.bullets = now
-  M.list(out, gone, added)
+  M.list(out, pool.bullets, bullets)
+  pool.bullets, pool.tracks = bullets, tracks
   block(out, xs, n)
   block(out, ys, n)
   block(out, radii, n)
 end
 
--- Writes the pools of a world in one frame.
---@param self table from M.new
---@param out string[]
---@param world collide.World
+--- Writes the pools of a world in one frame.
+---@param self table from M.newPools
+---@param out string[]
+---@param world collide.World
 function M.writePools(self, out, world)
   local pools = world:pools()
   for _, pool in ipairs(pools) do
     if not self.entries[pool] then
-      self.entries[pool] = { pool = pool, bullets = {}, lasers = {}, number = #self.list + 1 }
+      self.entries[pool] = { pool = pool, bullets = {}, tracks = {}, pictures = {},
+        number = #self.list + 1 }
       self.list[#self.list + 1] = { radius = pool.radius }
     end
   end
@@ -332,10 +304,11 @@ end
 
 -- Frames -------------------------------------------------------------------------
 
--- Units per radian, and per 1 in the value of a field.
+-- Units per radian, and per 1 in a number of a field.
 local ANGLE_UNITS, FIELD_UNITS = 1024, 1000
 
--- Limits in characters: for all fields, and for the depths of all hits. The rest is left out.
+-- Limits in characters: for the changes of all fields, and for the depths of all hits. The rest is
+-- left out.
 local MOST_FIELDS, MOST_DEPTHS = 250000, 200000
 
 ---@class collide.Replay
@@ -354,50 +327,56 @@ end
 ---@param scene collide.Scene
 ---@return collide.Replay
 function M.new(scene)
-  local units, pictures = unitsFor(scene), newShapes()
+  local units, shapes = unitsFor(scene), { list = {}, numbers = {}, maps = {} }
   return setmetatable({
-    scene = scene, units = units, frames = {}, count = 0, shapes = pictures,
-    actors = {}, present = {}, fields = {}, fieldNames = {}, others = {},
-    pairs = {}, depths = {}, depthsSize = 0,
-    pools = M.newPools(units, pictures),
+    scene = scene, units = units, frames = {}, count = 0, shapes = shapes,
+    actors = {}, entries = {}, present = {}, fields = {}, fieldsByName = {},
+    pairs = {}, depths = {}, depthsSize = 0, pools = M.newPools(units, shapes),
   }, Replay)
 end
 
--- Actors ------------------------------------------------------------------------
+-- Fields ------------------------------------------------------------------------
+
+-- A field has the first value of each actor, and packed text: for each frame with changes the gap
+-- from the last such frame, and how many; for each change the gap from the actor before, and the
+-- place of the new value among the field's `values`, or 0 for none.
 
 local SCALARS = { string = true, number = true, boolean = true }
 
 local function fieldFor(self, name)
-  local field = self.fields[name]
+  local field = self.fieldsByName[name]
   if not field then
-    field = { first = {}, out = {}, empty = self.count }
-    self.fields[name] = field
-    self.fieldNames[#self.fieldNames + 1] = name
+    field = { name = name, first = {}, values = {}, places = {}, out = {}, size = 0,
+      frame = -1, changes = {} }
+    self.fieldsByName[name] = field
+    self.fields[#self.fields + 1] = field
   end
   return field
 end
 
-local function isFinite(value)
-  return type(value) == "number" and value - value == 0 and value > -1e12 and value < 1e12
+-- The place of a value among those of a field.
+local function placeOf(field, value)
+  if value == nil then return 0 end
+  local place = field.places[value]
+  if not place then
+    place = #field.values + 1
+    field.places[value] = place
+    if type(value) == "number" and math.abs(value) < 1e12 then
+      value = round(value * FIELD_UNITS) / FIELD_UNITS
+    end
+    field.values[place] = value
+    field.size = field.size + #texts.json(value) + 1
+  end
+  return place
 end
 
--- Records a change of a field. Booleans and numbers change often, so each field has packed text for
--- them; other changes are listed one by one.
 local function noteField(self, entry, name, value)
-  local field = fieldFor(self, name)
-  local before = entry.fields[name]
-  if before == value then return end
+  if entry.fields[name] == value then return end
   entry.fields[name] = value
-  if type(value) == "boolean" and type(before) == "boolean" then
-    field.toggled = field.toggled or {}
-    table.insert(field.toggled, entry.number)
-  elseif isFinite(value) and isFinite(before) then
-    field.moved = field.moved or {}
-    table.insert(field.moved, entry.number)
-    table.insert(field.moved, round(value * FIELD_UNITS) - round(before * FIELD_UNITS))
-  else
-    table.insert(self.others, { self.count, entry.number, name, value, n = 4 })
-  end
+  local field = fieldFor(self, name)
+  if field.size > MOST_FIELDS then return end
+  table.insert(field.changes, entry.number)
+  table.insert(field.changes, placeOf(field, value))
 end
 
 -- Whether the page shows a field. The page shows the place separately, and JSON has no nan.
@@ -415,6 +394,24 @@ local function noteFields(self, entry, actor, names)
   end
 end
 
+local function writeField(self, field)
+  local changes, out = field.changes, {}
+  if not changes[1] then return end
+  count(out, self.count - field.frame - 1)
+  count(out, #changes / 2)
+  local at = 0
+  for i = 1, #changes, 2 do
+    count(out, changes[i] - at - 1)
+    count(out, changes[i + 1])
+    at = changes[i]
+  end
+  local text = table.concat(out)
+  table.insert(field.out, text)
+  field.size, field.frame, field.changes = field.size + #text, self.count, {}
+end
+
+-- Actors ------------------------------------------------------------------------
+
 local function describe(actor, names, number)
   local name = names.name and actor[names.name]
   local label = SCALARS[type(name)] and tostring(name) or "actor " .. number
@@ -425,7 +422,7 @@ end
 
 local function addActor(self, actor, names)
   local number = #self.actors + 1
-  local entry = { number = number, track = M.newTrack(), fields = {} }
+  local entry = { number = number, track = newTrack(), fields = {} }
   self.actors[number] = describe(actor, names, number)
   for name, value in each.next, actor do
     if isShown(name, value, names) then
@@ -436,36 +433,35 @@ local function addActor(self, actor, names)
   return entry
 end
 
+-- The entries of all actors, by actor, and their numbers, which ascend: an actor that was removed
+-- and added again gets a new one.
+local function findEntries(self, actors, names)
+  local entries, numbers, last = {}, {}, 0
+  for i, actor in ipairs(actors) do
+    local entry = self.entries[actor]
+    if not entry or entry.number <= last then entry = addActor(self, actor, names) end
+    last = entry.number
+    entries[actor], numbers[i] = entry, last
+  end
+  return entries, numbers
+end
+
 local function writeActors(self, out)
   local world = self.scene.world
   local names, actors = world._names, world:actors()
-  local entries, gone, added, here = {}, {}, 0, {}
-  for _, actor in ipairs(actors) do here[actor] = true end
-  for i, entry in ipairs(self.present) do
-    -- An actor that was removed and added again now comes at the end.
-    if here[entry.actor] and entry.actor == actors[#entries + 1] then
-      entries[#entries + 1] = entry
-    else
-      gone[#gone + 1] = i
-    end
-  end
-  for i = #entries + 1, #actors do
-    local entry = addActor(self, actors[i], names)
-    entry.actor = actors[i]
-    entries[i] = entry
-    added = added + 1
-  end
-  self.present = entries
-  M.list(out, gone, added)
+  local entries, present = findEntries(self, actors, names)
+  M.list(out, self.present, present)
+  self.entries, self.present = entries, present
 
-  local n, xs, ys, angles, numbers = #entries, {}, {}, {}, {}
-  for i, entry in ipairs(entries) do
-    local actor, track = entry.actor, entry.track
+  local n, xs, ys, angles, numbers = #actors, {}, {}, {}, {}
+  for i, actor in ipairs(actors) do
+    local entry = entries[actor]
+    local track = entry.track
     local number = shapeNumber(self.shapes, actor[names.shape], self.count)
     local angle = names.angle and actor[names.angle] or 0
-    xs[i] = M.follow(track, "x", "x2", round(actor[names.x] * self.units))
-    ys[i] = M.follow(track, "y", "y2", round(actor[names.y] * self.units))
-    angles[i] = M.follow(track, "angle", "angle2", round(angle * ANGLE_UNITS))
+    xs[i] = follow(track, "x", "x2", round(actor[names.x] * self.units))
+    ys[i] = follow(track, "y", "y2", round(actor[names.y] * self.units))
+    angles[i] = follow(track, "angle", "angle2", round(angle * ANGLE_UNITS))
     numbers[i] = number - track.shape
     track.shape, track.isOld = number, true
     noteFields(self, entry, actor, names)
@@ -474,73 +470,29 @@ local function writeActors(self, out)
   block(out, ys, n)
   block(out, angles, n)
   block(out, numbers, n)
-  return entries
-end
-
-local function writeFields(self)
-  for _, name in ipairs(self.fieldNames) do
-    local field = self.fields[name]
-    local toggled, moved = field.toggled, field.moved
-    if toggled or moved then
-      local out = field.out
-      count(out, field.empty)
-      field.empty = 0
-      count(out, toggled and #toggled or 0)
-      local at = 0
-      for _, number in ipairs(toggled or {}) do
-        count(out, number - at - 1)
-        at = number
-      end
-      count(out, moved and #moved / 2 or 0)
-      at = 0
-      for i = 1, moved and #moved or 0, 2 do
-        count(out, moved[i] - at - 1)
-        signed(out, moved[i + 1])
-        at = moved[i]
-      end
-      field.toggled, field.moved = nil, nil
-    else
-      field.empty = field.empty + 1
-    end
-  end
 end
 
 -- Hits ----------------------------------------------------------------------------
 
-local function writeHits(self, out, entries)
-  local world, number, now = self.scene.world, {}, {}
-  for _, entry in ipairs(entries) do number[entry.actor] = entry.number end
-  local depths = {}
-  for a, b, nx, ny, depth in world:hits() do
-    local first, second = number[a], number[b]
-    now[#now + 1] = { first, second }
+-- A pair of actors is one number: that of the first times this, and that of the second.
+local PAIR = 2 ^ 26
+
+local function writeHits(self, out)
+  local entries, now, depths = self.entries, {}, {}
+  for a, b, nx, ny, depth in self.scene.world:hits() do
+    now[#now + 1] = entries[a].number * PAIR + entries[b].number
     if self.depthsSize <= MOST_DEPTHS then
       signed(depths, round(40 * nx))
       signed(depths, round(40 * ny))
       signed(depths, round(depth * self.units))
     end
   end
-
-  local before, gone, added, i = self.pairs, {}, {}, 1
-  for _, pair in ipairs(now) do
-    while before[i] and (before[i][1] < pair[1]
-      or before[i][1] == pair[1] and before[i][2] < pair[2]) do
-      gone[#gone + 1] = i
-      i = i + 1
-    end
-    if before[i] and before[i][1] == pair[1] and before[i][2] == pair[2] then
-      i = i + 1
-    else
-      added[#added + 1] = pair
-    end
-  end
-  for k = i, #before do gone[#gone + 1] = k end
-  M.list(out, gone, #added)
   local at = 1
-  for _, pair in ipairs(added) do
-    count(out, pair[1] - at)
-    count(out, pair[2] - pair[1] - 1)
-    at = pair[1]
+  for _, pair in ipairs(M.list(out, self.pairs, now)) do
+    local first = floor(pair / PAIR)
+    count(out, first - at)
+    count(out, pair - first * PAIR - first - 1)
+    at = first
   end
   self.pairs = now
   local text = table.concat(depths)
@@ -553,50 +505,48 @@ end
 function Replay:add()
   local out = {}
   self.start = self.start or self.scene.frame
-  local entries = writeActors(self, out)
-  writeFields(self)
-  writeHits(self, out, entries)
+  writeActors(self, out)
+  for _, field in ipairs(self.fields) do writeField(self, field) end
+  writeHits(self, out)
   M.writePools(self.pools, out, self.scene.world)
   self.count = self.count + 1
   self.frames[self.count] = table.concat(out)
+end
+
+local function list(values, n)
+  values.n = n or #values
+  return values
 end
 
 -- The fields as data, and the names of those that are left out: the largest, if all together are
 -- too large.
 local function fieldsOf(self)
   local fields, total, left = {}, 0, {}
-  for _, name in ipairs(self.fieldNames) do
-    local field = self.fields[name]
-    local text = table.concat(field.out)
-    fields[#fields + 1] = { name = name, first = field.first, text = text }
-    total = total + #text
+  for i, field in ipairs(self.fields) do
+    fields[i] = field
+    total = total + field.size
   end
   table.sort(fields, function(a, b)
-    if #a.text ~= #b.text then return #a.text < #b.text end
+    if a.size ~= b.size then return a.size < b.size end
     return a.name < b.name
   end)
   while total > MOST_FIELDS do
     local largest = table.remove(fields)
-    total = total - #largest.text
+    total = total - largest.size
     left[#left + 1] = largest.name
   end
-  for _, field in ipairs(fields) do
-    field.first.n = #self.actors
+  for i, field in ipairs(fields) do
+    fields[i] = { name = field.name, first = list(field.first, #self.actors),
+      values = list(field.values), text = table.concat(field.out) }
   end
-  return fields, left
+  return list(fields), list(left)
 end
 
 --- The number of an actor in the last frame, or nil.
 ---@return integer?
 function Replay:numberOf(actor)
-  for _, entry in ipairs(self.present) do
-    if entry.actor == actor then return entry.number end
-  end
-end
-
-local function list(values)
-  values.n = #values
-  return values
+  local entry = actor and self.entries[actor]
+  return entry and entry.number
 end
 
 --- The whole replay, in the form that the page's script reads.
@@ -608,8 +558,7 @@ function Replay:data()
     name = scene.name, seed = scene.seed, dt = scene.dt, width = scene.width,
     height = scene.height, params = scene.params, start = self.start or 0,
     alphabet = M.ALPHABET, units = self.units, angleUnits = ANGLE_UNITS,
-    fieldUnits = FIELD_UNITS, shapes = list(self.shapes.list), actors = list(self.actors),
-    fields = list(fields), left = list(left), others = list(self.others),
+    shapes = list(self.shapes.list), actors = list(self.actors), fields = fields, left = left,
     pools = list(self.pools.list), frames = list(self.frames),
     depths = self.depthsSize <= MOST_DEPTHS and list(self.depths) or 0,
   }
