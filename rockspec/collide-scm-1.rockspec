@@ -76,7 +76,6 @@ build = {
     ["collide.tiled"] = "lua/collide/tiled/init.lua",
     ["collide.tiled.read"] = "lua/collide/tiled/read.lua",
     ["collide.types.collide"] = "lua/collide/types/collide.lua",
-    ["collide.types.modules"] = "lua/collide/types/modules.lua",
     ["collide.world"] = "lua/collide/world/init.lua",
     ["collide.world.filters"] = "lua/collide/world/filters.lua",
     ["collide.world.hits"] = "lua/collide/world/hits.lua",

@@ -77,7 +77,7 @@ end
 local function annotated(class)
   local found = {}
   for name, field in pairs(assert(db.classes[class], class).fields) do
-    if field.isFunction then found[name] = true end
+    if field.isFunction or class == "collide.bump.rect" then found[name] = true end
   end
   return found
 end
