@@ -56,7 +56,6 @@ build = {
     ["collide.scene.arguments"] = "lua/collide/scene/arguments.lua",
     ["collide.scene.assertions"] = "lua/collide/scene/assertions.lua",
     ["collide.scene.cli"] = "lua/collide/scene/cli.lua",
-    ["collide.scene.definition"] = "lua/collide/scene/definition.lua",
     ["collide.scene.failure"] = "lua/collide/scene/failure.lua",
     ["collide.scene.files"] = "lua/collide/scene/files.lua",
     ["collide.scene.input"] = "lua/collide/scene/input.lua",

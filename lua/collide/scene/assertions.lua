@@ -3,14 +3,12 @@
 
 local luassert = require "luassert"
 local core = require "collide.core"
-local options = require "collide.scene.arguments"
 local check = require "collide.check"
 local each = require "collide.each"
 local explain = require "collide.world.hits"
 local failure = require "collide.scene.failure"
 local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
-local input = require "collide.scene.input"
 local run = require "collide.scene.run"
 local scenes = require "collide.scene"
 local trace = require "collide.scene.trace"
@@ -24,10 +22,9 @@ local NO_WORLD = { _slots = {}, _touching = false, _names = { x = "x", y = "y", 
 
 -- Arguments -------------------------------------------------------------------
 
-local function checkWorld(fn, v)
-  if type(v) ~= "table" or not v._core then check.fail(fn, "world", "world", v) end
+local function checkWorld(fn, name, v)
+  if type(v) ~= "table" or not v._core then check.fail(fn, name, "world", v) end
   v._core:check()
-  failure.watch(v)
 end
 
 local function checkActor(fn, name, v, world)
@@ -35,6 +32,11 @@ local function checkActor(fn, name, v, world)
     check.fail(fn, name, "actor", v)
   end
   reader.placed(fn, name, v, world._names)
+end
+
+-- An actor that is in the world.
+local function checkMember(fn, name, v, world)
+  reader.slotOf(world, fn, name, v)
 end
 
 -- Raises also in a world that is not strict: a group that no actor is or was in is misspelled, and
@@ -49,26 +51,55 @@ local function checkGroup(fn, name, v, world)
 end
 
 -- Checks the filter of a query; its groups as checkGroup does.
-local function checkFilter(fn, filter, world)
+local function checkFilter(fn, name, filter, world)
   filters.groups(world, fn, filter)
   if type(filter) == "string" then
-    checkGroup(fn, "filter", filter, world)
+    checkGroup(fn, name, filter, world)
   elseif type(filter) == "table" then
-    for i = 1, check.length(fn, "filter", filter) do
-      checkGroup(fn, "filter", rawget(filter, i), world)
+    for i = 1, check.length(fn, name, filter) do
+      checkGroup(fn, name, rawget(filter, i), world)
     end
   end
 end
 
-local function checkLength(fn, name, v)
-  if not (check.isCoordinate(v) and v >= 0) then check.fail(fn, name, check.LENGTH, v) end
+local checkLength = check.optional(check.extent)
+local checkFrames = check.optional(check.whole(0, 2 ^ 53))
+
+local function checkSource(fn, name, v)
+  if type(v) ~= "string" and type(v) ~= "table" then
+    check.fail(fn, name, "scene, or its path or table", v)
+  end
 end
 
--- The world of either actor, or NO_WORLD.
-local function worldOf(a, b)
-  local world = type(a) == "table" and reader.worldOf[a] or type(b) == "table" and reader.worldOf[b]
-  if not world then return NO_WORLD end
-  failure.watch(world)
+-- What each assertion takes: in words, then the name of each argument and its check, a
+-- function(fn, name, value, world).
+local TAKES = {
+  hits = { "a world and two actors", "world", checkWorld, "a", checkActor, "b", checkActor },
+  overlaps = { "two actors", "a", checkActor, "b", checkActor },
+  apart = { "two actors and a distance", "a", checkActor, "b", checkActor,
+    "distance", checkLength },
+  keeps_out = { "a world, two groups and a tolerance", "world", checkWorld, "groupA", checkGroup,
+    "groupB", checkGroup, "tolerance", checkLength },
+  inside = { "an actor, x, y, w and h", "actor", checkActor, "x", check.coordinate,
+    "y", check.coordinate, "w", check.size, "h", check.size },
+  at = { "an actor, x, y and a tolerance", "actor", checkActor, "x", check.coordinate,
+    "y", check.coordinate, "tolerance", checkLength },
+  sees = { "a world, two actors and a filter", "world", checkWorld, "a", checkMember,
+    "b", checkMember, "filter", checkFilter },
+  same_run = { "two scenes and a number of frames", "sceneA", checkSource, "sceneB", checkSource,
+    "frames", checkFrames },
+  matches_trace = { "a scene and a file", "scene", checkSource, "file", check.string },
+}
+
+-- Checks the arguments of an assertion. Returns the world that it is about: the first argument, the
+-- world of either actor, or NO_WORLD.
+local function checkArguments(name, ...)
+  local fn, takes, first, second = "assert." .. name, TAKES[name], ...
+  local world = takes[2] == "world" and first or reader.worldOf[first] or reader.worldOf[second]
+    or NO_WORLD
+  for i = 2, #takes, 2 do takes[i + 1](fn, takes[i], (select(i / 2, ...)), world) end
+  check.noMore(fn, takes[1], (#takes - 1) / 2, select((#takes + 1) / 2, ...))
+  if world ~= NO_WORLD then failure.watch(world) end
   return world
 end
 
@@ -117,9 +148,9 @@ end
 
 -- The assertions --------------------------------------------------------------
 
--- Each function takes the wanted result, true or false, and the assertion's arguments. It returns
--- the result and, if that is not the wanted one, a sentence, the world, and the actors that it is
--- about.
+-- Each function takes the wanted result, true or false, the world, and the assertion's further
+-- arguments, which have been checked. It returns the result and, if that is not the wanted one, a
+-- sentence, the world, and the actors that it is about.
 local find = {}
 
 local function inList(actor, f, ...)
@@ -129,12 +160,7 @@ local function inList(actor, f, ...)
   return false
 end
 
-function find.hits(wanted, world, a, b, ...)
-  local fn = "assert.hits"
-  checkWorld(fn, world)
-  checkActor(fn, "a", a, world)
-  checkActor(fn, "b", b, world)
-  check.noMore(fn, "a world and two actors", 3, ...)
+function find.hits(wanted, world, a, b)
   local passed = world:has(a) and world:has(b) and inList(b, world.hits, world, a)
   if passed == wanted then return passed end
   local how, now = relation(world, a, b), explain.verdict(world, a, b)
@@ -144,23 +170,14 @@ function find.hits(wanted, world, a, b, ...)
   return passed, sentence(world, a, wanted and "hit" or "not hit", b, how), world, { a, b }
 end
 
-function find.overlaps(wanted, a, b, ...)
-  local fn, world = "assert.overlaps", worldOf(a, b)
-  checkActor(fn, "a", a, world)
-  checkActor(fn, "b", b, world)
-  check.noMore(fn, "two actors", 2, ...)
+function find.overlaps(wanted, world, a, b)
   local passed = overlap(world, a, b, world._touching) ~= nil
   if passed == wanted then return passed end
   return passed, sentence(world, a, wanted and "overlap" or "not overlap", b,
     relation(world, a, b)), world, { a, b }
 end
 
-function find.apart(wanted, a, b, least, ...)
-  local fn, world = "assert.apart", worldOf(a, b)
-  checkActor(fn, "a", a, world)
-  checkActor(fn, "b", b, world)
-  if least ~= nil then checkLength(fn, "distance", least) end
-  check.noMore(fn, "two actors and a distance", 3, ...)
+function find.apart(wanted, world, a, b, least)
   local passed, should
   if least == nil then
     passed = overlap(world, a, b, false) == nil
@@ -229,13 +246,8 @@ local function deepest(world, groupA, groupB)
   return most, first, second
 end
 
-function find.keeps_out(wanted, world, groupA, groupB, tolerance, ...)
-  local fn = "assert.keeps_out"
-  checkWorld(fn, world)
-  checkGroup(fn, "groupA", groupA, world)
-  checkGroup(fn, "groupB", groupB, world)
-  if tolerance == nil then tolerance = 0 else checkLength(fn, "tolerance", tolerance) end
-  check.noMore(fn, "a world, two groups and a tolerance", 4, ...)
+function find.keeps_out(wanted, world, groupA, groupB, tolerance)
+  tolerance = tolerance or 0
   local depth, a, b = deepest(world, groupA, groupB)
   local passed = depth <= tolerance
   if passed == wanted then return passed end
@@ -250,14 +262,7 @@ function find.keeps_out(wanted, world, groupA, groupB, tolerance, ...)
     :format(groupA, number(tolerance), groupB, but), world, { a, b }
 end
 
-function find.inside(wanted, actor, x, y, w, h, ...)
-  local fn, world = "assert.inside", worldOf(actor)
-  checkActor(fn, "actor", actor, world)
-  check.coordinate(fn, "x", x)
-  check.coordinate(fn, "y", y)
-  check.size(fn, "w", w)
-  check.size(fn, "h", h)
-  check.noMore(fn, "an actor, x, y, w and h", 5, ...)
+function find.inside(wanted, world, actor, x, y, w, h)
   local shape, atX, atY, angle = placed(world, actor)
   local l, t, width, height = shape:bounds(atX, atY, angle)
   local out, side = 0, nil
@@ -273,13 +278,8 @@ function find.inside(wanted, actor, x, y, w, h, ...)
     { actor }
 end
 
-function find.at(wanted, actor, x, y, tolerance, ...)
-  local fn, world = "assert.at", worldOf(actor)
-  checkActor(fn, "actor", actor, world)
-  check.coordinate(fn, "x", x)
-  check.coordinate(fn, "y", y)
-  if tolerance == nil then tolerance = 0 else checkLength(fn, "tolerance", tolerance) end
-  check.noMore(fn, "an actor, x, y and a tolerance", 4, ...)
+function find.at(wanted, world, actor, x, y, tolerance)
+  tolerance = tolerance or 0
   local _, atX, atY = placed(world, actor)
   local dx, dy = atX - x, atY - y
   local away = math.sqrt(dx * dx + dy * dy)
@@ -299,13 +299,7 @@ local function middle(world, actor)
   return l + w / 2, t + h / 2
 end
 
-function find.sees(wanted, world, a, b, filter, ...)
-  local fn = "assert.sees"
-  checkWorld(fn, world)
-  reader.slotOf(world, fn, "a", a)
-  reader.slotOf(world, fn, "b", b)
-  checkFilter(fn, filter, world)
-  check.noMore(fn, "a world, two actors and a filter", 4, ...)
+function find.sees(wanted, world, a, b, filter)
   local x1, y1 = middle(world, a)
   local x2, y2 = middle(world, b)
   local between, x, y = world:rayCast(x1, y1, x2, y2, filter, a)
@@ -319,17 +313,12 @@ function find.sees(wanted, world, a, b, filter, ...)
     world, { a, b, not passed and between or nil }
 end
 
--- The scene of the argument `arg` of `fn`. A loaded scene goes on from its present frame; a path
--- or table is loaded, with the settings and keys of a trace if there is one.
-local function openScene(fn, arg, source, recorded)
+-- The scene of an argument. A loaded scene goes on from its present frame; a path or table is
+-- loaded, with the settings and keys of a trace if there is one.
+local function openScene(what, source, recorded)
   if scenes.isScene(source) then return source end
-  if type(source) ~= "string" and type(source) ~= "table" then
-    check.fail(fn, arg, "scene, or its path or table", source)
-  end
-  local scene, message = scenes.open(source,
-    recorded and options.overrides({}, recorded.settings),
-    recorded and input.scripted(recorded.lines))
-  if not scene then check.raise(("%s: %s: %s"):format(fn, arg, message)) end
+  local scene, message = run.open(source, {}, recorded or {})
+  if not scene then check.raise(("assert.%s: %s"):format(what, message)) end
   return scene
 end
 
@@ -374,14 +363,6 @@ local function compareRuns(a, b, frames)
   return found, actors or {}
 end
 
--- Reads the trace in a file, which is the argument `arg` of `fn`.
-local function readTrace(fn, arg, path)
-  check.string(fn, arg, path)
-  local recorded, message = trace.read(path)
-  if not recorded then check.raise(("%s: %s: %s"):format(fn, arg, message)) end
-  return recorded
-end
-
 -- Plays a scene until it differs from its trace.
 local function checkRun(scene, recorded)
   local checker, different = run.checker(scene, recorded), nil
@@ -395,15 +376,9 @@ local function checkRun(scene, recorded)
   return different
 end
 
-function find.same_run(wanted, a, b, frames, ...)
-  local fn = "assert.same_run"
-  local sceneA, sceneB = openScene(fn, "sceneA", a), openScene(fn, "sceneB", b)
-  if frames == nil then
-    frames = sceneA.frames
-  else
-    check.integer(fn, "frames", frames, 0, 2 ^ 53)
-  end
-  check.noMore(fn, "two scenes and a number of frames", 3, ...)
+function find.same_run(wanted, _, a, b, frames)
+  local sceneA, sceneB = openScene("same_run: sceneA", a), openScene("same_run: sceneB", b)
+  frames = frames or sceneA.frames
   local difference, actors = compareRuns(sceneA, sceneB, frames)
   local passed = difference == nil
   if passed == wanted then return passed end
@@ -412,11 +387,10 @@ function find.same_run(wanted, a, b, frames, ...)
     or ("differ within %d frames, but are the same"):format(frames)), sceneA.world, actors
 end
 
-function find.matches_trace(wanted, given, file, ...)
-  local fn = "assert.matches_trace"
-  local recorded = readTrace(fn, "file", file)
-  local scene = openScene(fn, "scene", given, recorded)
-  check.noMore(fn, "a scene and a file", 2, ...)
+function find.matches_trace(wanted, _, given, file)
+  local recorded, message = trace.read(file)
+  if not recorded then check.raise("assert.matches_trace: file: " .. message) end
+  local scene = openScene("matches_trace: scene", given, recorded)
   local difference = checkRun(scene, recorded)
   local passed = difference == nil
   if passed == wanted then return passed end
@@ -432,10 +406,16 @@ local function mistakeOf(name, err)
   return type(err) == "string" and err:match("assert%." .. name .. ":? .*$")
 end
 
+local function assertion(name, wanted, ...)
+  local world = checkArguments(name, ...)
+  if world == (...) then return find[name](wanted, ...) end
+  return find[name](wanted, world, ...)
+end
+
 local function register(name)
   luassert:register("assertion", name, function(self, arguments, level)
     local ok, passed, said, world, actors =
-      pcall(find[name], self.mod, unpack(arguments, 1, arguments.n))
+      pcall(assertion, name, self.mod, unpack(arguments, 1, arguments.n))
     if not ok then
       local mistake = mistakeOf(name, passed)
       error(mistake or passed, mistake and level + 1 or 0)

@@ -2,7 +2,7 @@
 -- (Operations Research 47, 1999). Its two recurrences have products below 2^53, so doubles compute
 -- them exactly, whether a Lua has integers or not.
 
-local core = require "collide.core"
+local check = require "collide.check"
 
 local floor = math.floor
 
@@ -76,17 +76,8 @@ local function isFinite(v)
   return type(v) == "number" and v - v == 0
 end
 
-local function wrong(name, argument, what, value)
-  error(("scene.%s: %s expected (%s), got %s"):format(name, argument, what,
-    core.describe(value, true)), 3)
-end
-
-local function surplus(name, takes, n)
-  error(("scene.%s takes %s, got %d argument%s"):format(name, takes, n, n == 1 and "" or "s"), 3)
-end
-
-local function isWhole(v)
-  return isFinite(v) and v == floor(v) and v >= -2 ^ 53 and v <= 2 ^ 53
+local function isWhole(v, least)
+  return isFinite(v) and v == floor(v) and v >= least and v <= 2 ^ 53
 end
 
 --- Makes the functions scene.random and scene.uniform of a scene, which draw from one stream.
@@ -100,44 +91,43 @@ end
 ---@return function state gets and sets the state of the stream, as that of `stream`
 function M.new(seed)
   if not M.isSeed(seed) then
-    error(("random.new: seed expected (whole number from 0 to 2^52 - 1), got %s"):format(
-      core.describe(seed, true)), 2)
+    check.fail("random.new", "seed", "whole number from 0 to 2^52 - 1", seed)
   end
   -- The words have 26 bits each; a few steps fill the 32 bits of the state's words.
   local draw, state = M.stream(words(seed + 0.0))
   for _ = 1, 8 do draw() end
 
   local function random(...)
-    local n = select("#", ...)
+    local fn, n = "scene.random", select("#", ...)
     if n == 0 then return draw() end
-    if n > 2 then surplus("random", "0 to 2 numbers", n) end
     local a, b = ...
+    if n > 2 then check.noMore(fn, "0 to 2 numbers", 0, ...) end
     if n == 1 then
-      if not isWhole(a) or a < 1 then wrong("random", "n", "whole number from 1", a) end
+      if not isWhole(a, 1) then check.fail(fn, "n", "whole number from 1", a) end
       a, b = 1, a
     else
-      if not isWhole(a) then wrong("random", "a", "whole number", a) end
-      if not isWhole(b) or b < a then
-        wrong("random", "b", ("whole number from %.0f"):format(a), b)
-      end
+      if not isWhole(a, -2 ^ 53) then check.fail(fn, "a", "whole number", a) end
+      if not isWhole(b, a) then check.fail(fn, "b", ("whole number from %.0f"):format(a), b) end
     end
     local count = b - a + 1
     if count > M1 then
-      wrong("random", n == 1 and "n" or "b", "interval of at most 4294967087 numbers", b)
+      check.fail(fn, n == 1 and "n" or "b", "interval of at most 4294967087 numbers", b)
     end
     -- On Luas with integers, floor makes one even if a and b are floats.
     return floor(a) + floor(draw() * count)
   end
 
   local function uniform(...)
-    local n = select("#", ...)
-    if n ~= 2 then surplus("uniform", "2 numbers", n) end
-    local a, b = ...
-    if not isFinite(a) then wrong("uniform", "a", "finite number", a) end
-    if not isFinite(b) or b < a then
-      wrong("uniform", "b", ("finite number from %.14g"):format(a), b)
+    local fn, n = "scene.uniform", select("#", ...)
+    if n ~= 2 then
+      check.raise(("%s takes 2 numbers, got %d argument%s"):format(fn, n, n == 1 and "" or "s"))
     end
-    if not isFinite(b - a) then wrong("uniform", "b", "less than 1.8e308 above a", b) end
+    local a, b = ...
+    if not isFinite(a) then check.fail(fn, "a", "finite number", a) end
+    if not isFinite(b) or b < a then
+      check.fail(fn, "b", ("finite number from %.14g"):format(a), b)
+    end
+    if not isFinite(b - a) then check.fail(fn, "b", "less than 1.8e308 above a", b) end
     local value = a + (b - a) * draw()
     -- In a narrow interval the sum can be rounded up to b.
     return value < b and value or a

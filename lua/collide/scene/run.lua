@@ -402,21 +402,31 @@ local function writeAll(options, jobs)
 end
 
 -- Reads settings and keys from files. Those of `--input` take precedence over those in the trace of
--- `--check`.
+-- `--check`. Returns them in the form of a trace, and that trace if there is one.
 local function readFiles(options)
-  local lines, settings, recorded, message
+  local given, recorded = {}, nil
   if options.check then
-    recorded, message = trace.read(options.check)
-    if not recorded then return nil, message end
-    lines, settings = recorded.lines, recorded.settings
+    local read, message = trace.read(options.check)
+    if not read then return nil, message end
+    given, recorded = read, read
   end
   if options.input then
-    local given, said = input.read(options.input)
-    if not given then return nil, said end
-    lines = given
-    settings = said
+    local lines, settings = input.read(options.input)
+    if not lines then return nil, settings end
+    given = { lines = lines, settings = settings }
   end
-  return { lines = lines, settings = settings, recorded = recorded }
+  return given, recorded
+end
+
+--- Opens a scene for a run with some options, and with the settings and keys of a trace.
+---@param source string|collide.SceneDefinition
+---@param options table as arguments.parse returns them
+---@param given table with `lines` and `settings`, as in a trace; either may be nil
+---@return collide.Scene? scene
+---@return string? message
+function M.open(source, options, given)
+  return scenes.open(source, arguments.overrides(options, given.settings),
+    given.lines and input.scripted(given.lines))
 end
 
 local function misuse(options)
@@ -437,10 +447,9 @@ end
 function M.run(options, streams)
   local wrong = misuse(options)
   if wrong then return fail(streams, M.MISUSED, wrong) end
-  local read, problem = readFiles(options)
-  if not read then return fail(streams, M.FAILED, problem) end
-  local opened, scene, mistake = traceback.catch(scenes.open, options[1],
-    arguments.overrides(options, read.settings), read.lines and input.scripted(read.lines))
+  local given, recorded = readFiles(options)
+  if not given then return fail(streams, M.FAILED, recorded) end
+  local opened, scene, mistake = traceback.catch(M.open, options[1], options, given)
   if not opened then return fail(streams, M.FAILED, scene.message, scene.trace) end
   if not scene then return fail(streams, M.FAILED, mistake) end
   if options.frame and options.frame > scene.frames then
@@ -449,7 +458,7 @@ function M.run(options, streams)
   end
 
   local bar = newProgress(streams.stderr, streams.terminal, scene.frames)
-  local begun, jobs = traceback.catch(jobsOf, scene, options, read.recorded, streams)
+  local begun, jobs = traceback.catch(jobsOf, scene, options, recorded, streams)
   if not begun then return fail(streams, M.FAILED, jobs.message, jobs.trace) end
   local numbers = newReport()
   local played, failure = traceback.catch(play, scene, bar, jobs, numbers)
@@ -480,19 +489,6 @@ local SUCCESS, FAILURE, ERROR = "success", "failure", "error"
 local SIGNS = { [SUCCESS] = "+", [FAILURE] = "-", [ERROR] = "*" }
 local COLORS = { [SUCCESS] = "green", [FAILURE] = "red", [ERROR] = "red" }
 
--- Plays a scene; returns the difference from its trace, or the message of its check.
-local function playTested(scene, checker, bar)
-  if checker then scene.world:trace(function(...) checker:note(...) end) end
-  for frame = 1, scene.frames do
-    scenes.step(scene)
-    local different = checker and checker:finish()
-    if different then return different end
-    bar:show(frame)
-  end
-  local passed, message = scenes.verify(scene)
-  return not passed and "check failed: " .. message or nil
-end
-
 -- Tests one scene, against the trace beside it if there is one. `signs` are the signs that are
 -- already in the line of the terminal.
 ---@return string outcome
@@ -504,16 +500,15 @@ local function outcomeOf(path, streams, signs)
     recorded, wrong = trace.read(tracePath)
     if not recorded then return ERROR, wrong end
   end
-  local opened, scene, mistake = traceback.catch(scenes.open, path,
-    arguments.overrides({}, recorded and recorded.settings),
-    recorded and input.scripted(recorded.lines))
+  local opened, scene, mistake = traceback.catch(M.open, path, {}, recorded or {})
   if not opened then return ERROR, traceback.text(scene) end
   if not scene then return ERROR, mistake end
   local bar = newProgress(streams.stderr, streams.terminal, scene.frames, signs)
-  local played, failure = traceback.catch(playTested, scene,
-    recorded and M.checker(scene, recorded), bar)
+  local jobs = jobsOf(scene, {}, recorded, streams)
+  local played, failure = traceback.catch(play, scene, bar, jobs, newReport())
   bar:clear()
   if not played then return ERROR, traceback.text(failure) end
+  failure = jobs.different or failure and "check failed: " .. failure
   return failure and FAILURE or SUCCESS, failure
 end
 
