@@ -53,7 +53,6 @@ build = {
     ["collide.move"] = "lua/collide/move/init.lua",
     ["collide.move.carry"] = "lua/collide/move/carry.lua",
     ["collide.scene"] = "lua/collide/scene/init.lua",
-    ["collide.scene.arguments"] = "lua/collide/scene/arguments.lua",
     ["collide.scene.assertions"] = "lua/collide/scene/assertions.lua",
     ["collide.scene.cli"] = "lua/collide/scene/cli.lua",
     ["collide.scene.failure"] = "lua/collide/scene/failure.lua",

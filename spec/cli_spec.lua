@@ -1,7 +1,7 @@
 -- The command line: its output to each stream, and its exit codes.
 local collide = require "collide"
 local core = require "collide.core"
-local parse = require("collide.scene.arguments").parse
+local input = require "collide.scene.input"
 local cli = require "collide.scene.cli"
 local scenes = require "collide.scene"
 
@@ -347,9 +347,9 @@ describe("collide run", function()
     local path = scene "return { frames = 1 }"
     fails(2, "--details says what --trace writes: add --trace FILE",
       { "run", path, "--details", "none" })
-    assert.same({ paused = true }, parse({ "--paused" }, { paused = {} }))
+    assert.same({ paused = true }, input.options({ "--paused" }, { paused = {} }))
     assert.same({ nil, "--paused takes no value" },
-      { parse({ "--paused=3" }, { paused = {} }) })
+      { input.options({ "--paused=3" }, { paused = {} }) })
   end)
 
   describe("shows progress", function()
@@ -442,8 +442,7 @@ describe("collide", function()
     for example in select(2, main { "help" }):gmatch "\n  (collide %l+ [^\n]+)" do
       local args = {}
       for word in example:gsub("^collide ", ""):gmatch "%S+" do args[#args + 1] = word end
-      assert.is_table(require("collide.scene.arguments").parse(args,
-        require("collide.scene.arguments").OPTIONS), example)
+      assert.is_table(input.options(args, input.OPTIONS), example)
     end
   end)
 

@@ -1,5 +1,4 @@
 -- The scene rollback: its network, its two copies, and its check.
-local arguments = require "collide.scene.arguments"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
 local input = require "collide.scene.input"
@@ -119,7 +118,7 @@ describe("the scene rollback", function()
     for _ = 1, 50 do scenes.step(scene) end
     local settings = {}
     local lines = input.parse(input.record(scene), "%d", settings)
-    local again = scenes.open(SCENE, arguments.overrides({}, settings), input.scripted(lines))
+    local again = scenes.open(SCENE, input.overrides({}, settings), input.scripted(lines))
     again:run()
     assert.equal(50, again.frame)
     assert.equal(scene.world:hash(), again.world:hash())

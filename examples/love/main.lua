@@ -20,8 +20,8 @@ end
 
 local function runHeadless(options)
   local core = require "collide.core"
-  local cli = require "collide.scene.cli"
-  love.event.quit(cli.run(options, {
+  local run = require "collide.scene.run"
+  love.event.quit(run.run(options, {
     stdout = io.stdout, stderr = io.stderr, terminal = core.isatty("stderr"),
   }))
 end
@@ -35,19 +35,19 @@ function love.load(args)
     return complain(("%s; in %s, run: make LUA=luajit"):format(why, places.root), 1)
   end
 
-  local arguments = require "collide.scene.arguments"
+  local input = require "collide.scene.input"
   local known = {
     record = { read = tostring, what = "file" }, screenshot = { read = tostring, what = "file" },
   }
-  for name, option in pairs(arguments.OPTIONS) do known[name] = option end
+  for name, option in pairs(input.OPTIONS) do known[name] = option end
   for _, flag in ipairs(FLAGS) do known[flag] = {} end
-  local options, message = arguments.parse(args, known)
+  local options, message = input.options(args, known)
   if not options then return complain(message, 2) end
   if options[1] then options[1] = places.scene(options[1]) end
 
   if options.headless then return runHeadless(options) end
   if options.input then
-    options.lines, options.settings = require("collide.scene.input").read(options.input)
+    options.lines, options.settings = input.read(options.input)
     if not options.lines then return complain(options.settings, 1) end
   end
   require("app.window").open(options)

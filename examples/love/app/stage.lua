@@ -4,7 +4,6 @@ local core = require "collide.core"
 local canvas = require "collide.canvas"
 local scenes = require "collide.scene"
 local input = require "collide.scene.input"
-local arguments = require "collide.scene.arguments"
 local broadphases = require("collide.world").BROADPHASES
 local traceback = require "collide.scene.traceback"
 local view = require "collide.love"
@@ -78,7 +77,7 @@ end
 ---@param leave fun() called for the key escape
 function M.new(path, options, leave)
   local self = setmetatable({
-    path = path, leave = leave, overrides = arguments.overrides(options, options.settings),
+    path = path, leave = leave, overrides = input.overrides(options, options.settings),
     lines = options.lines,
     paused = options.paused or false,
     cells = options.cells or false, hits = options.hits or false,

@@ -68,11 +68,8 @@ local FIELDS = {
   load = { check.isCallable, "function" },
 }
 
-local function sortedKeys(t)
-  local names = {}
-  for name in each.pairs(t) do names[#names + 1] = tostring(name) end
-  table.sort(names)
-  return table.concat(names, ", ")
+local function oneOf(t)
+  return "one of " .. table.concat(texts.names(t), ", ")
 end
 
 -- Runs the chunk of a scene file. Meanwhile `require` also finds modules in the file's folder.
@@ -127,7 +124,7 @@ local function fields(given)
   local settled = {}
   for name, value in each.pairs(given) do
     local field = FIELDS[name]
-    if not field then expected("field", "one of " .. sortedKeys(FIELDS), name) end
+    if not field then expected("field", oneOf(FIELDS), name) end
     if not field[1](value) then expected(name, field[2], value) end
     settled[name] = value
   end
@@ -181,7 +178,7 @@ end
 local function overrideParam(settled, name, value)
   local default = settled.params[name]
   if default == nil then
-    expected("param", next(settled.params) and "one of " .. sortedKeys(settled.params)
+    expected("param", next(settled.params) and oneOf(settled.params)
       or "none, as this scene has no params", name)
   end
   settled.params[name] = convert(name, default, value)
@@ -206,7 +203,7 @@ local function override(settled, name, value)
   else
     local known = copyInto({}, OTHERS)
     for key, f in each.pairs(FIELDS) do known[key] = known[key] or f.override end
-    expected("override", "one of " .. sortedKeys(copyInto(known, settled.params)), name)
+    expected("override", oneOf(copyInto(known, settled.params)), name)
   end
 end
 

@@ -1,21 +1,185 @@
--- The keys that are held in each frame, from a script or from the keyboard. Both are kept as lists
--- of changes by frame, so that a scene that has been wound back gets the same keys again.
+-- What a run of a scene is given: the options of a command line, and the keys that are held in each
+-- frame, from a script or from the keyboard. A mistake in them is returned as nil and a message.
 --
--- A script has a line for each time that a key is held: `10-80 right` is from frame 10 to 80, both
--- included, and `42 space` is frame 42 alone. Lines that begin with # are comments. A file may also
--- have the settings that are needed to play the same again, as on a command line: `frames 300`,
--- `seed 7`, `dt 1/60`, `set count=100`.
+-- Keys are kept as lists of changes by frame, so that a scene that has been wound back gets the
+-- same keys again. A script has a line for each time that a key is held: `10-80 right` is from frame
+-- 10 to 80, both included, and `42 space` is frame 42 alone. Lines that begin with # are comments.
+-- A file may also have the settings that are needed to play the same again, as on a command line:
+-- `frames 300`, `seed 7`, `dt 1/60`, `set count=100`.
 
 local core = require "collide.core"
-local arguments = require "collide.scene.arguments"
+local broadphases = require("collide.world").BROADPHASES
 local check = require "collide.check"
 local each = require "collide.each"
 local files = require "collide.scene.files"
+local random = require "collide.scene.random"
 local texts = require "collide.scene.text"
 
 local M = {}
 
-local OPTIONS = arguments.OPTIONS
+-- Options -----------------------------------------------------------------------
+
+local function whole(text)
+  local value = texts.number(text)
+  if value and value >= 0 and value <= 2 ^ 53 and value == math.floor(value) then return value end
+end
+
+local function positive(text)
+  local value = whole(text)
+  return value and value > 0 and value or nil
+end
+
+-- Also reads fractions such as 1/120, which has no finite decimal form.
+local function seconds(text)
+  local above, below = text:match("^(.-)/(.+)$")
+  local value = texts.number(above or text)
+  local divisor = below and texts.number(below) or 1
+  if value and (not below or texts.number(below)) then value = value / divisor end
+  if value and value > 0 and value < math.huge then return value end
+end
+
+local function seed(text)
+  local value = texts.number(text)
+  if value and random.isSeed(value) then return value end
+end
+
+local function anything(text)
+  if text ~= "" then return text end
+end
+
+local function assignment(text)
+  local key, value = text:match("^([^=]+)=(.*)$")
+  if key then return { key = key, value = value } end
+end
+
+local function broadphase(text)
+  for _, name in ipairs(broadphases) do
+    if text == name then return text end
+  end
+end
+
+local function range(text)
+  local first, last = text:match("^(%d+)%-(%d+)$")
+  first, last = whole(first or ""), whole(last or "")
+  if first and last and last >= first then return { first = first, last = last } end
+end
+
+-- A number of frames, or the range of frames to print.
+local function countOrRange(text)
+  return whole(text) or range(text)
+end
+
+-- The frames with details in a trace.
+local function details(text)
+  if text == "none" then return { first = 1, last = 0 } end
+  return range(text)
+end
+
+--- The options that take a value. `read` converts the text, or returns nil for a bad one; `what`
+--- describes a good one. An option with `many` may be repeated, and its values become a list.
+M.OPTIONS = {
+  frames = { read = countOrRange, what = "whole number from 0 to 2^53, or a range such as 10-20" },
+  dt = { read = seconds, what = "positive number of seconds, such as 0.02 or 1/60" },
+  seed = { read = seed, what = "whole number from 0 to 2^52 - 1" },
+  broadphase = { read = broadphase, what = table.concat(broadphases, ", ") },
+  set = { read = assignment, what = "key=value", many = true },
+  input = { read = anything, what = "file" },
+  svg = { read = anything, what = "file" },
+  trace = { read = anything, what = "file" },
+  check = { read = anything, what = "file" },
+  details = { read = details, what = "range of frames such as 10-20, or none" },
+  rewind = { read = positive, what = "whole number from 1 to 2^53" },
+  actor = { read = anything, what = "name, group or number" },
+  html = { read = anything, what = "file" },
+  frame = { read = whole, what = "whole number from 0 to 2^53" },
+}
+
+-- Reads an option's text into `values`. Returns true, or nil and a message.
+local function store(values, name, option, text)
+  local value = option.read(text)
+  if value == nil then
+    return nil, ('--%s expected (%s), got "%s"'):format(name, option.what, text)
+  end
+  if not option.many then
+    values[name] = value
+  else
+    values[name] = values[name] or {}
+    table.insert(values[name], value)
+  end
+  return true
+end
+
+local function unknown(name, options)
+  local text = "unknown option " .. name
+  return next(options)
+    and ("%s; there are --%s"):format(text, table.concat(texts.names(options), ", --")) or text
+end
+
+--- Reads a list of arguments: `--name value`, `--name=value` and `--flag`. After `--` come no more
+--- options. `options` has the form of M.OPTIONS; an option without `read` is a flag.
+---@param args string[]
+---@param options table
+---@return table? values options by name; all other arguments in order, under 1, 2, …
+---@return string? message
+function M.options(args, options)
+  local values = {}
+  local i, n = 1, #args
+  while i <= n do
+    local name, text = args[i]:match("^%-%-([^=]+)=?(.*)$")
+    if args[i] == "--" then
+      for k = i + 1, n do values[#values + 1] = args[k] end
+      break
+    elseif not name then
+      if args[i]:find("^%-%a") then
+        return nil, unknown(args[i], options)
+      end
+      values[#values + 1] = args[i]
+    else
+      local option = options[name]
+      if not option then
+        return nil, unknown("--" .. name, options)
+      end
+      local attached = args[i]:find("=", 1, true)
+      if not option.read then
+        if attached then return nil, ("--%s takes no value"):format(name) end
+        values[name] = true
+      else
+        if not attached then
+          i = i + 1
+          text = args[i]
+          if not text or text:find("^%-%-") then
+            return nil, ("--%s takes a value (%s)"):format(name, option.what)
+          end
+        end
+        local stored, message = store(values, name, option, text)
+        if not stored then return nil, message end
+      end
+    end
+    i = i + 1
+  end
+  return values
+end
+
+--- The overrides of a scene from the results of `M.options`.
+---@param values table
+---@param settings? table the settings in a file of input; the command line takes precedence
+---@return collide.Overrides
+function M.overrides(values, settings)
+  local params, frames = {}, values.frames
+  settings = settings or {}
+  if type(frames) == "table" then frames = frames.last end
+  for _, set in ipairs(settings.set or {}) do params[set.key] = set.value end
+  for _, set in ipairs(values.set or {}) do params[set.key] = set.value end
+  return {
+    frames = frames or settings.frames, dt = values.dt or settings.dt,
+    seed = values.seed or settings.seed,
+    broadphase = values.broadphase, params = params,
+  }
+end
+
+-- Scripts of keys ---------------------------------------------------------------
+
+local OPTIONS = M.OPTIONS
 local SETTINGS = {
   frames = OPTIONS.frame, seed = OPTIONS.seed, dt = OPTIONS.dt, set = OPTIONS.set,
 }
@@ -42,7 +206,7 @@ end
 --- Reads a script.
 ---@param text string
 ---@param where string the name of a line in messages, with %d for its number
----@param settings? table filled with settings as arguments.parse does; if nil, the script has none
+---@param settings? table filled with settings as M.options does; if nil, the script has none
 ---@return collide.Held[]? lines
 ---@return string? message
 function M.parse(text, where, settings)
@@ -55,7 +219,7 @@ function M.parse(text, where, settings)
     if option then
       local key, quoted = value:match '^([^=]+=)(".*")$'
       if option.many and key then value = key .. texts.unquote(quoted) end
-      if not arguments.store(settings, name, option, value) then
+      if not store(settings, name, option, value) then
         expected = ("%s and a %s"):format(name, option.what)
       end
     elseif line ~= "" and line:sub(1, 1) ~= "#" then
@@ -81,6 +245,8 @@ function M.read(path)
   if not lines then return nil, message end
   return lines, settings
 end
+
+-- Keys --------------------------------------------------------------------------
 
 ---@class collide.Keys
 ---@field asked table<string, boolean> keys that the scene has asked for
@@ -196,9 +362,7 @@ function Keys:lines(last)
       if list[i + 1] then since[list[i]] = frame end
     end
   end
-  local held = {}
-  for key in each.pairs(since) do held[#held + 1] = key end
-  for _, key in ipairs(held) do close(key, last) end
+  for _, key in ipairs(texts.names(since)) do close(key, last) end
   table.sort(lines, function(a, b)
     if a.from ~= b.from then return a.from < b.from end
     return a.key < b.key
@@ -219,10 +383,7 @@ function M.settings(scene)
     ("frames %d"):format(scene.frame), ("seed %.0f"):format(scene.seed),
     "dt " .. texts.exact(scene.dt),
   }
-  local names = {}
-  for name in each.pairs(scene.params) do names[#names + 1] = name end
-  table.sort(names)
-  for _, name in ipairs(names) do
+  for _, name in ipairs(texts.names(scene.params)) do
     local value = scene.params[name]
     local text = type(value) == "number" and texts.exact(value) or tostring(value)
     if text:find('[%c\\]') or text:find '^["%s]' or text:find "%s$" then
@@ -239,25 +400,23 @@ function M.record(scene)
   return ("# %s, hash %s\n"):format(scene.name, scene.world:hash()) .. M.settings(scene)
 end
 
+-- A function of a scene, `fn`, that says whether a key is in a set.
+local function asking(fn, keys, set)
+  local asked = keys.asked
+  return function(key, ...)
+    if type(key) ~= "string" then check.fail(fn, "key", "string", key) end
+    check.noMore(fn, "a key", 1, ...)
+    asked[key] = true
+    return set[key] or false
+  end
+end
+
 --- The functions scene.down and scene.pressed of a scene.
 ---@param keys collide.Keys
 ---@return fun(key: string): boolean down
 ---@return fun(key: string): boolean pressed
 function M.functions(keys)
-  local asked, held, fresh = keys.asked, keys.held, keys.fresh
-  local function down(key, ...)
-    if type(key) ~= "string" then check.fail("scene.down", "key", "string", key) end
-    check.noMore("scene.down", "a key", 1, ...)
-    asked[key] = true
-    return held[key] or false
-  end
-  local function pressed(key, ...)
-    if type(key) ~= "string" then check.fail("scene.pressed", "key", "string", key) end
-    check.noMore("scene.pressed", "a key", 1, ...)
-    asked[key] = true
-    return fresh[key] or false
-  end
-  return down, pressed
+  return asking("scene.down", keys, keys.held), asking("scene.pressed", keys, keys.fresh)
 end
 
 return M

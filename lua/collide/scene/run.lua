@@ -2,7 +2,6 @@
 -- options say. Exit codes are 0, 1 and 2: all went well, something failed, the command is wrong.
 
 local core = require "collide.core"
-local arguments = require "collide.scene.arguments"
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"
 local page = require "collide.scene.page"
@@ -420,12 +419,12 @@ end
 
 --- Opens a scene for a run with some options, and with the settings and keys of a trace.
 ---@param source string|collide.SceneDefinition
----@param options table as arguments.parse returns them
+---@param options table as input.options returns them
 ---@param given table with `lines` and `settings`, as in a trace; either may be nil
 ---@return collide.Scene? scene
 ---@return string? message
 function M.open(source, options, given)
-  return scenes.open(source, arguments.overrides(options, given.settings),
+  return scenes.open(source, input.overrides(options, given.settings),
     given.lines and input.scripted(given.lines))
 end
 
@@ -441,7 +440,7 @@ local function misuse(options)
 end
 
 --- Runs the scene of a parsed command line.
----@param options table as arguments.parse returns them: the file is options[1]
+---@param options table as input.options returns them: the file is options[1]
 ---@param streams collide.Streams
 ---@return integer code the exit code
 function M.run(options, streams)
@@ -517,7 +516,7 @@ local function plural(count, one, more)
 end
 
 --- Tests the scenes of a folder, or one scene.
----@param options table as arguments.parse returns them
+---@param options table as input.options returns them
 ---@param streams collide.Streams
 ---@return integer code the exit code
 function M.test(options, streams)

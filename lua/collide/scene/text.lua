@@ -131,48 +131,17 @@ function M.unquote(quoted)
   return text and (text:gsub("\\(%d%d%d)", function(digits) return string.char(digits % 256) end))
 end
 
--- JSON ---------------------------------------------------------------------------
-
--- "<" may begin the tag that ends the script.
-local JSON_ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\", ["<"] = "\\u003c", ["\t"] = "\\t",
-  ["\n"] = "\\n" }
-
-local function jsonNumber(value)
-  return value - value == 0 and M.exact(value) or '"' .. tostring(value) .. '"'
-end
-
-local encode
-
-local function jsonList(values)
-  local out = {}
-  for i = 1, values.n or #values do out[i] = encode(values[i]) end
-  return "[" .. table.concat(out, ",") .. "]"
-end
-
-local function jsonObject(values)
-  local names = {}
-  for name in each.pairs(values) do names[#names + 1] = name end
-  table.sort(names)
-  for i, name in ipairs(names) do names[i] = encode(name) .. ":" .. encode(values[name]) end
-  return "{" .. table.concat(names, ",") .. "}"
-end
-
---- Encodes strings, numbers, booleans, nil, and tables of them. A table with a key 1 or a field
---- `n`, its length, is a list; any other table is an object, whose keys are strings.
----@return string
-function encode(value)
-  local kind = type(value)
-  if kind == "string" then return '"' .. M.escape(value, JSON_ESCAPES) .. '"' end
-  if kind == "number" then return jsonNumber(value) end
-  if kind == "table" then
-    return (value.n or value[1] ~= nil) and jsonList(value) or jsonObject(value)
-  end
-  return kind == "nil" and "null" or tostring(value)
-end
-
-M.json = encode
-
 -- Names --------------------------------------------------------------------------
+
+--- The keys of a table as text, sorted.
+---@param t table
+---@return string[]
+function M.names(t)
+  local names = {}
+  for name in each.pairs(t) do names[#names + 1] = tostring(name) end
+  table.sort(names)
+  return names
+end
 
 -- The optimal string alignment distance: how many letters must be inserted, deleted, replaced or
 -- swapped with the next.
@@ -205,5 +174,44 @@ function M.nearest(name, names)
   end
   return best
 end
+
+-- JSON ---------------------------------------------------------------------------
+
+-- "<" may begin the tag that ends the script.
+local JSON_ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\", ["<"] = "\\u003c", ["\t"] = "\\t",
+  ["\n"] = "\\n" }
+
+local function jsonNumber(value)
+  return value - value == 0 and M.exact(value) or '"' .. tostring(value) .. '"'
+end
+
+local encode
+
+local function jsonList(values)
+  local out = {}
+  for i = 1, values.n or #values do out[i] = encode(values[i]) end
+  return "[" .. table.concat(out, ",") .. "]"
+end
+
+local function jsonObject(values)
+  local names = M.names(values)
+  for i, name in ipairs(names) do names[i] = encode(name) .. ":" .. encode(values[name]) end
+  return "{" .. table.concat(names, ",") .. "}"
+end
+
+--- Encodes strings, numbers, booleans, nil, and tables of them. A table with a key 1 or a field
+--- `n`, its length, is a list; any other table is an object, whose keys are strings.
+---@return string
+function encode(value)
+  local kind = type(value)
+  if kind == "string" then return '"' .. M.escape(value, JSON_ESCAPES) .. '"' end
+  if kind == "number" then return jsonNumber(value) end
+  if kind == "table" then
+    return (value.n or value[1] ~= nil) and jsonList(value) or jsonObject(value)
+  end
+  return kind == "nil" and "null" or tostring(value)
+end
+
+M.json = encode
 
 return M

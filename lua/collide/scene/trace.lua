@@ -31,7 +31,7 @@ local TITLE = "collide trace 1"
 
 ---@class collide.Trace
 ---@field scene string its name
----@field settings table as arguments.parse returns them
+---@field settings table as input.options returns them
 ---@field lines collide.Held[] the input
 ---@field details collide.Details? nil if all frames have details
 ---@field frames collide.TraceFrame[]
