@@ -2,10 +2,10 @@
 -- frame, from a script or from the keyboard. A mistake in them is returned as nil and a message.
 --
 -- Keys are kept as lists of changes by frame, so that a scene that has been wound back gets the
--- same keys again. A script has a line for each time that a key is held: `10-80 right` is from frame
--- 10 to 80, both included, and `42 space` is frame 42 alone. Lines that begin with # are comments.
--- A file may also have the settings that are needed to play the same again, as on a command line:
--- `frames 300`, `seed 7`, `dt 1/60`, `set count=100`.
+-- same keys again. A script has a line for each time that a key is held: `10-80 right` is from
+-- frame 10 to 80, both included, and `42 space` is frame 42 alone. Lines that begin with # are
+-- comments. A file may also have the settings that are needed to play the same again, as on a
+-- command line: `frames 300`, `seed 7`, `dt 1/60`, `set count=100`.
 
 local core = require "collide.core"
 local broadphases = require("collide.world").BROADPHASES

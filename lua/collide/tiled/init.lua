@@ -27,24 +27,26 @@ Map.__index = Map
 ---@class collide.tiled
 local M = {}
 
-local function checkMap(self, fn)
+-- The actors whose name or class is `value`, the argument `what` of a method.
+local function actorsWith(fn, self, what, value, ...)
   if getmetatable(self) ~= Map then
     check.fail(fn, "self", "map of tiled.load", self, "call it with a colon")
   end
+  check.string(fn, what, value)
+  check.noMore(fn, "a " .. what, 1, ...)
+  local list, key = {}, "type"
+  if what == "name" then key = self.world._names.name end
+  for _, actor in ipairs(self.actors) do
+    if key and actor[key] == value then list[#list + 1] = actor end
+  end
+  return list
 end
 
 --- The first actor with a name. It may have been removed from the world since.
 ---@param name string
 ---@return collide.tiled.Actor? actor
 function Map:find(name, ...)
-  checkMap(self, "map:find")
-  check.string("map:find", "name", name)
-  check.noMore("map:find", "a name", 1, ...)
-  local key = self.world._names.name
-  for _, actor in ipairs(self.actors) do
-    if key and actor[key] == name then return actor end
-  end
-  return nil
+  return actorsWith("map:find", self, "name", name, ...)[1]
 end
 
 --- All actors of a class, which older versions of Tiled call a type. They may have been removed
@@ -52,14 +54,7 @@ end
 ---@param class string
 ---@return collide.tiled.Actor[] actors
 function Map:all(class, ...)
-  checkMap(self, "map:all")
-  check.string("map:all", "class", class)
-  check.noMore("map:all", "a class", 1, ...)
-  local list = {}
-  for _, actor in ipairs(self.actors) do
-    if actor.type == class then list[#list + 1] = actor end
-  end
-  return list
+  return actorsWith("map:all", self, "class", class, ...)
 end
 
 -- Finds a module as `require` does, so that a file in the archive of a packed game is found too.

@@ -39,18 +39,18 @@ function M.field(where, t, name, kind)
   return value
 end
 
+-- What is checked at `where`, in the place of a function's name.
+local function checkedAt(where)
+  return ("%s: %s"):format(M.FN, where)
+end
+
 --- A coordinate, 0 if it is missing.
 function M.number(where, t, name)
-  local value = t[name]
-  if value == nil then return 0 end
-  if not check.isCoordinate(value) then M.fail(where, name, check.COORDINATE, value) end
-  return value
+  return t[name] == nil and 0 or check.coordinate(checkedAt(where), name, t[name])
 end
 
 function M.size(where, t, name)
-  local value = t[name]
-  if not (check.isCoordinate(value) and value > 0) then M.fail(where, name, check.SIZE, value) end
-  return value
+  return check.size(checkedAt(where), name, t[name])
 end
 
 --- A number of cells, columns or rows, at least `least`.
@@ -77,13 +77,16 @@ function M.tables(where, t, name)
   return list
 end
 
+--- A property of type `kind`, or nil.
+function M.property(where, properties, name, kind)
+  local value = properties[name]
+  if value ~= nil and type(value) ~= kind then M.fail(where, "property " .. name, kind, value) end
+  return value
+end
+
 --- The property `collidable`, or nil.
 function M.collidable(where, properties)
-  local value = properties.collidable
-  if value ~= nil and type(value) ~= "boolean" then
-    M.fail(where, "property collidable", "boolean", value)
-  end
-  return value
+  return M.property(where, properties, "collidable", "boolean")
 end
 
 --- The properties of a layer, tile or object; an empty table if it has none.
@@ -356,24 +359,16 @@ local ALIGNMENTS = {
   bottomleft = { 0, 1 }, bottom = { 0.5, 1 }, bottomright = { 1, 1 },
 }
 
-local function property(where, properties, layer, name, kind)
-  local value = properties[name]
-  if value == nil then value = layer.properties[name] end
-  if value ~= nil and type(value) ~= kind then
-    M.fail(where, "property " .. name, kind, value)
-  end
-  return value
-end
-
 --- Sets an actor's group and flags from its properties and those of its layer. `names` are the
 --- world's names of fields.
 function M.setProperties(where, actor, names, properties, layer)
-  local group = property(where, properties, layer, "group", "string")
-  if names.group and group then actor[names.group] = group end
-  for _, flag in ipairs(FLAGS) do
-    local value = property(where, properties, layer, flag, "boolean")
-    if names[flag] and value ~= nil then actor[names[flag]] = value end
+  local function set(name, kind)
+    local value = M.property(where, properties, name, kind)
+    if value == nil then value = M.property(where, layer.properties, name, kind) end
+    if names[name] and value ~= nil then actor[names[name]] = value end
   end
+  set("group", "string")
+  for _, flag in ipairs(FLAGS) do set(flag, "boolean") end
 end
 
 -- A tile's properties, overridden by the object's own.
