@@ -152,16 +152,9 @@ void cl_crowd_free(cl_crowd *crowd, const cl_alloc *alloc) {
 }
 
 // Maps numbers to integers in the same order.
-static uint64_t order_of_float(float v) {
-  uint32_t bits;
-  v += 0.0f; // -0 would come before 0
-  memcpy(&bits, &v, sizeof bits);
-  return bits >> 31 ? ~bits : bits | 0x80000000u;
-}
-
-static uint64_t order_of_double(double v) {
+static uint64_t order_of(double v) {
   uint64_t bits;
-  v += 0.0;
+  v += 0.0; // -0 would come before 0
   memcpy(&bits, &v, sizeof bits);
   return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
@@ -175,17 +168,16 @@ static cl_bounds bounds_in(const cl_broad_input *in, uint32_t i) {
 static const cl_keyed *sort_by_edge(cl_crowd *c, const cl_broad_input *in, bool top) {
   cl_keyed *item = c->sorter.item;
   uint64_t least = UINT64_MAX, most = 0;
+  unsigned none = in->fine ? 0 : 29; // bits that are the same in all doubles made of floats
   for (uint32_t i = 0; i < in->count; i++) {
-    uint64_t key;
-    if (in->fine) key = order_of_double(top ? in->fine[i].t : in->fine[i].l);
-    else key = order_of_float(top ? in->box[i].y0 : in->box[i].x0);
+    cl_bounds b = bounds_in(in, i);
+    uint64_t key = order_of(top ? b.t : b.l) >> none;
     item[i] = (cl_keyed){key, i};
     least = key < least ? key : least;
     most = key > most ? key : most;
   }
   for (uint32_t i = 0; i < in->count; i++) item[i].key -= least;
-  unsigned bits = most - least > UINT32_MAX ? 32 + cl_bit_length((uint32_t)((most - least) >> 32))
-                                            : cl_bit_length((uint32_t)(most - least));
+  unsigned bits = cl_bit_length(most - least);
   CL_WORK((uint64_t)in->count * (1 + bits / 16));
   return cl_sort(&c->sorter, in->count, bits);
 }
