@@ -555,7 +555,7 @@ static void grid_close(cl_broad *broad) {
 }
 
 // Writes the two lists, each number to both of them: no branch depends on the data.
-static cl_status list_boxes(grid *self, const cl_broad_input *in) {
+static cl_status list_by_motion(grid *self, const cl_broad_input *in) {
   if (in->order != 0 && in->order == self->order) return CL_OK;
   self->order = 0;
   self->moves = self->stays = 0;
@@ -593,7 +593,7 @@ static cl_status lay_out_all(grid *self, const cl_broad_input *in) {
   cl_hgrid_source from = {in->box, NULL, in->count, 0};
   cl_status status = CL_OK;
   if (in->fixed) {
-    status = list_boxes(self, in);
+    status = list_by_motion(self, in);
     if (status == CL_OK) status = lay_out_fixed(self, in);
     from.list = self->move;
     from.count = self->moves;

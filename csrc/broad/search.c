@@ -152,7 +152,7 @@ void cl_crowd_free(cl_crowd *crowd, const cl_alloc *alloc) {
 }
 
 // Maps numbers to integers in the same order.
-static uint64_t order_of(double v) {
+static uint64_t ordered_bits(double v) {
   uint64_t bits;
   v += 0.0; // -0 would come before 0
   memcpy(&bits, &v, sizeof bits);
@@ -171,7 +171,7 @@ static const cl_keyed *sort_by_edge(cl_crowd *c, const cl_broad_input *in, bool 
   unsigned none = in->fine ? 0 : 29; // bits that are the same in all doubles made of floats
   for (uint32_t i = 0; i < in->count; i++) {
     cl_bounds b = bounds_in(in, i);
-    uint64_t key = order_of(top ? b.t : b.l) >> none;
+    uint64_t key = ordered_bits(top ? b.t : b.l) >> none;
     item[i] = (cl_keyed){key, i};
     least = key < least ? key : least;
     most = key > most ? key : most;
