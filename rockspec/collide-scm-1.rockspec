@@ -40,7 +40,6 @@ build = {
     ["collide.bullets"] = "lua/collide/bullets/init.lua",
     ["collide.bump"] = "lua/collide/bump/init.lua",
     ["collide.bump.move"] = "lua/collide/bump/move.lua",
-    ["collide.bump.rectangles"] = "lua/collide/bump/rectangles.lua",
     ["collide.canvas"] = "lua/collide/canvas.lua",
     ["collide.character"] = "lua/collide/character/init.lua",
     ["collide.character.walk"] = "lua/collide/character/walk.lua",

@@ -516,7 +516,7 @@ end
 local WEAK_KEYS = {
   ["lua/collide/world/queries.lua"] = 1, -- the distances of `nearest`: numbers
   ["lua/collide/move/init.lua"] = 1, -- the set of worlds: true
-  ["lua/collide/bump/rectangles.lua"] = 1, -- the number of a search
+  ["lua/collide/bump/move.lua"] = 1, -- the number of a search
   ["lua/collide/scene/moment.lua"] = 1, -- the forms of shapes: strings
   ["lua/collide/ffi/fields.lua"] = 1, -- functions that hold the names of fields
   ["lua/collide/binding.lua"] = 1, -- userdata, which hold no pointers to themselves

@@ -1,25 +1,324 @@
--- Moving and querying in bump's World: finds the collisions on a way, in their order, applies the
--- responses, and answers what a rectangle, a point or a segment meets.
+-- The arithmetic and the moves of bump's World, as in bump.lua 3.1.7 and the same to the bit. First
+-- where a moving rectangle meets another, and how it gets out of it. Two rectangles overlap if
+-- their Minkowski difference contains the origin. A moving one meets the other where the segment of
+-- its motion, which starts at the origin, enters that difference. Source of the clipping: Liang and
+-- Barsky (1984). Then the rectangles of items, with their places and cells, and the search for
+-- those nearby. Last the collisions on a way, in their order, and the responses to them.
 
 local check = require "collide.check"
-local rectangles = require "collide.bump.rectangles"
+local core = require "collide.core"
 local each = require "collide.each"
 
-local abs, max, min, huge = math.abs, math.max, math.min, math.huge
-local clip, meet, newCollision = rectangles.clip, rectangles.meet, rectangles.collision
-local squareDistance = rectangles.squareDistance
-local checkWorld, checkCoordinate = rectangles.checkWorld, check.coordinate
-local checkRectangle = rectangles.checkRectangle
-local take, give, findNear = rectangles.take, rectangles.give, rectangles.findNear
+local abs, max, min, ceil, floor = math.abs, math.max, math.min, math.ceil, math.floor
+local INFINITE = math.huge
+local type = type
+
+local M = {}
+
+-- Gaps below this count as touching, in world units and as shares of the way.
+local DELTA = 1e-10
+
+local function sign(v)
+  return v > 0 and 1 or v < 0 and -1 or 0
+end
+
+-- The one of two values that is nearer to `to`, or the second if both are equally near.
+local function nearer(to, a, b)
+  if abs(a - to) < abs(b - to) then return a end
+  return b
+end
+
+local function nearestCorner(x, y, w, h, px, py)
+  return nearer(px, x, x + w), nearer(py, y, y + h)
+end
+
+local function difference(x1, y1, w1, h1, x2, y2, w2, h2)
+  return x2 - x1 - w1, y2 - y1 - h1, w1 + w2, h1 + h2
+end
+
+--- Whether the point lies deeper inside than DELTA.
+function M.holds(x, y, w, h, px, py)
+  return px - x > DELTA and py - y > DELTA and x + w - px > DELTA and y + h - py > DELTA
+end
+
+--- Whether two rectangles share more than a boundary.
+function M.overlap(x1, y1, w1, h1, x2, y2, w2, h2)
+  return x1 < x2 + w2 and x2 < x1 + w1 and y1 < y2 + h2 and y2 < y1 + h1
+end
+
+local function squareDistance(x1, y1, w1, h1, x2, y2, w2, h2)
+  local dx = x1 - x2 + (w1 - w2) / 2
+  local dy = y1 - y2 + (h1 - h2) / 2
+  return dx * dx + dy * dy
+end
+M.squareDistance = squareDistance
+
+-- Where a coordinate that moves from `from` by `way` enters the interval low … high and leaves it
+-- again, as shares of the way, and the normal of the side where it enters. nil if the way is 0 and
+-- the coordinate is not inside.
+local function slab(low, high, from, way)
+  if way == 0 then
+    if from - low <= 0 or high - from <= 0 then return nil end
+    return -INFINITE, INFINITE, 0
+  end
+  -- Exactly these quotients: equal ones of other numbers would round differently, or give -0 for 0.
+  local t1, t2 = (from - low) / -way, (high - from) / way
+  if way > 0 then return t1, t2, -1 end
+  return t2, t1, 1
+end
+
+--- Clips a segment, between the shares t1 and t2 of its way, to a rectangle. Returns the shares
+--- where the part inside begins and ends, and the normals of the sides there (0 where t1 or t2 is
+--- the end); nil if no part is inside.
+---@return number? t1, number? t2, integer? nx1, integer? ny1, integer? nx2, integer? ny2
+function M.clip(x, y, w, h, x1, y1, x2, y2, t1, t2)
+  local inX, outX, nx = slab(x, x + w, x1, x2 - x1)
+  if not inX then return nil end
+  local inY, outY, ny = slab(y, y + h, y1, y2 - y1)
+  if not inY then return nil end
+  local nx1, ny1, nx2, ny2 = 0, 0, 0, 0
+  if inX > t1 then t1, nx1 = inX, nx end
+  if inY > t1 then t1, nx1, ny1 = inY, 0, ny end
+  if outX < t2 then t2, nx2 = outX, -nx end
+  if outY < t2 then t2, nx2, ny2 = outY, 0, -ny end
+  if t1 > t2 then return nil end
+  return t1, t2, nx1, ny1, nx2, ny2
+end
+local clip = M.clip
+
+--- Whether and where a rectangle that moves to goalX, goalY meets a second one. Returns nil if it
+--- does not; else whether they overlap at the start, the share of the way at which they meet, the
+--- normal, and the place of the first where it touches the second. If they overlap at the start,
+--- the share is minus an area that grows with the overlap, and the first is taken out against the
+--- direction of motion or, if it does not move, by the shortest way.
+---@return boolean? overlaps, number? ti, number? nx, number? ny, number? x, number? y
+function M.meet(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
+  local dx, dy = goalX - x1, goalY - y1
+  local x, y, w, h = difference(x1, y1, w1, h1, x2, y2, w2, h2)
+  if not M.holds(x, y, w, h, 0, 0) then
+    local t1, t2, nx, ny = clip(x, y, w, h, 0, 0, dx, dy, -INFINITE, INFINITE)
+    -- A rectangle that passes a corner only touches.
+    if t1 and t1 < 1 and t1 + DELTA > 0 and abs(t1 - t2) >= DELTA then
+      return false, t1, nx, ny, x1 + dx * t1, y1 + dy * t1
+    end
+    return nil
+  end
+  local px, py = nearestCorner(x, y, w, h, 0, 0)
+  local ti = -min(w1, abs(px)) * min(h1, abs(py))
+  if dx ~= 0 or dy ~= 0 then
+    local t, _, nx, ny = clip(x, y, w, h, 0, 0, dx, dy, -INFINITE, 1)
+    if not t then return nil end
+    return true, ti, nx, ny, x1 + dx * t, y1 + dy * t
+  end
+  if abs(px) < abs(py) then py = 0 else px = 0 end
+  return true, ti, sign(px), sign(py), x1 + px, y1 + py
+end
+
+--- A collision as bump.lua returns it: `way` has the rectangle that moves, its item and its goal;
+--- `rect` is the other; the rest are the name of the response and the results of M.meet.
+---@return collide.bump.Collision
+function M.collision(way, rect, name, overlaps, ti, nx, ny, x, y)
+  return {
+    item = way.item,
+    other = rect.item,
+    type = name,
+    overlaps = overlaps,
+    ti = ti,
+    move = { x = way.goalX - way.x, y = way.goalY - way.y },
+    normal = { x = nx, y = ny },
+    touch = { x = x, y = y },
+    itemRect = { x = way.x, y = way.y, w = way.w, h = way.h },
+    otherRect = { x = rect.x, y = rect.y, w = rect.w, h = rect.h },
+  }
+end
+
+local function getSegmentIntersectionIndices(x, y, w, h, x1, y1, x2, y2, ti1, ti2)
+  return clip(x, y, w, h, x1, y1, x2, y2, ti1 or 0, ti2 or 1)
+end
+
+local function detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
+  goalX, goalY = goalX or x1, goalY or y1
+  local overlaps, ti, nx, ny, x, y = M.meet(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
+  if not ti then return nil end
+  return M.collision({ x = x1, y = y1, w = w1, h = h1, goalX = goalX, goalY = goalY },
+    { x = x2, y = y2, w = w2, h = h2 }, nil, overlaps, ti, nx, ny, x, y)
+end
+
+-- The arguments of the public functions; "?" marks an optional one.
+local ONE, TWO = "x y w h ", "x1 y1 w1 h1 x2 y2 w2 h2 "
+
+-- Wraps `f` in a check that all its arguments are numbers.
+local function public(name, signature, f)
+  local fn = "bump.rect." .. name
+  local names, optional = {}, {}
+  for arg, mark in signature:gmatch "(%w+)(%??)" do
+    names[#names + 1] = arg
+    optional[#names] = mark == "?"
+  end
+  return function(...)
+    for i = 1, #names do
+      local v = select(i, ...)
+      if not (v == nil and optional[i]) and not (type(v) == "number" and v == v) then
+        check.fail(fn, names[i], "number", v)
+      end
+    end
+    return f(...)
+  end
+end
+
+--- bump.rect: the functions that bump.lua offers to the user's own responses.
+M.rect = {
+  getNearestCorner = public("getNearestCorner", ONE .. "px py", nearestCorner),
+  getSegmentIntersectionIndices = public("getSegmentIntersectionIndices",
+    ONE .. "x1 y1 x2 y2 ti1? ti2?", getSegmentIntersectionIndices),
+  getDiff = public("getDiff", TWO, difference),
+  containsPoint = public("containsPoint", ONE .. "px py", M.holds),
+  isIntersecting = public("isIntersecting", TWO, M.overlap),
+  getSquareDistance = public("getSquareDistance", TWO, squareDistance),
+  detectCollision = public("detectCollision", TWO .. "goalX? goalY?", detectCollision),
+}
+
+-- Items ---------------------------------------------------------------------------
+
+function M.checkWorld(self, fn)
+  if type(self) ~= "table" or not self._rects or not self._world then
+    check.fail(fn, "self", "world", self, "call it with a colon")
+  end
+end
+
+local function checkRectangle(fn, x, y, w, h)
+  check.point(fn, x, y)
+  check.size(fn, "w", w)
+  check.size(fn, "h", h)
+end
+M.checkRectangle = checkRectangle
+
+function M.checkFilter(fn, filter, what)
+  if filter ~= nil and not check.isCallable(filter) then check.fail(fn, "filter", what, filter) end
+end
+
+--- The rectangle of an item. Raises when the item is not in this world.
+function M.rectangleOf(self, fn, item)
+  local rect = self._rects[item]
+  if not rect then check.fail(fn, "item", "item of this world", item) end
+  return rect
+end
+
+-- Cells. Columns and rows count from 1. A rectangle meets only rectangles that share a cell with
+-- it, whatever is rounded.
+
+local function toCell(size, x, y)
+  return floor(x / size) + 1, floor(y / size) + 1
+end
+M.toCell = toCell
+
+--- The left, top, right and bottom cell of a rectangle. A rectangle whose width or height is lost
+--- in rounding is in no cell: then left or top is infinite.
+local function cellsOf(size, x, y, w, h)
+  local left, top = toCell(size, x, y)
+  local right, bottom = ceil((x + w) / size), ceil((y + h) / size)
+  if right < left then left = INFINITE end
+  if bottom < top then top = INFINITE end
+  return left, top, right, bottom
+end
+M.cellsOf = cellsOf
+
+function M.sharesCell(rect, left, top, right, bottom)
+  return rect.left <= right and left <= rect.right and rect.top <= bottom and top <= rect.bottom
+end
+
+-- Places.
+
+--- Gives a rectangle its place and cells.
+local function place(self, rect, x, y, w, h)
+  self._rows = false -- bump.lua makes them again when they are read
+  rect.x, rect.y, rect.w, rect.h = x, y, w, h
+  rect.left, rect.top, rect.right, rect.bottom = cellsOf(self.cellSize, x, y, w, h)
+end
+
+-- Consecutive rectangles of one size, such as those of a map, share a shape.
+local function shapeOf(self, w, h)
+  if w ~= self._shapeW or h ~= self._shapeH then
+    self._shape, self._shapeW, self._shapeH = core.rectangle(w, h), w, h
+  end
+  return self._shape
+end
+
+function M.newRectangle(self, item, x, y, w, h)
+  local rect = { item = item, shape = shapeOf(self, w, h) }
+  place(self, rect, x, y, w, h)
+  return rect
+end
+
+function M.update(self, fn, rect, x, y, w, h)
+  checkRectangle(fn, x, y, w, h)
+  local world = self._world
+  if w ~= rect.w or h ~= rect.h then
+    rect.shape, rect.x, rect.y = shapeOf(self, w, h), x, y
+    world:refresh(rect)
+    place(self, rect, x, y, w, h)
+  elseif x ~= rect.x or y ~= rect.y then
+    place(self, rect, x, y, w, h)
+    world:teleport(rect, x, y)
+  end
+end
+
+-- Searches. Each takes a scratch table of the world: `near` lists rectangles, and `seen` maps each
+-- rectangle that this search has met to `serial`. A filter may begin another search, which takes
+-- another table.
+
+function M.take(self)
+  local look = self._spare
+    or { near = {}, seen = setmetatable({}, { __mode = "k" }), serial = 0 }
+  self._spare, look.serial = false, look.serial + 1
+  return look
+end
+
+function M.give(self, look)
+  local near = look.near
+  for i = 1, #near do near[i] = nil end -- a spare table must not keep items alive
+  look.item, look.filter = nil, nil
+  self._spare = look
+end
+
+-- The masks of all groups: two numbers of 32 bits.
+local ALL = 2 ^ 32 - 1
+
+--- Puts the rectangles that may touch a box into look.near, in the order of adding, and returns
+--- their number.
+function M.findNear(self, look, left, top, right, bottom)
+  local world, near = self._world, look.near
+  local _, n = world._core:queryBounds(world._actors, world._slots, ALL, ALL, nil, 0, near,
+    left, top, right, bottom)
+  return n
+end
+
+-- Lists.
+
+--- Inserts a value into a sorted list of length n, after all values that are not greater.
+function M.insert(list, n, value, isBefore)
+  local low, high = 1, n + 1
+  while low < high do
+    local middle = floor((low + high) / 2)
+    if isBefore(value, list[middle]) then high = middle else low = middle + 1 end
+  end
+  table.insert(list, low, value)
+end
+
+-- Moving --------------------------------------------------------------------------
+
+local meet, newCollision = M.meet, M.collision
+local take, give, findNear = M.take, M.give, M.findNear
 
 ---@class collide.bump.World
 local World = {}
+M.World = World
 
 local FILTER = "function (item, other) that returns the name of a response"
 
 local function checkGoal(fn, goalX, goalY)
-  if goalX ~= nil then checkCoordinate(fn, "goalX", goalX) end
-  if goalY ~= nil then checkCoordinate(fn, "goalY", goalY) end
+  if goalX ~= nil then check.coordinate(fn, "goalX", goalX) end
+  if goalY ~= nil then check.coordinate(fn, "goalY", goalY) end
 end
 
 -- The interval that cells `first` to `last` cover on an axis, with a margin for the rounding when
@@ -38,7 +337,7 @@ local function look(self, way, item, x, y, w, h, goalX, goalY, filter)
   local l, t = min(goalX, x), min(goalY, y)
   local wide, high = max(goalX + w, x + w) - l, max(goalY + h, y + h) - t
   local size = self.cellSize
-  local left, top, right, bottom = rectangles.cellsOf(size, l, t, wide, high)
+  local left, top, right, bottom = M.cellsOf(size, l, t, wide, high)
   local x1, x2 = span(size, left, right)
   local y1, y2 = span(size, top, bottom)
   way.item, way.filter = item, filter
@@ -124,17 +423,17 @@ end
 ---@return collide.bump.Collision[] cols, integer len
 function World:project(item, x, y, w, h, goalX, goalY, filter)
   local fn = "world:project"
-  checkWorld(self, fn)
+  M.checkWorld(self, fn)
   checkRectangle(fn, x, y, w, h)
   checkGoal(fn, goalX, goalY)
-  rectangles.checkFilter(fn, filter, FILTER)
+  M.checkFilter(fn, filter, FILTER)
   local way = take(self)
   look(self, way, item, x, y, w, h, goalX, goalY, filter)
   local cols, n = {}, 0
   local i, rect, name, overlaps, ti, nx, ny, touchX, touchY = nextMet(self, way, 0)
   while i do
     local col = newCollision(way, rect, name, overlaps, ti, nx, ny, touchX, touchY)
-    rectangles.insert(cols, n, col, isSooner)
+    M.insert(cols, n, col, isSooner)
     n = n + 1
     i, rect, name, overlaps, ti, nx, ny, touchX, touchY = nextMet(self, way, i)
   end
@@ -193,7 +492,7 @@ local function response(name, plan)
     if plan == touch then return col.touch.x, col.touch.y, {}, 0 end -- it reads nothing else
     checkRectangle(fn, x, y, w, h)
     checkGoal(fn, goalX, goalY)
-    rectangles.checkFilter(fn, filter, FILTER)
+    M.checkFilter(fn, filter, FILTER)
     local toX, toY, fromX, fromY = plan(col, x, y, goalX, goalY)
     local cols, n = world:project(col.item, fromX, fromY, w, h, toX, toY, filter)
     return toX, toY, cols, n
@@ -203,7 +502,7 @@ local function response(name, plan)
 end
 
 ---@type table<string, collide.bump.Response>
-local responses = {
+M.responses = {
   touch = response("touch", touch),
   cross = response("cross", cross),
   slide = response("slide", slide),
@@ -215,7 +514,7 @@ local responses = {
 ---@param respond collide.bump.Response
 function World:addResponse(name, respond)
   local fn = "world:addResponse"
-  checkWorld(self, fn)
+  M.checkWorld(self, fn)
   if name == nil or name ~= name then check.fail(fn, "name", "name of a response", name) end
   if not check.isCallable(respond) then check.fail(fn, "response", "function", respond) end
   self.responses[name] = respond
@@ -254,9 +553,9 @@ local function respondWith(self, respond, col, x, y, w, h, goalX, goalY, filter)
 end
 
 local function simulate(self, fn, item, goalX, goalY, filter)
-  local rect = rectangles.rectangleOf(self, fn, item)
+  local rect = M.rectangleOf(self, fn, item)
   checkGoal(fn, goalX, goalY)
-  rectangles.checkFilter(fn, filter, FILTER)
+  M.checkFilter(fn, filter, FILTER)
   local way = take(self)
   local x, y, w, h = rect.x, rect.y, rect.w, rect.h
   local cols, n, passed = {}, 0, nil
@@ -288,7 +587,7 @@ end
 ---@param filter collide.bump.Filter? without one, everything is slid along
 ---@return number? x, number? y, collide.bump.Collision[] cols, integer len
 function World:check(item, goalX, goalY, filter)
-  checkWorld(self, "world:check")
+  M.checkWorld(self, "world:check")
   return simulate(self, "world:check", item, goalX, goalY, filter)
 end
 
@@ -300,210 +599,13 @@ end
 ---@return number x, number y, collide.bump.Collision[] cols, integer len
 function World:move(item, goalX, goalY, filter)
   local fn = "world:move"
-  checkWorld(self, fn)
+  M.checkWorld(self, fn)
   local x, y, cols, n = simulate(self, fn, item, goalX, goalY, filter)
-  checkCoordinate(fn, "goalX", x)
-  checkCoordinate(fn, "goalY", y)
-  local rect = rectangles.rectangleOf(self, fn, item)
-  rectangles.update(self, fn, rect, x, y, rect.w, rect.h)
+  check.coordinate(fn, "goalX", x)
+  check.coordinate(fn, "goalY", y)
+  local rect = M.rectangleOf(self, fn, item)
+  M.update(self, fn, rect, x, y, rect.w, rect.h)
   return x, y, cols, n
 end
 
--- Queries -------------------------------------------------------------------------
-
-local ACCEPTS = "function (item) that returns whether it counts"
-
-local function overlaps(rect, x, y, w, h)
-  return rectangles.overlap(x, y, w, h, rect.x, rect.y, rect.w, rect.h)
-end
-
-local function holds(rect, x, y)
-  return rectangles.holds(rect.x, rect.y, rect.w, rect.h, x, y)
-end
-
--- The items that share a cell with the given range of cells, and for which `meets` is true of the
--- rectangle x, y, w, h, in the order of adding.
-local function collect(self, filter, meets, x, y, w, h, left, top, right, bottom)
-  local search = take(self)
-  local items, n = {}, 0
-  for i = 1, findNear(self, search, x, y, x + w, y + h) do
-    local rect = search.near[i]
-    if rectangles.sharesCell(rect, left, top, right, bottom) and meets(rect, x, y, w, h)
-      and (not filter or filter(rect.item)) then
-      n = n + 1
-      items[n] = rect.item
-    end
-  end
-  give(self, search)
-  return items, n
-end
-
---- The items that overlap a rectangle. Touching does not count.
----@param x number
----@param y number
----@param w number
----@param h number
----@param filter collide.bump.Accepts?
----@return any[] items in the order of adding
----@return integer len
-function World:queryRect(x, y, w, h, filter)
-  local fn = "world:queryRect"
-  checkWorld(self, fn)
-  rectangles.checkRectangle(fn, x, y, w, h)
-  rectangles.checkFilter(fn, filter, ACCEPTS)
-  return collect(self, filter, overlaps, x, y, w, h,
-    rectangles.cellsOf(self.cellSize, x, y, w, h))
-end
-
---- The items that contain a point. Points on the boundary do not count.
----@param x number
----@param y number
----@param filter collide.bump.Accepts?
----@return any[] items in the order of adding
----@return integer len
-function World:queryPoint(x, y, filter)
-  local fn = "world:queryPoint"
-  checkWorld(self, fn)
-  check.point(fn, x, y)
-  rectangles.checkFilter(fn, filter, ACCEPTS)
-  local column, row = rectangles.toCell(self.cellSize, x, y)
-  return collect(self, filter, holds, x, y, 0, 0, column, row, column, row)
-end
-
-local function isNearer(a, b) return a.weight < b.weight end
-
--- Bump asks only the items in the cells that it visits along a segment, which are all cells that it
--- passes through but for rounding. That matters where the segment only touches an item, at a corner
--- or along a side on a border of cells: then its walk is repeated.
-
--- The step of the column or row, the share of the way from one border to the next, and the share at
--- the first border, to which bump adds the size of a cell.
-local function stepsOf(size, cell, from, to)
-  local way = to - from
-  if way > 0 then return 1, size / way, ((cell + way) * size - from) / way end
-  if way < 0 then return -1, -size / way, ((cell + way - 1) * size - from) / way end
-  return 0, huge, huge
-end
-
--- A walk over more cells is not repeated: bump would take longer than a frame.
-local MOST_CELLS = 2 ^ 16
-
--- The cells that bump visits along a segment: the first and last column, by row. nil if they are
--- more than MOST_CELLS.
-local function walk(size, x1, y1, x2, y2)
-  local column, row = rectangles.toCell(size, x1, y1)
-  local lastColumn, lastRow = rectangles.toCell(size, x2, y2)
-  local stepX, deltaX, nextX = stepsOf(size, column, x1, x2)
-  local stepY, deltaY, nextY = stepsOf(size, row, y1, y2)
-  local firstRow, first, last, cells = row, {}, {}, 0
-  local function visit(cx, cy)
-    first[cy], last[cy] = min(cx, first[cy] or cx), max(cx, last[cy] or cx)
-    cells = cells + 1
-  end
-  visit(column, row)
-  visit(lastColumn, lastRow)
-  while abs(column - lastColumn) + abs(row - lastRow) > 1 do
-    if nextX < nextY then
-      nextX, column = nextX + deltaX, column + stepX
-    else
-      if nextX == nextY then visit(column + stepX, row) end
-      nextY, row = nextY + deltaY, row + stepY
-    end
-    visit(column, row)
-    if cells > MOST_CELLS then return nil end
-  end
-  return { first = first, last = last, top = min(firstRow, row, lastRow),
-    bottom = max(firstRow, row, lastRow) }
-end
-
--- Whether bump visits a cell of a rectangle on a walk.
-local function visits(walked, rect)
-  local first, last = walked.first, walked.last
-  for row = max(rect.top, walked.top), min(rect.bottom, walked.bottom) do
-    if rect.left <= last[row] and first[row] <= rect.right then return true end
-  end
-  return false
-end
-
--- How far bump's walk may be off, by rounding.
-local function rounding(size, x1, y1, x2, y2)
-  local way = abs(x2 - x1) + abs(y2 - y1)
-  local far = max(abs(x1), abs(y1), abs(x2), abs(y2)) + size
-  return way * (way / size + 4) * (1 + size) * 2 ^ -50 + far * 2 ^ -46
-end
-
--- The items that a segment passes through, in the order in which the infinite line enters them.
--- Touching a side or beginning or ending at one does not count, nor does an item that contains the
--- whole segment. A corner that it passes counts if bump visits a cell of the item.
-local function querySegment(self, fn, x1, y1, x2, y2, filter)
-  checkWorld(self, fn)
-  checkCoordinate(fn, "x1", x1)
-  checkCoordinate(fn, "y1", y1)
-  checkCoordinate(fn, "x2", x2)
-  checkCoordinate(fn, "y2", y2)
-  rectangles.checkFilter(fn, filter, ACCEPTS)
-  local search = take(self)
-  local near = findNear(self, search, min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
-  local size, dx, dy = self.cellSize, x2 - x1, y2 - y1
-  local margin = rounding(size, x1, y1, x2, y2)
-  local walked
-  local infos, n = {}, 0
-  for i = 1, near do
-    local rect = search.near[i]
-    local ti1, ti2 = clip(rect.x, rect.y, rect.w, rect.h, x1, y1, x2, y2, 0, 1)
-    if ti1 and (0 < ti1 and ti1 < 1 or 0 < ti2 and ti2 < 1) then
-      -- Where the middle of the part inside is deep, bump visits its cell.
-      local t = (ti1 + ti2) / 2
-      local x, y = x1 + t * dx, y1 + t * dy
-      local depth = min(x - rect.x, y - rect.y, rect.x + rect.w - x, rect.y + rect.h - y)
-      if depth <= margin then
-        if walked == nil then walked = walk(size, x1, y1, x2, y2) or false end
-        if walked and not visits(walked, rect) then ti1 = nil end
-      end
-    else
-      ti1 = nil
-    end
-    if ti1 and (not filter or filter(rect.item)) then
-      local weight = clip(rect.x, rect.y, rect.w, rect.h, x1, y1, x2, y2, -huge, huge)
-      local info = { item = rect.item, ti1 = ti1, ti2 = ti2, weight = weight }
-      rectangles.insert(infos, n, info, isNearer)
-      n = n + 1
-    end
-  end
-  give(self, search)
-  return infos, n
-end
-
---- The items that a segment passes through, in order from its start.
----@param x1 number
----@param y1 number
----@param x2 number
----@param y2 number
----@param filter collide.bump.Accepts?
----@return any[] items, integer len
-function World:querySegment(x1, y1, x2, y2, filter)
-  local items, n = querySegment(self, "world:querySegment", x1, y1, x2, y2, filter)
-  for i = 1, n do items[i] = items[i].item end
-  return items, n
-end
-
---- As querySegment, with the points where the segment enters and leaves each item.
----@param x1 number
----@param y1 number
----@param x2 number
----@param y2 number
----@param filter collide.bump.Accepts?
----@return collide.bump.SegmentInfo[] infos, integer len
-function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
-  local infos, n = querySegment(self, "world:querySegmentWithCoords", x1, y1, x2, y2, filter)
-  local dx, dy = x2 - x1, y2 - y1
-  for i = 1, n do
-    local info = infos[i]
-    info.weight = nil
-    info.x1, info.y1 = x1 + dx * info.ti1, y1 + dy * info.ti1
-    info.x2, info.y2 = x1 + dx * info.ti2, y1 + dy * info.ti2
-  end
-  return infos, n
-end
-
-return { World = World, responses = responses }
+return M
