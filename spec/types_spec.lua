@@ -163,7 +163,7 @@ describe("the annotations of", function()
 
   it("collide.assertions are those that luassert has", function()
     local found = {}
-    for name in contents("lua/collide/scene/assertions.lua"):gmatch "\nfunction find%.([%w_]+)" do
+    for name in contents("lua/collide/assertions.lua"):gmatch "\nfunction find%.([%w_]+)" do
       found[name] = true
       assert.is_true(hasEntry("assert", "%.", name), "no entry of assert." .. name)
     end

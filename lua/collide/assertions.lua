@@ -1,5 +1,621 @@
--- Registers assertions about worlds and actors with luassert, which busted uses; see
--- examples/README.md.
+-- Assertions about worlds and actors for luassert, which busted uses. The message of a failure says
+-- when, who, where and why, and names the files that show it, in the folder of failures: a picture
+-- of the world, and a page that plays the frames before.
 
 require "collide.binding" -- first: it says why a core cannot be loaded
-require "collide.scene.assertions"
+local luassert = require "luassert"
+local core = require "collide.core"
+local check = require "collide.check"
+local drawing = require "collide.canvas"
+local each = require "collide.each"
+local explain = require "collide.world.hits"
+local files = require "collide.scene.files"
+local filters = require "collide.world.filters"
+local page = require "collide.scene.page"
+local reader = require "collide.world.reader"
+local run = require "collide.scene.run"
+local scenes = require "collide.scene"
+local svg = require "collide.scene.svg"
+local trace = require "collide.scene.trace"
+
+local unpack = table.unpack or unpack -- luacheck: ignore
+local type = type
+
+-- Stands for the world of actors that are in none: fields have their default names.
+local NO_WORLD = { _slots = {}, _touching = false, _names = { x = "x", y = "y", angle = "angle",
+  shape = "shape", name = "name", group = "group" } }
+
+-- The picture of a failure --------------------------------------------------------
+
+local placeOf = reader.placeOf
+
+-- The margin around marked actors: at least so many world units, or a multiple of their size.
+local LEAST_AROUND, SIZES_AROUND = 50, 1.5
+
+-- Widens a view { left, top, right, bottom } to some bounds.
+local function include(view, l, t, w, h)
+  view[1], view[2] = math.min(view[1], l), math.min(view[2], t)
+  view[3], view[4] = math.max(view[3], l + w), math.max(view[4], t + h)
+end
+
+-- The view { left, top, right, bottom }: the field of the world if it has one and all marked actors
+-- are in it; else the marked actors with a margin.
+local function viewOf(world, marked)
+  local view = { math.huge, math.huge, -math.huge, -math.huge }
+  for _, actor in ipairs(marked) do
+    local shape, x, y, angle = placeOf(actor, world._names)
+    include(view, shape:bounds(x, y, angle))
+  end
+  local w, h = world.width, world.height
+  local isInside = w and h
+    and view[1] >= 0 and view[2] >= 0 and view[3] <= w and view[4] <= h
+  if isInside or not marked[1] then return { 0, 0, w or 800, h or 600 } end
+  local size = math.max(view[3] - view[1], view[4] - view[2])
+  local around = math.max(LEAST_AROUND, SIZES_AROUND * size)
+  return { view[1] - around, view[2] - around, view[3] + around, view[4] + around }
+end
+
+local function printName(canvas, world, actor)
+  local names = world._names
+  local name = names.name and actor[names.name]
+  if type(name) ~= "string" and type(name) ~= "number" then return end
+  local shape, x, y, angle = placeOf(actor, names)
+  local l, t, w, h = shape:bounds(x, y, angle)
+  canvas:setColor(0, 0, 0)
+  canvas:print(name, l + w / 2, t + h / 2)
+end
+
+-- A picture of a world, as SVG. The marked actors, of this world or with its fields, are red.
+local function pictureOf(world, marked)
+  local view = viewOf(world, marked)
+  local canvas = svg.canvas(view[3] - view[1], view[4] - view[2], view[1], view[2])
+  local brush, colors = canvas._brush, {}
+  for _, actor in ipairs(marked) do colors[actor] = false end -- drawn below, on top
+  drawing.drawWorld(brush, world, colors)
+  for _, actor in ipairs(marked) do
+    drawing.drawActor(brush, world, actor, drawing.MARKED)
+    printName(canvas, world, actor)
+  end
+  return canvas.text()
+end
+
+-- Its page ------------------------------------------------------------------------
+
+-- A scene with more frames is not played again, and the recording of a world starts anew after so
+-- many. A larger world is not recorded: in tests that pass, that would take too long.
+local MOST_FRAMES, MOST_ACTORS = 3000, 300
+
+-- The fields of a scene that a replay reads, for a world without a scene.
+local function stageOf(world)
+  local left, top, right, bottom = 0, 0, world.width or 0, world.height or 0
+  local names = world._names
+  for _, actor in ipairs(world:actors()) do
+    local l, t, w, h = actor[names.shape]:bounds(actor[names.x], actor[names.y],
+      names.angle and actor[names.angle] or 0)
+    left, top = math.min(left, l), math.min(top, t)
+    right, bottom = math.max(right, l + w), math.max(bottom, t + h)
+  end
+  return { name = "world", dt = 1 / 60, params = {}, world = world,
+    frame = world._frame, width = world.width or math.max(right, 1),
+    height = world.height or math.max(bottom, 1) }
+end
+
+-- Adds the frame that has just been stepped. If frames were missed before it, the recording starts
+-- anew.
+local function record(world)
+  local recorded = world._replay
+  if not recorded or world._frame ~= recorded.next or recorded.frames == MOST_FRAMES then
+    recorded = { replay = page.replay(stageOf(world)), frames = 0 }
+    world._replay = recorded
+  end
+  recorded.replay:add()
+  recorded.next, recorded.frames = world._frame + 1, recorded.frames + 1
+end
+
+-- An error in recording must not end a step: it ends the recording.
+local function watch(world)
+  if not pcall(record, world) then world._watch, world._replay = nil, nil end
+end
+
+-- Records a world from now on. A world of a scene need not be recorded: the scene is played again.
+local function beginWatching(world)
+  if world._watch or scenes.of(world) or world:count() > MOST_ACTORS then return end
+  world._watch = watch
+  watch(world)
+end
+
+-- Plays a scene again from its beginning to its present frame, and returns a replay of it and the
+-- new world; nil if it cannot be played again or ends with another hash.
+local function playAgain(scene)
+  local again = scene.frame <= MOST_FRAMES and scenes.again(scene)
+  if not again then return nil end
+  local replay = page.replay(again)
+  replay:add()
+  for _ = 1, scene.frame do
+    scenes.step(again)
+    replay:add()
+  end
+  if again.world:hash() ~= scene.world:hash() then return nil end
+  return replay, again.world
+end
+
+-- The index of an actor in world:actors().
+local function indexOf(world, actor)
+  for i, other in ipairs(world:actors()) do
+    if other == actor then return i end
+  end
+end
+
+local function pageOf(world, actor)
+  local scene = scenes.of(world)
+  if scene then
+    local made, replay, again = pcall(playAgain, scene)
+    if made and replay then
+      return page.text(replay, scene.frame, again:actors()[indexOf(world, actor)])
+    end
+  end
+  if not world._replay then record(world) end
+  return page.text(world._replay.replay, world._frame, actor)
+end
+
+-- Its files -----------------------------------------------------------------------
+
+-- How often each name has been used by this process.
+local used = {}
+
+local function folder()
+  local path = os.getenv "COLLIDE_FAILURES"
+  if not path or path == "" then path = "build/failures" end
+  return path
+end
+
+-- Makes a folder and its parents. An error shows when a file is written.
+local function makeFolders(path)
+  for at in path:gmatch "()[/\\]" do
+    if at > 1 then core.makeFolder(path:sub(1, at - 1)) end
+  end
+  core.makeFolder(path)
+end
+
+-- Writes the text that f(...) returns to a file. Returns the file's path, or why there is none.
+local function write(name, extension, f, ...)
+  local made, text = pcall(f, ...)
+  if not made then return "none, " .. tostring(text) end
+  local path = ("%s/%s.%s"):format(folder(), name, extension)
+  local written, message = files.write(path, text)
+  return written and path or "none, " .. message
+end
+
+-- True while a scene is played again: assertions that fail in it write no files.
+local isShowing = false
+
+-- Writes the files that show a world in which an assertion has failed, with its name and the actors
+-- that it is about. Returns lines that name the files.
+local function show(name, world, marked)
+  if isShowing then return "" end
+  isShowing = true
+  makeFolders(folder())
+  name = ("%s-frame-%d"):format(name, world._frame)
+  used[name] = (used[name] or 0) + 1
+  if used[name] > 1 then name = ("%s-%d"):format(name, used[name]) end
+  local lines = ("\npicture: %s\npage: %s"):format(write(name, "svg", pictureOf, world, marked),
+    write(name, "html", pageOf, world, marked[1]))
+  isShowing = false
+  return lines
+end
+
+-- Arguments -------------------------------------------------------------------
+
+local function checkWorld(fn, name, v)
+  if type(v) ~= "table" or not v._core then check.fail(fn, name, "world", v) end
+  v._core:check()
+end
+
+local function checkActor(fn, name, v, world)
+  if not (type(v) == "table" and world._slots[v] or reader.isActor(world, v)) then
+    check.fail(fn, name, "actor", v)
+  end
+  reader.placed(fn, name, v, world._names)
+end
+
+-- An actor that is in the world.
+local function checkMember(fn, name, v, world)
+  reader.slotOf(world, fn, name, v)
+end
+
+-- Raises also in a world that is not strict: a group that no actor is or was in is misspelled, and
+-- a test of it would pass whatever the game does.
+local function checkGroup(fn, name, v, world)
+  check.string(fn, name, v)
+  filters.checkDeclared(world, fn, name, v)
+  if not world._groups[v] then
+    check.fail(fn, name, "group that an actor or a rule has", v,
+      "a group that has no actor yet goes into the `groups` of newWorld")
+  end
+end
+
+-- Checks the filter of a query; its groups as checkGroup does.
+local function checkFilter(fn, name, filter, world)
+  filters.groups(world, fn, filter)
+  if type(filter) == "string" then
+    checkGroup(fn, name, filter, world)
+  elseif type(filter) == "table" then
+    for i = 1, check.length(fn, name, filter) do
+      checkGroup(fn, name, rawget(filter, i), world)
+    end
+  end
+end
+
+local checkLength = check.optional(check.extent)
+local checkFrames = check.optional(check.whole(0, 2 ^ 53))
+
+local function checkSource(fn, name, v)
+  if type(v) ~= "string" and type(v) ~= "table" then
+    check.fail(fn, name, "scene, or its path or table", v)
+  end
+end
+
+-- What each assertion takes: in words, then the name of each argument and its check, a
+-- function(fn, name, value, world).
+local TAKES = {
+  hits = { "a world and two actors", "world", checkWorld, "a", checkActor, "b", checkActor },
+  overlaps = { "two actors", "a", checkActor, "b", checkActor },
+  apart = { "two actors and a distance", "a", checkActor, "b", checkActor,
+    "distance", checkLength },
+  keeps_out = { "a world, two groups and a tolerance", "world", checkWorld, "groupA", checkGroup,
+    "groupB", checkGroup, "tolerance", checkLength },
+  inside = { "an actor, x, y, w and h", "actor", checkActor, "x", check.coordinate,
+    "y", check.coordinate, "w", check.size, "h", check.size },
+  at = { "an actor, x, y and a tolerance", "actor", checkActor, "x", check.coordinate,
+    "y", check.coordinate, "tolerance", checkLength },
+  sees = { "a world, two actors and a filter", "world", checkWorld, "a", checkMember,
+    "b", checkMember, "filter", checkFilter },
+  same_run = { "two scenes and a number of frames", "sceneA", checkSource, "sceneB", checkSource,
+    "frames", checkFrames },
+  matches_trace = { "a scene and a file", "scene", checkSource, "file", check.string },
+}
+
+-- Checks the arguments of an assertion. Returns the world that it is about: the first argument, the
+-- world of either actor, or NO_WORLD.
+local function checkArguments(name, ...)
+  local fn, takes, first, second = "assert." .. name, TAKES[name], ...
+  local world = takes[2] == "world" and first or reader.worldOf[first] or reader.worldOf[second]
+    or NO_WORLD
+  for i = 2, #takes, 2 do takes[i + 1](fn, takes[i], (select(i / 2, ...)), world) end
+  check.noMore(fn, takes[1], (#takes - 1) / 2, select((#takes + 1) / 2, ...))
+  if world ~= NO_WORLD then beginWatching(world) end
+  return world
+end
+
+-- Sentences -------------------------------------------------------------------
+
+local function number(v)
+  return ("%.6g"):format(v)
+end
+
+local function placed(world, actor)
+  return reader.placed("assert", "actor", actor, world._names)
+end
+
+local function overlap(world, a, b, touching)
+  local shapeA, xA, yA, angleA = placed(world, a)
+  local shapeB, xB, yB, angleB = placed(world, b)
+  return core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
+end
+
+local function distance(world, a, b)
+  local shapeA, xA, yA, angleA = placed(world, a)
+  local shapeB, xB, yB, angleB = placed(world, b)
+  return (core.distance(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB))
+end
+
+-- How one actor touches, overlaps or misses another; in a world also why they hit or do not.
+local function relation(world, a, b)
+  local _, _, depth = overlap(world, a, b, true)
+  local how
+  if depth == 0 then
+    how = "touches it"
+  elseif depth then
+    how = ("overlaps it by %s"):format(number(depth))
+  else
+    how = ("is %s away from it"):format(number(distance(world, a, b)))
+  end
+  if world == NO_WORLD then return how end
+  local _, why = explain.verdict(world, a, b)
+  return how .. ": " .. why
+end
+
+local function sentence(world, a, should, b, but)
+  return ("%s should %s %s, but %s"):format(reader.describe(world, a), should,
+    reader.describe(world, b), but)
+end
+
+-- The assertions --------------------------------------------------------------
+
+-- Each function takes the wanted result, true or false, the world, and the assertion's further
+-- arguments, which have been checked. It returns the result and, if that is not the wanted one, a
+-- sentence, the world, and the actors that it is about.
+local find = {}
+
+local function inList(actor, f, ...)
+  for _, other in f(...) do
+    if other == actor then return true end
+  end
+  return false
+end
+
+function find.hits(wanted, world, a, b)
+  local passed = world:has(a) and world:has(b) and inList(b, world.hits, world, a)
+  if passed == wanted then return passed end
+  local how, now = relation(world, a, b), explain.verdict(world, a, b)
+  if now ~= passed then
+    how = ("%s in the last step; now it %s"):format(passed and "did" or "did not", how)
+  end
+  return passed, sentence(world, a, wanted and "hit" or "not hit", b, how), world, { a, b }
+end
+
+function find.overlaps(wanted, world, a, b)
+  local passed = overlap(world, a, b, world._touching) ~= nil
+  if passed == wanted then return passed end
+  return passed, sentence(world, a, wanted and "overlap" or "not overlap", b,
+    relation(world, a, b)), world, { a, b }
+end
+
+function find.apart(wanted, world, a, b, least)
+  local passed, should
+  if least == nil then
+    passed = overlap(world, a, b, false) == nil
+    should = wanted and "be apart from" or "not be apart from"
+  else
+    passed = distance(world, a, b) >= least
+    should = ("be %s %s away from"):format(wanted and "at least" or "less than", number(least))
+  end
+  if passed == wanted then return passed end
+  return passed, sentence(world, a, should, b, relation(world, a, b)), world, { a, b }
+end
+
+-- Whether a group has a name that an assertion was given; "*" is the name of all.
+local function hasName(world, group, name)
+  return name == "*" or group == world._groups[name]
+end
+
+-- The actors of two groups with their boxes, sorted by the left edge; without one-way actors of
+-- groupB, as an actor may be in these while it comes from below.
+local function boxesOf(world, groupA, groupB)
+  local boxes, oneWay = {}, world._names.oneWay
+  for i, actor in ipairs(world:actors()) do
+    local group = world._core:group(world._slots[actor])
+    local isA, isB = hasName(world, group, groupA), hasName(world, group, groupB)
+    if isB and oneWay and actor[oneWay] then isA, isB = false, false end
+    if isA or isB then
+      local shape, x, y, angle = placed(world, actor)
+      local l, t, w, h = shape:bounds(x, y, angle)
+      boxes[#boxes + 1] = { actor = actor, place = i, isA = isA, isB = isB, left = l, top = t,
+        right = l + w, bottom = t + h }
+    end
+  end
+  table.sort(boxes, function(a, b)
+    if a.left ~= b.left then return a.left < b.left end
+    return a.place < b.place
+  end)
+  return boxes
+end
+
+-- The actors of two boxes, that of the first group first; nothing if they are not of both groups.
+local function pairOf(a, b)
+  if a.isA and b.isB and not (b.isA and a.isB and b.place < a.place) then
+    return a.actor, b.actor
+  elseif b.isA and a.isB then
+    return b.actor, a.actor
+  end
+end
+
+-- The deepest overlap of an actor of one group with an actor of the other: depth and both actors.
+-- Source of the sweep along x: Ericson, Real-Time Collision Detection, 7.5.
+local function deepest(world, groupA, groupB)
+  local boxes, most, first, second = boxesOf(world, groupA, groupB), 0, nil, nil
+  for i, box in ipairs(boxes) do
+    local k = i + 1
+    local other = boxes[k]
+    while other and other.left <= box.right do
+      local a, b = pairOf(box, other)
+      if a and other.top <= box.bottom and box.top <= other.bottom then
+        local _, _, depth = overlap(world, a, b)
+        if depth and depth > most then most, first, second = depth, a, b end
+      end
+      k = k + 1
+      other = boxes[k]
+    end
+  end
+  return most, first, second
+end
+
+function find.keeps_out(wanted, world, groupA, groupB, tolerance)
+  tolerance = tolerance or 0
+  local depth, a, b = deepest(world, groupA, groupB)
+  local passed = depth <= tolerance
+  if passed == wanted then return passed end
+  if wanted then
+    local should = tolerance == 0 and "keep out of"
+      or ("be no deeper than %s in"):format(number(tolerance))
+    return passed, sentence(world, a, should, b, relation(world, a, b)), world, { a, b }
+  end
+  local but = a and ("%s is only %s deep in %s"):format(reader.describe(world, a), number(depth),
+    reader.describe(world, b)) or "no actor is in one at all"
+  return passed, ("an actor of group %q should be deeper than %s in one of group %q, but %s")
+    :format(groupA, number(tolerance), groupB, but), world, { a, b }
+end
+
+function find.inside(wanted, world, actor, x, y, w, h)
+  local shape, atX, atY, angle = placed(world, actor)
+  local l, t, width, height = shape:bounds(atX, atY, angle)
+  local out, side = 0, nil
+  for _, over in ipairs { { x - l, "left" }, { y - t, "top" }, { l + width - x - w, "right" },
+    { t + height - y - h, "bottom" } } do
+    if over[1] > out then out, side = over[1], over[2] end
+  end
+  local passed = out == 0
+  if passed == wanted then return passed end
+  return passed, ("%s should %sbe inside %s, %s, %s, %s, but %s"):format(
+    reader.describe(world, actor), wanted and "" or "not ", number(x), number(y), number(w),
+    number(h), wanted and ("sticks out by %s at the %s"):format(number(out), side) or "is"), world,
+    { actor }
+end
+
+function find.at(wanted, world, actor, x, y, tolerance)
+  tolerance = tolerance or 0
+  local _, atX, atY = placed(world, actor)
+  local dx, dy = atX - x, atY - y
+  local away = math.sqrt(dx * dx + dy * dy)
+  -- The squares may underflow to 0.
+  local passed = dx == 0 and dy == 0 or tolerance > 0 and away <= tolerance
+  if passed == wanted then return passed end
+  return passed, ("%s should %sbe %s %s, %s, but is %s away from there"):format(
+    reader.describe(world, actor), wanted and "" or "not ",
+    tolerance == 0 and "at" or ("within %s of"):format(number(tolerance)), number(x), number(y),
+    number(away)), world, { actor }
+end
+
+-- The centre of an actor's bounds at its place in the last step, where rays meet it.
+local function middle(world, actor)
+  local x, y, angle = world:interpolate(actor, 1)
+  local l, t, w, h = placed(world, actor):bounds(x, y, angle)
+  return l + w / 2, t + h / 2
+end
+
+function find.sees(wanted, world, a, b, filter)
+  local x1, y1 = middle(world, a)
+  local x2, y2 = middle(world, b)
+  local between, x, y = world:rayCast(x1, y1, x2, y2, filter, a)
+  local passed = between == nil or between == b
+  if passed == wanted then return passed end
+  local inTheWay = passed and "no actor is between them"
+    or ("%s is between them at %s, %s"):format(reader.describe(world, between), number(x),
+      number(y))
+  return passed, ("%s should %ssee %s, %s away, but %s"):format(reader.describe(world, a),
+    wanted and "" or "not ", reader.describe(world, b), number(distance(world, a, b)), inTheWay),
+    world, { a, b, not passed and between or nil }
+end
+
+-- The scene of an argument. A loaded scene goes on from its present frame; a path or table is
+-- loaded, with the settings and keys of a trace if there is one.
+local function openScene(what, source, recorded)
+  if scenes.isScene(source) then return source end
+  local scene, message = run.open(source, {}, recorded or {})
+  if not scene then check.raise(("assert.%s: %s"):format(what, message)) end
+  return scene
+end
+
+local function digits(v)
+  return type(v) == "number" and ("%.17g"):format(v) or tostring(v)
+end
+
+-- The first difference of two actors, as a sentence, or nil.
+local function differenceOf(worldA, worldB, a, b)
+  for _, field in ipairs { "x", "y", "angle" } do
+    local nameA, nameB = worldA._names[field], worldB._names[field]
+    local valueA, valueB = nameA and a[nameA], nameB and b[nameB]
+    if valueA ~= valueB then
+      return ("%s has %s %s in one and %s in the other"):format(reader.describe(worldA, a), field,
+        digits(valueA), digits(valueB))
+    end
+  end
+end
+
+-- The first difference of two worlds, as a sentence, and the actors that it is about; or nil.
+local function worldDifference(worldA, worldB)
+  local actorsA, actorsB = worldA:actors(), worldB:actors()
+  for i = 1, math.min(#actorsA, #actorsB) do
+    local found = differenceOf(worldA, worldB, actorsA[i], actorsB[i])
+    if found then return found, { actorsA[i] } end
+  end
+  if #actorsA ~= #actorsB then
+    return ("there are %d actors in one and %d in the other"):format(#actorsA, #actorsB), {}
+  end
+  if worldA:hash() ~= worldB:hash() then return "hits or bullets differ", {} end
+end
+
+-- Plays two scenes until they differ, for at most `frames` frames.
+local function compareRuns(a, b, frames)
+  local found, actors = worldDifference(a.world, b.world)
+  for _ = 1, frames do
+    if found then break end
+    scenes.step(a)
+    scenes.step(b)
+    if a.world:hash() ~= b.world:hash() then found, actors = worldDifference(a.world, b.world) end
+  end
+  return found, actors or {}
+end
+
+-- Plays a scene until it differs from its trace.
+local function checkRun(scene, recorded)
+  local checker, different = run.checker(scene, recorded), nil
+  scene.world:trace(function(...) checker:note(...) end)
+  for _ = 1, #recorded.frames do
+    scenes.step(scene)
+    different = checker:finish()
+    if different then break end
+  end
+  scene.world:trace(nil)
+  return different
+end
+
+function find.same_run(wanted, _, a, b, frames)
+  local sceneA, sceneB = openScene("same_run: sceneA", a), openScene("same_run: sceneB", b)
+  frames = frames or sceneA.frames
+  local difference, actors = compareRuns(sceneA, sceneB, frames)
+  local passed = difference == nil
+  if passed == wanted then return passed end
+  return passed, ("the runs of %s and %s should %s"):format(sceneA.name, sceneB.name,
+    wanted and "be the same, but " .. difference
+    or ("differ within %d frames, but are the same"):format(frames)), sceneA.world, actors
+end
+
+function find.matches_trace(wanted, _, given, file)
+  local recorded, message = trace.read(file)
+  if not recorded then check.raise("assert.matches_trace: file: " .. message) end
+  local scene = openScene("matches_trace: scene", given, recorded)
+  local difference = checkRun(scene, recorded)
+  local passed = difference == nil
+  if passed == wanted then return passed end
+  return passed, ("the run of %s should %s"):format(scene.name, wanted
+    and ("match %s, but %s"):format(file, (difference:gsub("^frame %d+: ", "")))
+    or ("not match %s, but does"):format(file)), scene.world, {}
+end
+
+-- Registering -----------------------------------------------------------------
+
+-- The message of an error about an argument, without its position; false for any other error.
+local function mistakeOf(name, err)
+  return type(err) == "string" and err:match("assert%." .. name .. ":? .*$")
+end
+
+local function assertion(name, wanted, ...)
+  local world = checkArguments(name, ...)
+  if world == (...) then return find[name](wanted, ...) end
+  return find[name](wanted, world, ...)
+end
+
+local function register(name)
+  luassert:register("assertion", name, function(self, arguments, level)
+    local ok, passed, said, world, actors =
+      pcall(assertion, name, self.mod, unpack(arguments, 1, arguments.n))
+    if not ok then
+      local mistake = mistakeOf(name, passed)
+      error(mistake or passed, mistake and level + 1 or 0)
+    end
+    arguments.nofmt = arguments.nofmt or {}
+    for i = 1, arguments.n do arguments.nofmt[i] = true end -- a world is too large to print
+    if passed ~= self.mod then
+      local message = rawget(self, "failure_message")
+      message = message and tostring(message) .. "\n" or ""
+      if world ~= NO_WORLD then
+        said = ("frame %d: %s%s"):format(world._frame, said, show(name, world, actors))
+      end
+      self.failure_message = message .. said
+    end
+    return passed
+  end)
+end
+
+for name in each.pairs(find) do register(name) end
