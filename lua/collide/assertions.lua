@@ -549,11 +549,12 @@ end
 
 -- Plays a scene until it differs from its trace.
 local function checkRun(scene, recorded)
-  local checker, different = run.checker(scene, recorded), nil
-  scene.world:trace(function(...) checker:note(...) end)
+  local recorder, finish = run.checker(scene, recorded)
+  local different
+  scene.world:trace(function(...) recorder:note(...) end)
   for _ = 1, #recorded.frames do
     scenes.step(scene)
-    different = checker:finish()
+    different = finish()
     if different then break end
   end
   scene.world:trace(nil)

@@ -93,7 +93,9 @@ function brush.text(_, text, x, y)
   graphics.print(text, x, y, 0, size, size)
 end
 
-local function checkWindow(fn)
+-- Raises without a window, and for further arguments of `fn` as check.noMore does.
+local function checkCall(fn, takes, given, ...)
+  check.noMore(fn, takes, given, ...)
   if not graphics then check.raise(fn .. " needs love.graphics, which is not there") end
 end
 
@@ -101,8 +103,7 @@ end
 --- transformation.
 ---@return collide.Canvas
 function M.canvas(...)
-  check.noMore("love.canvas", "no arguments", 0, ...)
-  checkWindow("love.canvas")
+  checkCall("love.canvas", "no arguments", 0, ...)
   return canvas.new(brush)
 end
 
@@ -113,8 +114,7 @@ end
 ---@param y? number
 ---@param angle? number radians
 function M.drawShape(mode, shape, x, y, angle, ...)
-  check.noMore("love.drawShape", "mode, shape, x, y and angle", 5, ...)
-  checkWindow("love.drawShape")
+  checkCall("love.drawShape", "mode, shape, x, y and angle", 5, ...)
   if x == nil then x = 0 end
   if y == nil then y = 0 end
   canvas.checkShape("love.drawShape", mode, shape, x, y, angle)
@@ -179,8 +179,7 @@ local NONE = {}
 ---@param world collide.World
 ---@param options? collide.DrawOptions
 function M.draw(world, options, ...)
-  check.noMore("love.draw", "a world and a table of options", 2, ...)
-  checkWindow("love.draw")
+  checkCall("love.draw", "a world and a table of options", 2, ...)
   if type(world) ~= "table" or not world._names then
     check.fail("love.draw", "world", "world", world)
   end

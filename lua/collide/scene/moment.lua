@@ -215,15 +215,16 @@ end
 
 local keep
 
--- Keeps the contents of a table. A table with a shape is an actor that is in no world now.
+-- Keeps the contents of a table; the path of an actor is "". A table with a shape is an actor that
+-- is in no world now.
 local function keepTable(moment, value, path, owner)
   local copy = {}
   moment.contents[value] = copy
   owner = owner or core.isShape(rawget(value, moment.scene.world._names.shape)) and value or nil
   for key, part in each.next, value do
     copy[key] = part
-    local at = type(key) == "string" and path .. "." .. key
-      or ("%s[%s]"):format(path, core.describe(key, true))
+    local at = ("%s[%s]"):format(path, core.describe(key, true))
+    if type(key) == "string" then at = path == "" and key or path .. "." .. key end
     if type(key) == "table" then keep(moment, key, at, owner) end
     keep(moment, part, at, owner)
   end
@@ -251,14 +252,7 @@ local function keepActors(moment)
   local world = moment.scene.world
   local save = world._names.save
   for _, actor in ipairs(moment.actors) do
-    if not (save and actor[save]) then
-      local copy = {}
-      moment.contents[actor] = copy
-      for key, value in each.next, actor do
-        copy[key] = value
-        keep(moment, value, type(key) == "string" and key or "[" .. tostring(key) .. "]", actor)
-      end
-    end
+    if not (save and actor[save]) then keepTable(moment, actor, "", actor) end
   end
 end
 

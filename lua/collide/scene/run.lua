@@ -144,11 +144,6 @@ local function newStretch(scene, range, actor, stream)
   }, Stretch)
 end
 
-local function isShown(self)
-  local range, frame = self.range, self.scene.frame
-  return not range or frame >= range.first and frame <= range.last
-end
-
 -- Gives numbers to actors that are new, in the order of adding.
 local function numberActors(self)
   local names = self.scene.world._names
@@ -214,7 +209,7 @@ end
 
 --- Takes the arguments of a trace function, see world:trace.
 function Stretch:note(event, _, a, b, nx, ny, depth, bullet, _, _, other)
-  if not isShown(self) then return end
+  if not trace.hasDetails(self.range, self.scene.frame) then return end
   beginFrame(self)
   finishEvent(self)
   local isBullet = bullet ~= nil
@@ -236,7 +231,7 @@ end
 
 --- Ends a frame.
 function Stretch:finish()
-  if not isShown(self) then return end
+  if not trace.hasDetails(self.range, self.scene.frame) then return end
   beginFrame(self)
   finishEvent(self)
   self.begun = false
@@ -295,29 +290,20 @@ end
 
 -- Checking against a trace that was recorded ------------------------------------------
 
-local Checker = {}
-Checker.__index = Checker
-
---- Makes a checker, which compares a scene that is being played with a trace. It has the methods of
---- a recorder; its `finish` returns the difference, or nil.
+--- Compares a scene that is being played with a trace. Returns a recorder for the world's events,
+--- and a function that ends a frame and returns the difference, or nil.
 ---@param scene collide.Scene
 ---@param recorded collide.Trace
+---@return collide.TraceRecorder recorder
+---@return fun(): string? finish
 function M.checker(scene, recorded)
-  return setmetatable({
-    recorder = trace.recorder(scene, recorded.details), recorded = recorded,
-    comparison = trace.comparison(recorded.path, "now", recorded.details, recorded.details),
-  }, Checker)
-end
-
-function Checker:note(...)
-  self.recorder:note(...)
-end
-
----@return string? different
-function Checker:finish()
-  local frame = self.recorder:finish()
-  local before = self.recorded.frames[frame.number]
-  return before and self.comparison:frame(before, frame)
+  local recorder = trace.recorder(scene, recorded.details)
+  local comparison = trace.comparison(recorded.path, "now", recorded.details, recorded.details)
+  return recorder, function()
+    local frame = recorder:finish()
+    local before = recorded.frames[frame.number]
+    return before and comparison:frame(before, frame)
+  end
 end
 
 -- Playing --------------------------------------------------------------------------------
@@ -338,10 +324,7 @@ local function jobsOf(scene, options, recorded, streams)
     jobs.writer = trace.writer(scene, options.details)
     watchers[#watchers + 1] = jobs.recorder
   end
-  if recorded then
-    jobs.checker = M.checker(scene, recorded)
-    watchers[#watchers + 1] = jobs.checker
-  end
+  if recorded then watchers[#watchers + 1], jobs.check = M.checker(scene, recorded) end
   local shown = type(options.frames) == "table" and options.frames or nil
   if shown or options.actor then
     jobs.stretch = newStretch(scene, shown, options.actor, streams.stdout)
@@ -368,7 +351,7 @@ local function work(scene, jobs)
   if jobs.stretch and scene.frame > 0 then jobs.stretch:finish() end
   if scene.frame == jobs.pictured then jobs.picture = M.picture(scene) end
   if scene.frame == 0 then return false end
-  jobs.different = jobs.checker and jobs.checker:finish()
+  jobs.different = jobs.check and jobs.check()
     or jobs.rewinder and windBack(scene, jobs) or nil
   return jobs.different ~= nil
 end
