@@ -32,20 +32,22 @@ local placeOf = reader.placeOf
 -- The margin around marked actors: at least so many world units, or a multiple of their size.
 local LEAST_AROUND, SIZES_AROUND = 50, 1.5
 
--- Widens a view { left, top, right, bottom } to some bounds.
-local function include(view, l, t, w, h)
-  view[1], view[2] = math.min(view[1], l), math.min(view[2], t)
-  view[3], view[4] = math.max(view[3], l + w), math.max(view[4], t + h)
+-- The bounds of some actors of a world, { left, top, right, bottom }.
+local function boundsOf(world, actors)
+  local bounds = { math.huge, math.huge, -math.huge, -math.huge }
+  for _, actor in ipairs(actors) do
+    local shape, x, y, angle = placeOf(actor, world._names)
+    local l, t, w, h = shape:bounds(x, y, angle)
+    bounds[1], bounds[2] = math.min(bounds[1], l), math.min(bounds[2], t)
+    bounds[3], bounds[4] = math.max(bounds[3], l + w), math.max(bounds[4], t + h)
+  end
+  return bounds
 end
 
 -- The view { left, top, right, bottom }: the field of the world if it has one and all marked actors
 -- are in it; else the marked actors with a margin.
 local function viewOf(world, marked)
-  local view = { math.huge, math.huge, -math.huge, -math.huge }
-  for _, actor in ipairs(marked) do
-    local shape, x, y, angle = placeOf(actor, world._names)
-    include(view, shape:bounds(x, y, angle))
-  end
+  local view = boundsOf(world, marked)
   local w, h = world.width, world.height
   local isInside = w and h
     and view[1] >= 0 and view[2] >= 0 and view[3] <= w and view[4] <= h
@@ -87,17 +89,10 @@ local MOST_FRAMES, MOST_ACTORS = 3000, 300
 
 -- The fields of a scene that a replay reads, for a world without a scene.
 local function stageOf(world)
-  local left, top, right, bottom = 0, 0, world.width or 0, world.height or 0
-  local names = world._names
-  for _, actor in ipairs(world:actors()) do
-    local l, t, w, h = actor[names.shape]:bounds(actor[names.x], actor[names.y],
-      names.angle and actor[names.angle] or 0)
-    left, top = math.min(left, l), math.min(top, t)
-    right, bottom = math.max(right, l + w), math.max(bottom, t + h)
-  end
+  local bounds = boundsOf(world, world:actors())
   return { name = "world", dt = 1 / 60, params = {}, world = world,
-    frame = world._frame, width = world.width or math.max(right, 1),
-    height = world.height or math.max(bottom, 1) }
+    frame = world._frame, width = world.width or math.max(bounds[3], 1),
+    height = world.height or math.max(bounds[4], 1) }
 end
 
 -- Adds the frame that has just been stepped. If frames were missed before it, the recording starts

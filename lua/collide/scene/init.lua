@@ -101,14 +101,11 @@ end
 -- can't be read or returns no table.
 local function readFile(path)
   -- On some Luas loadfile's message repeats the path and lacks the reason.
-  local file, why = io.open(path, "rb")
-  if not file then
+  local text, why = files.read(path)
+  if not text then
     why = why:sub(1, #path + 2) == path .. ": " and why:sub(#path + 3) or why
     return nil, ("%s: cannot read it: %s%s"):format(path, why, suggestion(path))
   end
-  local readable = file:read(0) or file:seek("end") == 0
-  file:close()
-  if not readable then return nil, path .. ": cannot read it: not a file" end
   local chunk, syntax = loadfile(path)
   if not chunk then return nil, syntax end
   local given = runFile(chunk, path)
