@@ -102,6 +102,15 @@ static inline void pair_nearest(game_pair *g) {
   }
 }
 
+// Of casts that end together, those that begin inside go first, then by the normal.
+static inline bool pair_goes_first(const cl_cast *a, const cl_cast *b) {
+  cl_vec n = {a->nx, a->ny}, m = {b->nx, b->ny};
+  bool is_inside = n.x == 0 && n.y == 0, was_inside = m.x == 0 && m.y == 0;
+  if (a->t != b->t) return a->t < b->t;
+  if (is_inside || was_inside) return is_inside && !was_inside;
+  return (n.x != m.x || n.y != m.y) && cl_vec_goes_first(n, m);
+}
+
 static inline void pair_cast(game_pair *g) {
   uint32_t ignored;
   cl_filter filter = pair_filter(g, &ignored);
@@ -123,7 +132,7 @@ static inline void pair_cast(game_pair *g) {
     bool hit = ray ? cl_cast_ray(from.x, from.y, to.x, to.y, &it, &c)
                    : cl_cast_shape(&mover, way, &it, &c);
     met += hit;
-    if (hit && c.t < best.t) best = c, first = slot;
+    if (hit && pair_goes_first(&c, &best)) best = c, first = slot;
   }
   CHECK(answers[0].count == (all ? met : met > 0));
   if (answers[0].count == 0) return;

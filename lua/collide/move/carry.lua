@@ -18,11 +18,10 @@ local World = lock.World
 local FN = "world:carry"
 local TAKES = "an actor, dx, dy and filter"
 
--- The scratch tables of one call. A world keeps one set for all calls; a call from within the
--- filter function of another call makes its own.
+-- The scratch tables of a world's calls, of which one at a time can go on.
 local function newScratch()
   return {
-    list = {}, spare = {}, -- entries of actors to be moved, in order; and unused ones
+    list = {}, entries = {}, -- the entries of actors to be moved, in order; and all that were made
     found = {}, -- by rider: what carries it; and the platform
     how = { fn = FN, into = {}, journal = {} },
     crushed = {},
@@ -36,18 +35,18 @@ end
 
 -- Adds an actor to the list, with its way.
 local function append(scratch, actor, dx, dy)
-  local list, spare = scratch.list, scratch.spare
-  local entry = spare[#spare] or {}
-  spare[#spare] = nil
+  local list, entries = scratch.list, scratch.entries
+  local n = #list + 1
+  local entry = entries[n] or {}
+  entries[n], list[n] = entry, entry
   entry.actor, entry.dx, entry.dy = actor, dx, dy
-  list[#list + 1] = entry
 end
 
+-- This takes no memory, so it cannot fail after a carry has been made.
 local function clear(scratch)
-  local list, spare = scratch.list, scratch.spare
+  local list = scratch.list
   for i = #list, 1, -1 do
     list[i].actor = nil
-    spare[#spare + 1] = list[i]
     list[i] = nil
   end
 end
@@ -225,12 +224,11 @@ function World:carry(actor, dx, dy, filter, ...)
   moves.checkMove(self, FN, actor, dx, dy)
   filters.groups(self, FN, filter)
   local scratch = self._carrying or newScratch()
-  self._carrying = nil
+  self._carrying = scratch
   empty(scratch.crushed)
   local ok, message = pcall(lock.locked, self, FN, carry, self, scratch, actor, dx, dy, filter)
   if not ok then lock.locked(self, FN, moves.undo, scratch.how.journal, self) end
   tidy(self, scratch)
-  self._carrying = scratch
   if not ok then error(message, 0) end
   return scratch.crushed, #scratch.crushed
 end
