@@ -256,7 +256,7 @@ static bool cast_at(const cl_path *p, const cl_placed *actor, cl_cast *out) {
 static double ask_cast(search *s, const cl_placed *actor, uint32_t slot, double most) {
   cl_answer found = {.slot = slot};
   cl_answer *best = s->world->answer;
-  if (is_settled(s, slot) || !cast_at(s->path, actor, &found.cast)) return most;
+  if (!cast_at(s->path, actor, &found.cast)) return most;
   if (s->all) {
     best[s->count++] = found;
     return most;
@@ -270,7 +270,9 @@ static double ask_cast(search *s, const cl_placed *actor, uint32_t slot, double 
 
 static double cast_number(void *user, uint32_t number, double most) {
   search *s = user;
-  s->coarse += cl_fbox_is_coarse(s->world->proxies.box[number]);
+  const cl_proxies *proxies = &s->world->proxies;
+  s->coarse += cl_fbox_is_coarse(proxies->box[number]);
+  if (is_settled(s, proxies->slot[number])) return most;
   return ask_number(s, number, most, ask_cast);
 }
 
