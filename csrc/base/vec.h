@@ -29,9 +29,14 @@ static inline bool cl_place_ok(cl_vec p) { return cl_coord_ok(p.x) && cl_coord_o
 static inline double cl_coord_kept(double x) { return fabs(x) < CL_MIN_SIZE ? 0 : x; }
 
 /// Clips the shares `in` to `out` of a straight way to where it is in a slab: along one axis it
-/// goes by `way`, not 0, and the slab is from `low` to `high`, seen from where it begins. Source:
-/// Kay and Kajiya, Ray tracing complex scenes (1986).
+/// goes by `way`, and the slab is from `low` to `high`, seen from where it begins. A way along the
+/// slab stays in it or, beside it, in nothing. Source: Kay and Kajiya, Ray tracing complex scenes
+/// (1986).
 static inline void cl_clip_slab(double low, double high, double way, double *in, double *out) {
+  if (way == 0) {
+    if (low > 0 || high < 0) *out = -INFINITY;
+    return;
+  }
   double t = low / way, u = high / way;
   *in = cl_max(*in, cl_min(t, u));
   *out = cl_min(*out, cl_max(t, u));

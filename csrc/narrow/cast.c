@@ -15,20 +15,11 @@
 
 // ---- rays against upright boxes; a doubt is for exact arithmetic
 
-// When a ray with start x and rate d passes the edges l and r of a box along one axis, both bounds
-// rounded; false if it never does. If d = 0 the comparison is exact.
-static bool pass_slab(double x, double d, double l, double r, double *in, double *out) {
-  *in = -INFINITY, *out = INFINITY;
-  if (d == 0) return x >= l && x <= r;
-  cl_clip_slab(l - x, r - x, d, in, out);
-  return true;
-}
-
 // Only for starts that are outside the box and do not touch it.
 static cl_verdict enter_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
-  double in_x, in_y, out_x, out_y;
-  if (!pass_slab(p.x, d.x, b.l, b.r, &in_x, &out_x)) return CL_APART;
-  if (!pass_slab(p.y, d.y, b.t, b.b, &in_y, &out_y)) return CL_APART;
+  double in_x = -INFINITY, in_y = -INFINITY, out_x = INFINITY, out_y = INFINITY;
+  cl_clip_slab(b.l - p.x, b.r - p.x, d.x, &in_x, &out_x);
+  cl_clip_slab(b.t - p.y, b.b - p.y, d.y, &in_y, &out_y);
   double enter = cl_max(in_x, in_y), leave = cl_min(out_x, out_y);
   const double slip = 8 * CL_ROUND; // relative, of a quotient of differences
   double low = enter * (1 - slip), high = enter * (1 + slip); // enter > 0 for a possible hit

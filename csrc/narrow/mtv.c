@@ -441,12 +441,6 @@ static void walk_edge(search *s, const difference *d, int i, const line *e, doub
   }
 }
 
-// Clips the range of t to where at + t * way is in low … high.
-static void clip(double at, double way, double low, double high, double *from, double *to) {
-  if (way != 0) cl_clip_slab(low - at, high - at, way, from, to);
-  else if (at < low || at > high) *to = -DBL_MAX;
-}
-
 static line line_of(const difference *d, int i) {
   cl_vec n = d->n[i], way = {-n.y, n.x}, v = d->v[i], w = d->v[i + 1 < d->count ? i + 1 : 0];
   return (line){cl_vec_mul(n, d->line[i] + d->r), way, cl_vec_dot(v, way), cl_vec_dot(w, way)};
@@ -462,8 +456,8 @@ static void search_edge(search *s, const difference *d, int i) {
   line e = line_of(d, i);
   double from = e.from, to = e.to;
   cl_bounds box = inside(s);
-  clip(e.foot.x, e.way.x, box.l, box.r, &from, &to);
-  clip(e.foot.y, e.way.y, box.t, box.b, &from, &to);
+  cl_clip_slab(box.l - e.foot.x, box.r - e.foot.x, e.way.x, &from, &to);
+  cl_clip_slab(box.t - e.foot.y, box.b - e.foot.y, e.way.y, &from, &to);
   if (from > to) return;
   double t = cl_max(from, cl_min(0, to));
   if (t < to || from == to) walk_edge(s, d, i, &e, t, 1);

@@ -340,7 +340,7 @@ void cl_box_pass(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out) {
   *out = 1;
   for (int i = 0; i < 2; i++) {
     if (low[i] > cl_max(way[i], 0) || high[i] < cl_min(way[i], 0)) *out = -1;
-    else if (way[i] != 0) cl_clip_slab(low[i], high[i], way[i], in, out);
+    else cl_clip_slab(low[i], high[i], way[i], in, out);
   }
 }
 
