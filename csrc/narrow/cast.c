@@ -130,8 +130,7 @@ static void begin_search(search *m, const cl_placed *a, cl_vec d, const cl_place
 
 // What rounding and the motion, up to this share of it, add to the bounds of a part of a.
 static cl_bounds way_of(const search *m, double share) {
-  double x = m->pair.d.x * share, y = m->pair.d.y * share, e = m->margin;
-  return (cl_bounds){cl_min(x, 0) - e, cl_min(y, 0) - e, cl_max(x, 0) + e, cl_max(y, 0) + e};
+  return cl_bounds_of_way(cl_vec_mul(m->pair.d, share), m->margin);
 }
 
 // Writes the first touch of any two parts to `out` and returns true, if it comes before the best so
@@ -493,8 +492,7 @@ static bool passes_entry(const entry *s, cl_bounds box) {
 
 static void try_parts(entry *s, const cl_placed *b) {
   cl_bvh_pairs at;
-  cl_bounds way = {cl_min(s->d.x, 0), cl_min(s->d.y, 0), cl_max(s->d.x, 0), cl_max(s->d.y, 0)};
-  cl_bvh_pairs_begin(&at, &s->circle, b, cl_bounds_grown(way, 2 * s->touch));
+  cl_bvh_pairs_begin(&at, &s->circle, b, cl_bounds_of_way(s->d, 2 * s->touch));
   cl_bvh_pairs_move(&at, s->d, 2 * s->touch);
   while (cl_bvh_pairs_next(&at)) {
     if (s->any && passes_entry(s, at.two)) continue;

@@ -17,6 +17,7 @@
 
 #include "narrow/convex.h"
 #include "narrow/overlap.h"
+#include "narrow/pairs.h"
 
 // ---- two convex parts
 
@@ -239,14 +240,27 @@ typedef struct cl_stopper {
 bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
                     long *spent, cl_sweep *out);
 
-/// Told of a touch.
-typedef void cl_on_touch(void *context, const cl_touch *touch);
+/// A walk over the pairs of parts of a moving shape and one at rest.
+typedef struct cl_sweep_walk {
+  long steps; ///< of work so far
+  // Private to the walk:
+  const cl_stopper *how;
+  cl_convex_motion pair; // the current pair
+  cl_bvh_pairs at;       // in these, of two shapes or of a block of the `tiles`, else NULL,
+  const cl_placed *tiles;
+  cl_way_blocks cells;
+  int32_t column, row, value; // in this cell, else -1
+  cl_vec way;
+  double until; // nothing is looked for later on the way
+  bool given_up;
+} cl_sweep_walk;
 
-/// Tells how `a` (no tiles), where it is, touches the parts of `b` that would stop it. Where
-/// closest points tie, the motion d decides. Adds the steps of work to `spent`; when there are more
-/// than `how->most`, no more are told.
-void cl_sweep_touches(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
-                      long *spent, cl_on_touch *tell, void *context);
+/// Returns how `a` (no tiles), where it is, touches the parts of `b` that would stop it, one after
+/// another. Where closest points tie, the motion d decides. When the work takes more steps than
+/// `how->most`, no more are returned.
+void cl_touches_begin(cl_sweep_walk *s, const cl_placed *a, cl_vec d, const cl_placed *b,
+                      const cl_stopper *how);
+bool cl_touches_next(cl_sweep_walk *s, cl_touch *touch);
 
 /// Whether they overlap, by more than touching, and how `a` gets free, as cl_overlap_within reports
 /// it. With `passes`, only out of the deepest cell; `value` gets the value of that cell, otherwise

@@ -44,6 +44,12 @@ typedef struct cl_bvh_pairs {
   cl_bounds bounds_a[CL_FEW_PARTS], bounds_b[CL_FEW_PARTS];
 } cl_bvh_pairs;
 
+/// The `offset` of a motion, with a margin.
+static inline cl_bounds cl_bounds_of_way(cl_vec way, double margin) {
+  return (cl_bounds){cl_min(way.x, 0) - margin, cl_min(way.y, 0) - margin,
+                     cl_max(way.x, 0) + margin, cl_max(way.y, 0) + margin};
+}
+
 /// `b` and `a` are no tiles.
 void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b, cl_bounds offset);
 /// After the beginning: leaves out pairs that only pass each other, farther apart than the margin,

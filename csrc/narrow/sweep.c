@@ -4,8 +4,6 @@
 
 #include "narrow/motion.h"
 
-#include "narrow/pairs.h"
-
 // A step is about the work for two boxes of parts. Sweeping one part against another takes some
 // for each of their corners, more if one is round. So does a block of cells, and each cell that is
 // compared as a shape.
@@ -21,32 +19,11 @@ static long steps_of_pair(const cl_convex *p, const cl_convex *q) {
   return (p->r + q->r > 0 ? STEPS_A_ROUND_CORNER : STEPS_A_CORNER) * (long)(p->n + q->n);
 }
 
-// Two shapes, and the current pair of parts. Unless NULL, the parts of b are `cells` of `tiles`;
-// then column, row and value are those of the current one, else -1.
-typedef struct sweep {
-  cl_convex_motion pair;
-  const cl_stopper *how;
-  const cl_placed *tiles;
-  const cl_cell_block *cells;
-  int32_t column, row, value;
-  cl_bvh_pairs at;
-  long steps; // of work so far
-  long pairs; // of parts compared
-  bool given_up;
-} sweep;
-
 double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
   cl_bounds one = cl_placed_bounds(a), two = cl_placed_bounds(b);
   cl_bounds end = {one.l + d.x, one.t + d.y, one.r + d.x, one.b + d.y};
   return CL_TOUCH_SHARE *
          cl_max(cl_bounds_largest(two), cl_max(cl_bounds_largest(one), cl_bounds_largest(end)));
-}
-
-// What the motion adds to the bounds of a part, with room for rounding.
-static cl_bounds way_of_pairs(const sweep *s) {
-  double e = s->pair.touch;
-  return (cl_bounds){cl_min(s->pair.d.x, 0) - e, cl_min(s->pair.d.y, 0) - e,
-                     cl_max(s->pair.d.x, 0) + e, cl_max(s->pair.d.y, 0) + e};
 }
 
 // The cell of part k of a block.
@@ -55,7 +32,7 @@ static uint8_t value_of(const cl_placed *tiles, const cl_cell_block *cells, uint
 }
 
 // Whether the mover overlapped part k of the other at the start, by more than touching.
-static bool was_inside(sweep *s, uint32_t k) {
+static bool was_inside(cl_sweep_walk *s, uint32_t k) {
   const cl_placed *start = s->how->one_way->start;
   cl_vec origin = {start->x, start->y};
   cl_convex p, q;
@@ -114,7 +91,7 @@ static bool stops(const cl_one_way *one_way, const cl_convex_motion *m, cl_vec n
 
 // Whether a one-way part lets the mover pass. Where the mover meets a corner of it, and the other
 // face there stops motion, that is the face that is met.
-static bool lets_pass(sweep *s, cl_sweep *found, uint32_t k) {
+static bool lets_pass(cl_sweep_walk *s, cl_sweep *found, uint32_t k) {
   const cl_one_way *one_way = s->how->one_way;
   if (!one_way) return false;
   cl_convex_motion *m = &s->pair;
@@ -156,139 +133,122 @@ static long steps_of_block(const cl_cell_block *block) {
 
 // Whether the steps have run out: asked before each pair of parts, and before each block of cells,
 // since many blocks may have no pair.
-static bool gives_up(sweep *s, long more) {
+static bool gives_up(cl_sweep_walk *s, long more) {
   s->given_up = s->given_up || s->steps + more > s->how->most;
   return s->given_up;
 }
 
-// Goes on to the next pair of parts that is not passed. When too much work has been done, that pair
-// is the last.
-static bool next_pair(sweep *s) {
-  while (!s->given_up && cl_bvh_pairs_next(&s->at)) {
-    uint32_t k = s->at.k;
-    gives_up(s, s->at.steps);
-    if (!s->cells) return true;
-    s->column = s->cells->column[k], s->row = s->cells->row[k];
-    s->value = value_of(s->tiles, s->cells, k);
-    if (!s->how->passes || !cl_values_have(s->how->passes, (unsigned)s->value)) return true;
+// Begins with the pairs of parts of the two shapes, or of a block of cells.
+static void begin_pairs(cl_sweep_walk *s) {
+  cl_bvh_pairs_begin(&s->at, s->pair.a, s->pair.b, cl_bounds_of_way(s->way, s->pair.touch));
+}
+
+// Goes on to the next block of cells. One whose cells are all passed is not in the way.
+static bool next_block(cl_sweep_walk *s) {
+  cl_cell_blocks *w = &s->cells.blocks;
+  bool moves = s->way.x != 0 || s->way.y != 0;
+  while (!s->given_up && cl_way_blocks_seek(&s->cells, s->until) && !gives_up(s, 0)) {
+    s->steps += moves;
+    if (moves && are_passed(s->tiles, w->here, s->how->passes)) continue;
+    if (!cl_cell_blocks_fill(w)) continue;
+    s->steps += moves ? steps_of_block(&w->block) : STEPS_A_BLOCK;
+    begin_pairs(s);
+    return true;
   }
-  s->steps += s->at.steps;
   return false;
 }
 
-static void place_pair(sweep *s) {
+// Goes on to the next pair of parts that is not passed. When too much work has been done, that pair
+// is the last.
+static bool next_pair(cl_sweep_walk *s) {
+  for (;;) {
+    while (!s->at.a || s->given_up || !cl_bvh_pairs_next(&s->at)) {
+      if (s->at.a) s->steps += s->at.steps;
+      if (!s->tiles || !next_block(s)) return false;
+    }
+    gives_up(s, s->at.steps);
+    if (!s->tiles) return true;
+    const cl_cell_block *cells = &s->cells.blocks.block;
+    s->column = cells->column[s->at.k], s->row = cells->row[s->at.k];
+    s->value = value_of(s->tiles, cells, s->at.k);
+    if (!s->how->passes || !cl_values_have(s->how->passes, (unsigned)s->value)) return true;
+  }
+}
+
+static void place_pair(cl_sweep_walk *s) {
   assert(s->at.i != UINT32_MAX);
   cl_motion_place_a(&s->pair, s->at.i);
   cl_motion_place_b(&s->pair, s->at.k);
   s->steps += steps_of_pair(&s->pair.p, &s->pair.q);
 }
 
-// Sweeps all pairs of parts.
-static bool sweep_all(sweep *s, cl_sweep *best) {
-  bool any = false;
-  cl_bvh_pairs_begin(&s->at, s->pair.a, s->pair.b, way_of_pairs(s));
-  while (next_pair(s)) {
-    if (s->given_up) continue;
-    place_pair(s);
-    s->pairs++;
-    cl_sweep found = *best;
-    if (!cl_motion_stop(&s->pair, &found) || lets_pass(s, &found, s->at.k)) continue;
-    any = true;
-    *best = found;
-    best->column = s->column, best->row = s->row, best->value = s->value;
-  }
-  return any;
-}
-
-// Tiles, for one piece of the motion after another.
-static bool sweep_tiles(sweep *s, cl_sweep *best) {
-  const cl_placed *tiles = s->tiles = s->pair.b;
-  cl_bounds box = cl_bounds_grown(cl_placed_bounds(s->pair.a), s->pair.touch);
-  cl_way_blocks w;
-  bool any = false;
-  cl_way_blocks_begin(&w, tiles, box, s->pair.d, 0, s->how->one_way != NULL);
-  s->pair.b = &w.blocks.placed;
-  s->cells = &w.blocks.block;
-  while (!s->given_up && cl_way_blocks_seek(&w, best->t) && !gives_up(s, 0)) {
-    s->steps++;
-    if (are_passed(tiles, w.blocks.here, s->how->passes) || !cl_cell_blocks_fill(&w.blocks))
-      continue;
-    s->steps += steps_of_block(&w.blocks.block);
-    any = sweep_all(s, best) || any;
-  }
-  if (s->given_up) best->t = cl_max(w.from, 0);
-  return any || s->given_up;
-}
-
-static void begin_sweep(sweep *s, const cl_placed *a, cl_vec d, const cl_placed *b,
-                        const cl_stopper *how) {
+// `way` is how far the walk goes along d: the whole, or nowhere.
+static void begin_walk(cl_sweep_walk *s, const cl_placed *a, cl_vec d, const cl_placed *b,
+                       const cl_stopper *how, cl_vec way) {
   cl_motion_begin(&s->pair, a, d, b);
   s->pair.touch = how->touch;
   s->pair.skin = how->touch * CL_SKIN_SHARE;
   s->pair.slow = cl_sweep_slow(d);
   s->how = how;
-  s->tiles = NULL;
-  s->cells = NULL;
+  s->way = way;
+  s->until = INFINITY;
+  s->tiles = cl_placed_is_tiles(b) ? b : NULL;
   s->column = s->row = s->value = -1;
-  s->steps = s->pairs = 0;
+  s->steps = 0;
   s->given_up = false;
+  s->at.a = NULL;
+  if (s->tiles) {
+    cl_bounds box = cl_bounds_grown(cl_placed_bounds(a), how->touch);
+    cl_way_blocks_begin(&s->cells, b, box, way, 0, how->one_way != NULL);
+    s->pair.b = &s->cells.blocks.placed;
+  } else {
+    begin_pairs(s);
+  }
 }
 
 bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
                     long *spent, cl_sweep *out) {
   assert(!cl_placed_is_tiles(a));
   if (d.x == 0 && d.y == 0) return false;
-  sweep s; // large: filled in as needed
-  begin_sweep(&s, a, d, b, how);
+  cl_sweep_walk s; // large: filled in as needed
   cl_sweep best = {.t = INFINITY};
-  bool tiles = cl_placed_is_tiles(b);
-  bool met = tiles ? sweep_tiles(&s, &best) : sweep_all(&s, &best);
-  *spent += s.steps;
-  if (s.given_up) {
-    *out = (cl_sweep){.t = tiles ? best.t : 0, .given_up = true};
-    return true;
+  long pairs = 0;
+  begin_walk(&s, a, d, b, how, d);
+  while (next_pair(&s)) {
+    if (s.given_up) continue;
+    place_pair(&s);
+    pairs++;
+    cl_sweep found = best;
+    if (!cl_motion_stop(&s.pair, &found) || lets_pass(&s, &found, s.at.k)) continue;
+    best = found;
+    best.column = s.column, best.row = s.row, best.value = s.value;
+    s.until = best.t;
   }
-  best.lone &= s.pairs == 1;
-  if (met) *out = best;
-  return met;
+  *spent += s.steps;
+  if (s.given_up) best = (cl_sweep){.t = s.tiles ? cl_max(s.cells.from, 0) : 0, .given_up = true};
+  else if (best.t == INFINITY) return false;
+  else best.lone &= pairs == 1;
+  *out = best;
+  return true;
 }
 
-// Tells the touches of all pairs of parts, as sweep_all.
-static void touch_all(sweep *s, cl_on_touch *tell, void *context) {
-  cl_bounds near = cl_bounds_grown((cl_bounds){0, 0, 0, 0}, s->pair.touch);
-  cl_bvh_pairs_begin(&s->at, s->pair.a, s->pair.b, near);
+void cl_touches_begin(cl_sweep_walk *s, const cl_placed *a, cl_vec d, const cl_placed *b,
+                      const cl_stopper *how) {
+  begin_walk(s, a, d, b, how, (cl_vec){0, 0});
+}
+
+bool cl_touches_next(cl_sweep_walk *s, cl_touch *touch) {
   while (next_pair(s)) {
     place_pair(s);
-    cl_touch touch;
-    if (!cl_motion_touch(&s->pair, &touch)) continue;
-    touch.stops[0] = stops(s->how->one_way, &s->pair, touch.n[0]);
-    touch.stops[1] = stops(s->how->one_way, &s->pair, touch.n[1]);
-    if (!touch.stops[0] && !touch.stops[1]) continue;
+    if (!cl_motion_touch(&s->pair, touch)) continue;
+    touch->stops[0] = stops(s->how->one_way, &s->pair, touch->n[0]);
+    touch->stops[1] = stops(s->how->one_way, &s->pair, touch->n[1]);
+    if (!touch->stops[0] && !touch->stops[1]) continue;
     if (s->how->one_way && was_inside(s, s->at.k)) continue;
-    touch.column = s->column, touch.row = s->row, touch.value = s->value;
-    tell(context, &touch);
+    touch->column = s->column, touch->row = s->row, touch->value = s->value;
+    return true;
   }
-}
-
-void cl_sweep_touches(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
-                      long *spent, cl_on_touch *tell, void *context) {
-  sweep s; // large: filled in as needed
-  begin_sweep(&s, a, d, b, how);
-  if (!cl_placed_is_tiles(b)) {
-    touch_all(&s, tell, context);
-  } else {
-    cl_cell_blocks w;
-    cl_bounds box = cl_bounds_grown(cl_placed_bounds(a), how->touch);
-    cl_cell_blocks_begin(&w, b, cl_tiles_near(b, box), how->one_way != NULL);
-    s.tiles = b;
-    s.pair.b = &w.placed;
-    s.cells = &w.block;
-    while (cl_cell_blocks_next(&w) && !gives_up(&s, 0)) {
-      s.steps += STEPS_A_BLOCK;
-      touch_all(&s, tell, context);
-    }
-  }
-  *spent += s.steps;
+  return false;
 }
 
 // ---- ways out, by the deepest cell or along a direction

@@ -62,38 +62,32 @@ static bool enter_between(const stopped *s) {
   return any;
 }
 
-// Touches of a mover with one obstacle are added to those that are known.
-typedef struct gathering {
-  cl_movement *m;
-  uint32_t mover;
-  size_t near;
-} gathering;
-
-static void add_touch(void *context, const cl_touch *touch) {
-  const gathering *g = context;
-  cl_movement *m = g->m;
+// Adds a touch of a mover with an obstacle to those that are known.
+static void add_touch(cl_movement *m, uint32_t mover, size_t near, const cl_touch *touch) {
   cl_status status = CL_RESERVE(&m->world->alloc, m->touched, m->touched_cap, m->touches + 1);
   if (!cl_move_check(m, status)) return;
-  uint32_t slot = m->near[g->near].slot;
-  cl_foretold told = cl_move_foretell(m, g->mover, slot, touch->value);
+  uint32_t slot = m->near[near].slot;
+  cl_foretold told = cl_move_foretell(m, mover, slot, touch->value);
   if (may_stop(&told))
     m->touched[m->touches++] =
-        (cl_move_touch){.touch = *touch, .told = told, .slot = slot, .near = g->near};
+        (cl_move_touch){.touch = *touch, .told = told, .slot = slot, .near = near};
 }
 
 // Adds how the mover, with the bounds `box` where it is placed, touches an obstacle.
 static void touch_obstacle(cl_movement *m, const cl_body *mover, const cl_placed *placed,
                            cl_bounds box, size_t near, const cl_values *passes) {
   const cl_obstacle *o = &m->near[near];
-  gathering g = {m, mover->slot, near};
   cl_touch touch;
   if (!o->is_box) {
     cl_stopping s;
     cl_move_stopping(m, mover, o, passes, &s);
-    cl_sweep_touches(placed, mover->left, &s.other, &s.how, &m->spent, add_touch, &g);
+    cl_sweep_walk w; // large: filled in as needed
+    cl_touches_begin(&w, placed, mover->left, &s.other, &s.how);
+    while (cl_touches_next(&w, &touch)) add_touch(m, mover->slot, near, &touch);
+    m->spent += w.steps;
   } else if (cl_touch_box(&box, &o->bounds, o->touch, &touch)) {
     touch.column = o->column, touch.row = o->row, touch.value = o->value;
-    add_touch(&g, &touch);
+    add_touch(m, mover->slot, near, &touch);
   }
 }
 
@@ -119,14 +113,13 @@ static void find_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
 
 // What a sweep has met, as a touch that stops the mover, whatever its faces say.
 static void add_met(cl_movement *m, const cl_body *mover, const cl_meeting *met) {
-  gathering g = {m, mover->slot, met->near};
   const cl_sweep *s = &met->sweep;
   cl_touch touch = {.faces = 0};
   cl_touch_add(&touch, (cl_vec){s->nx, s->ny}, -s->lift);
   touch.x = s->x, touch.y = s->y;
   touch.column = s->column, touch.row = s->row, touch.value = s->value;
   size_t at = m->touches;
-  add_touch(&g, &touch);
+  add_touch(m, mover->slot, met->near, &touch);
   if (m->touches > at) m->touched[at].forced = true;
 }
 
