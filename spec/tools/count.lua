@@ -39,17 +39,22 @@ end
 
 local function mean(t) return t.n > 0 and t.sum / t.n or 0 end
 
+-- Functions within a long string of Lua are of another language, and are not counted.
 local function countFile(path, total)
-  local number, began, ending = 0, nil, nil
+  local number, began, ending, quote = 0, nil, nil, nil
   for line in io.lines(path) do
     number = number + 1
     local _, later = line:gsub("[\128-\191]", "") -- bytes within a character
     if line ~= "" then add(total.lengths, #line - later) end
     if isComment(line) then total.comments = total.comments + 1 end
-    if began and line:sub(1, #ending) == ending then
+    if quote then
+      if line:find(quote, 1, true) then quote = nil end
+    elseif began and line:sub(1, #ending) == ending then
       add(total.functions, number - began + 1, ("%s:%d"):format(path, began))
       began = nil
     elseif not began then
+      local level = path:find "%.lua$" and line:match "%[(=+)%[[^%]]*$"
+      quote = level and "]" .. level .. "]"
       ending = functionOf(path, line)
       began = ending and number
     end

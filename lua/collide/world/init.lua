@@ -142,6 +142,19 @@ end
 
 local WEAK = { __mode = "v" }
 
+-- The groups that exist, and which hit each other, as options say.
+local function addRules(self, groups, hits)
+  if groups then
+    filters.nameGroups(self, NEW, "groups", groups)
+    self._declared = table.concat(groups, ", ")
+  end
+  for i, pair in ipairs(hits or {}) do
+    local name = ("hits[%d]"):format(i)
+    self._core:setHits(groupNumber(self, NEW, name, pair[1]),
+      groupNumber(self, NEW, name, pair[2]), true, pair[3] == "first")
+  end
+end
+
 --- Makes a world without actors.
 ---@param options collide.Options?
 ---@return collide.World
@@ -206,15 +219,7 @@ function M.newWorld(options, ...)
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
   self._moves = accelerator and accelerator.isOn() and accelerator.moves(self._io)
-  if o.groups then
-    filters.nameGroups(self, NEW, "groups", o.groups)
-    self._declared = table.concat(o.groups, ", ")
-  end
-  for i, pair in ipairs(o.hits or {}) do
-    local name = ("hits[%d]"):format(i)
-    self._core:setHits(groupNumber(self, NEW, name, pair[1]),
-      groupNumber(self, NEW, name, pair[2]), true, pair[3] == "first")
-  end
+  addRules(self, o.groups, o.hits)
   return self
 end
 
