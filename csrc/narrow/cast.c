@@ -49,16 +49,21 @@ static cl_verdict ray_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
 
 // ---- shapes of parts
 
-// Steps of work for each corner of two parts.
-enum { STEPS_A_CORNER = 8 };
+enum { FEW_EDGES = 8 };
+
+// Steps of work to see whether two parts pass, and for each corner of two that do not.
+enum { STEPS_TO_PASS = 4, STEPS_A_CORNER = 8 };
 
 // A moving shape against another, during the search for the first touch.
 typedef struct search {
   cl_convex_motion pair;
-  bool touching;   // some parts touch at the start
-  bool any_strict; // then all pairs count as touching
-  bool clean;      // the best so far has a normal of the outline, not of a cut
-  double margin;   // how far bounds have to be apart for what is in them to be apart
+  bool touching;    // some parts touch at the start
+  bool any_strict;  // then all pairs count as touching
+  bool clean;       // the best so far has a normal of the outline, not of a cut
+  double limit;     // touches later than this share of the way do not matter
+  double margin;    // how far bounds have to be apart for what is in them to be apart
+  cl_vec across;    // the unit vector across the motion,
+  double low, high; // and how far the vertices of the current part reach along it
 } search;
 
 // Whether other parts touch right before t, as when the motion runs along a surface of several
@@ -117,12 +122,47 @@ static bool meet(search *m, cl_cast *best) {
   return true;
 }
 
+// How far the current part of a reaches across the motion.
+static void note_reach(search *m) {
+  const cl_convex *p = &m->pair.p;
+  m->low = INFINITY, m->high = -INFINITY;
+  for (int k = 0; k < p->n; k++) {
+    double at = cl_vec_dot(m->across, cl_convex_vertex(p, k));
+    m->low = cl_min(m->low, at), m->high = cl_max(m->high, at);
+  }
+}
+
+// Whether the current part of a certainly passes a box, up to this share of the motion: across the
+// motion, or along the normal of one of its edges, it stays away from it. A few edges tell, at a
+// small share of the work of comparing the parts.
+static bool passes(const search *m, cl_bounds box, double share) {
+  const cl_convex *p = &m->pair.p;
+  double u = 0.5 * (box.l + box.r) - m->pair.a->x, v = 0.5 * (box.t + box.b) - m->pair.a->y;
+  double at = m->across.x * u + m->across.y * v;
+  double half = 0.5 * (fabs(m->across.x) * (box.r - box.l) + fabs(m->across.y) * (box.b - box.t));
+  double apart = cl_max(at - half - m->high, m->low - at - half);
+  if (apart > p->r + m->margin) return true;
+  int step = 1 + (p->n - 1) / FEW_EDGES;
+  for (int i = 0; i < p->n && p->n > 1; i += step) {
+    cl_vec n = cl_convex_normal(p, i), from = cl_convex_vertex(p, i);
+    double x = (n.x > 0 ? box.l : box.r) - m->pair.a->x - from.x;
+    double y = (n.y > 0 ? box.t : box.b) - m->pair.a->y - from.y;
+    double gap = n.x * x + n.y * y - p->r, after = gap - share * cl_vec_dot(n, m->pair.d);
+    if (cl_min(gap, after) > m->margin) return true;
+  }
+  return false;
+}
+
 static void begin_search(search *m, const cl_placed *a, cl_vec d, const cl_placed *b,
                          const cl_stack_shape *ray) {
+  cl_vec way = d;
+  cl_vec_normalise(&way);
+  m->across = (cl_vec){-way.y, way.x};
   cl_motion_begin(&m->pair, a, d, b);
   m->pair.ray = ray;
   m->touching = m->any_strict = false;
   m->clean = true;
+  m->limit = 1;
   // More than the error of any pair of parts, which grows with their corners.
   m->margin =
       16 * (cl_placed_error(a) + cl_placed_error(b) + 8 * CL_ROUND * (fabs(d.x) + fabs(d.y)));
@@ -139,11 +179,13 @@ static bool cast_parts(search *m, cl_cast *out) {
   cl_convex_motion *pair = &m->pair;
   cl_bvh_pairs at;
   bool any = false;
-  double most = cl_min(out->t, 1);
+  double most = cl_min(out->t, m->limit);
   cl_bvh_pairs_begin(&at, pair->a, pair->b, way_of(m, most));
   cl_bvh_pairs_move(&at, pair->d, m->margin);
   while (cl_bvh_pairs_next(&at)) {
-    cl_motion_place_a(pair, at.i);
+    if (cl_motion_place_a(pair, at.i)) note_reach(m);
+    CL_WORK(STEPS_TO_PASS);
+    if (passes(m, at.two, most)) continue;
     CL_WORK(STEPS_A_CORNER * (pair->p.n + (int)pair->b->shape->parts[at.k].count));
     cl_motion_place_b(pair, at.k);
     cl_hit h;
@@ -196,16 +238,55 @@ static double ray_starts(const search *m, const cl_placed *tiles) {
   }
 }
 
+// More cells than this are looked at in squares of this side first.
+enum { MANY = 512, SQUARE = 8 };
+
+// Meets the cells of a rectangle in squares, those where the motion comes from first: once
+// something is met, what lies behind it is passed over. Returns when something is first met, if it
+// is before the best, or less than 0.
+static double first_of_squares(search *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
+                               const cl_cast *best) {
+  int32_t columns = (cells.right - cells.left) / SQUARE, rows = (cells.bottom - cells.top) / SQUARE;
+  cl_cast first = *best;
+  bool clean = m->clean, any = false;
+  for (int32_t i = 0; i < (columns + 1) * (rows + 1); i++) {
+    int32_t column = i % (columns + 1), row = i / (columns + 1);
+    cl_cell_rect s;
+    s.left = cells.left + SQUARE * (m->pair.d.x < 0 ? columns - column : column);
+    s.top = cells.top + SQUARE * (m->pair.d.y < 0 ? rows - row : row);
+    s.right = s.left + SQUARE - 1 < cells.right ? s.left + SQUARE - 1 : cells.right;
+    s.bottom = s.top + SQUARE - 1 < cells.bottom ? s.top + SQUARE - 1 : cells.bottom;
+    double in, out;
+    cl_box_pass(box, cl_cells_bounds(tiles, s), m->pair.d, &in, &out);
+    if (in > out || in > first.t) continue;
+    cl_cell_blocks blocks;
+    cl_cell_blocks_begin(&blocks, tiles, s, false);
+    m->pair.b = &blocks.placed;
+    while (cl_cell_blocks_next(&blocks)) any = cast_parts(m, &first) || any;
+  }
+  m->clean = clean;
+  return any ? first.t : -1;
+}
+
+// Of a piece of the way with many cells, those met first are found in the order of the motion. Then
+// only cells that are met no later are left for the order of rows, which decides between cells met
+// at once.
 static bool cast_tiles(search *m, cl_cast *best) {
   const cl_placed *tiles = m->pair.b;
   cl_bounds box = cl_bounds_grown(cl_placed_bounds(m->pair.a), 2 * m->margin);
   cl_way_blocks w;
   bool any = false;
+  double piece = 0;
   cl_way_blocks_begin(&w, tiles, box, m->pair.d, m->pair.ray ? ray_starts(m, tiles) : 0, false);
-  m->pair.b = &w.blocks.placed;
-  while (cl_way_blocks_seek(&w, best->t))
-    if (cl_way_blocks_meets(&w, best->t) && cl_cell_blocks_fill(&w.blocks))
+  while (cl_way_blocks_seek(&w, best->t)) {
+    cl_cell_rect all = w.blocks.cells;
+    bool many = (int64_t)(all.right - all.left + 1) * (all.bottom - all.top + 1) > MANY;
+    if (piece != w.next) m->limit = many ? first_of_squares(m, tiles, box, all, best) : 1;
+    piece = w.next;
+    m->pair.b = &w.blocks.placed;
+    if (cl_way_blocks_meets(&w, cl_min(best->t, m->limit)) && cl_cell_blocks_fill(&w.blocks))
       any = cast_parts(m, best) || any;
+  }
   return any;
 }
 

@@ -483,7 +483,8 @@ static cl_gap parts_distance(const cl_placed *a, const cl_placed *b, double belo
 
 // --- distances from tiles ---
 
-// Of more cells than this, those of so many columns of a row are looked at together first.
+// More cells than this are looked at nearest first. In a row, this many columns are looked at
+// together.
 enum { MANY = 512, SPAN = 32 };
 
 static bool has_all(const cl_shape *tiles, cl_cell_rect s) {
@@ -558,6 +559,45 @@ static void search_rows(search *s, cl_cell_rect cells) {
   }
 }
 
+// A block of cells, which is large, in a frame of its own.
+static CL_SELDOM void take_few(search *s, cl_cell_rect cells) {
+  cl_cell_block block;
+  cl_placed placed = {&block.shape, s->tiles->x, s->tiles->y, {1, 0}};
+  if (cl_cell_block_fill(&block, s->tiles->shape, cells)) take_block(s, &placed);
+}
+
+// Halves a rectangle of cells, and goes through the nearer half first.
+static void search_halves(search *s, cl_cell_rect cells) {
+  int32_t columns = cells.right - cells.left + 1, rows = cells.bottom - cells.top + 1;
+  if (s->best.distance == 0 || !cl_tiles_any(s->tiles->shape, cells, CL_TILES_SOLID)) return;
+  if (columns <= CL_CELL_BLOCK_COLUMNS && rows <= CL_CELL_BLOCK_ROWS) {
+    take_few(s, cells);
+    return;
+  }
+  cl_cell_rect half[2] = {cells, cells};
+  if (columns > 2 * rows || rows <= CL_CELL_BLOCK_ROWS)
+    half[0].right = cells.left + columns / 2 - 1, half[1].left = cells.left + columns / 2;
+  else half[0].bottom = cells.top + rows / 2 - 1, half[1].top = cells.top + rows / 2;
+  double gap[2] = {cells_gap(s, half[0]), cells_gap(s, half[1])};
+  int near = gap[1] < gap[0];
+  if (gap[near] <= s->best.distance) search_halves(s, half[near]);
+  if (gap[!near] <= s->best.distance) search_halves(s, half[!near]);
+}
+
+// Of many cells, it finds first how near the nearest is; then little is left for the order of rows,
+// which decides between cells that are equally near.
+static void search_cells(search *s, cl_cell_rect cells) {
+  int64_t columns = cells.right - cells.left + 1, rows = cells.bottom - cells.top + 1;
+  s->many = columns * rows > MANY && !cl_placed_is_tiles(s->b);
+  if (s->many) {
+    cl_gap before = s->best;
+    search_halves(s, cells);
+    if (!(s->best.distance < before.distance)) return;
+    s->best.distance = cl_min(s->best.distance + s->error, before.distance);
+  }
+  search_rows(s, cells);
+}
+
 static cl_gap tiles_distance(const cl_placed *tiles, const cl_placed *b, double below) {
   assert(cl_placed_is_tiles(tiles));
   search s = {.tiles = tiles, .b = b, .box = cl_placed_bounds(b)};
@@ -566,9 +606,7 @@ static cl_gap tiles_distance(const cl_placed *tiles, const cl_placed *b, double 
   double reach = cl_bounds_gap(s.box, cl_placed_bounds(tiles)) + tiles->shape->cell;
   for (bool done = false; !done; reach *= 2) {
     cl_cell_rect cells = cl_tiles_near(tiles, cl_bounds_grown(s.box, reach));
-    int64_t columns = cells.right - cells.left + 1, rows = cells.bottom - cells.top + 1;
-    s.many = columns * rows > MANY && !cl_placed_is_tiles(b);
-    search_rows(&s, cells);
+    search_cells(&s, cells);
     done = s.best.distance <= reach || has_all(tiles->shape, cells);
   }
   return s.best;

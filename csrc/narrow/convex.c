@@ -109,8 +109,31 @@ int cl_convex_support_near(const cl_convex *c, cl_vec d, int from) {
   return best;
 }
 
+// Whether v is more than half a turn past u.
+static bool is_late(cl_vec u, cl_vec v) {
+  double side = cl_vec_cross(u, v);
+  return side < 0 || (side == 0 && cl_vec_dot(u, v) < 0);
+}
+
+// The normals of the edges go round once, so the one before `d` is found by bisection: the farthest
+// vertex is at the end of its edge, or near it.
+static int guess_support(const cl_convex *c, cl_vec d) {
+  cl_vec first = cl_convex_normal(c, 0);
+  bool late = is_late(first, d);
+  int low = 0, high = c->n - 1;
+  while (low < high) {
+    int mid = (low + high + 1) / 2;
+    cl_vec n = cl_convex_normal(c, mid);
+    bool n_late = is_late(first, n), before = late != n_late ? late : cl_vec_cross(n, d) >= 0;
+    if (before) low = mid;
+    else high = mid - 1;
+  }
+  return cl_convex_next(c, low);
+}
+
 int cl_convex_support(const cl_convex *c, cl_vec d) {
-  return c->n <= CL_SMALL ? support_of_all(c, d) : cl_convex_support_near(c, d, 0);
+  if (c->n <= CL_SMALL) return support_of_all(c, d);
+  return cl_convex_support_near(c, d, guess_support(c, d));
 }
 
 double cl_convex_least(const cl_convex *c, cl_vec d) {

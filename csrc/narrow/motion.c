@@ -13,9 +13,10 @@ void cl_motion_begin(cl_convex_motion *m, const cl_placed *a, cl_vec d, const cl
   m->i = UINT32_MAX;
 }
 
-void cl_motion_place_a(cl_convex_motion *m, uint32_t i) {
-  if (m->i == i) return;
+bool cl_motion_place_a(cl_convex_motion *m, uint32_t i) {
+  if (m->i == i) return false;
   cl_convex_place_in(m->a, m->i = i, (cl_vec){m->a->x, m->a->y}, &m->room, &m->p);
+  return true;
 }
 
 void cl_motion_place_b(cl_convex_motion *m, uint32_t k) {

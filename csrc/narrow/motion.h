@@ -41,8 +41,8 @@ typedef struct cl_convex_motion {
 
 void cl_motion_begin(cl_convex_motion *m, const cl_placed *a, cl_vec d, const cl_placed *b);
 
-/// Place part i of a, or part k of b after it.
-void cl_motion_place_a(cl_convex_motion *m, uint32_t i);
+/// Place part i of a, or part k of b after it; the first returns whether it is another part.
+bool cl_motion_place_a(cl_convex_motion *m, uint32_t i);
 void cl_motion_place_b(cl_convex_motion *m, uint32_t k);
 
 /// The closest points when the moving part is at t, relative to a's place at the start moved back
