@@ -407,12 +407,6 @@ uint64_t cll_groups(double low, double high);
 /// list of ignored actors is in memory of the core's, until the next filter is read.
 cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups);
 
-/// Gives the list at `index` as many records of its own as `count`. `index` + 1 is a list of
-/// records that no list holds; `index` + 2 maps each record to its list. The functions of the same
-/// purpose in lua/collide/world/queries.lua say why. True if it made any, so that finalisers may
-/// have run.
-bool cll_fit_records(lua_State *L, int index, size_t count);
-
 /// The return value of a function that made the shape on top of the stack; raises if `status` is a
 /// failure.
 int cll_shape_made(lua_State *L, const char *function, cl_status status);

@@ -13,95 +13,93 @@ static cl_response check_response(lua_State *L, double response, int index) {
   return (cl_response)response;
 }
 
-// The arguments of `move` after the described ones: a function that decides, and its first
-// arguments.
-enum { DECIDE = 15 };
+// Pushes the column, row or value of a cell, nil if there is none.
+static void push_cell(lua_State *L, int32_t v) {
+  if (v < 0) lua_pushnil(L);
+  else lua_pushinteger(L, v);
+}
+
+// The last arguments of a move, on the stack from `first` to `last`: the function `decide` and its
+// first arguments, of which the first two are the filter function and the responder, or nil.
+typedef struct host {
+  lua_State *L;
+  int first, last;
+} host;
 
 // Calls decide(…, other, mover, nx, ny, value, sensor), both as slots, value nil unless the other
 // is tiles. An error in it leaves the core.
 static cl_response ask_host(void *context, const cl_move_ask *ask) {
-  lua_State *L = context;
-  int top = lua_gettop(L);
-  luaL_checkstack(L, top, "too many arguments");
-  for (int i = DECIDE; i <= top; i++) lua_pushvalue(L, i);
+  const host *h = context;
+  lua_State *L = h->L;
+  luaL_checkstack(L, 16, "too many arguments");
+  for (int i = h->first; i <= h->last; i++) lua_pushvalue(L, i);
   cll_push_slot(L, ask->other);
   cll_push_slot(L, ask->mover);
   cll_push_numbers(L, 2, (const double[]){ask->nx, ask->ny});
-  if (ask->value < 0) lua_pushnil(L);
-  else lua_pushinteger(L, ask->value);
+  push_cell(L, ask->value);
   lua_pushboolean(L, ask->sensor);
-  lua_call(L, top - DECIDE + 6, 1);
-  cl_response response = check_response(L, lua_tonumber(L, -1), DECIDE);
+  lua_call(L, h->last - h->first + 6, 1);
+  cl_response response = check_response(L, lua_tonumber(L, -1), h->first);
   lua_pop(L, 1);
   return response;
 }
 
-// Computes a move.
+// Lets a move ask the host if there is anything to ask.
+static void set_host(cl_move_def *def, host *h) {
+  def->asks_sensors = !lua_isnoneornil(h->L, h->first + 1);
+  if (!def->asks_sensors && lua_isnoneornil(h->L, h->first + 2)) return;
+  def->responder = ask_host, def->context = h;
+}
+
+// -> x, y, hits: where the last move ends, and the number of its hits
+static int push_result(lua_State *L, const cll_world *c) {
+  cl_move_result result = cl_world_move_result(c->world);
+  cll_push_numbers(L, 2, (const double[]){result.moved[0].to.x, result.moved[0].to.y});
+  lua_pushinteger(L, (lua_Integer)result.hits);
+  return 3;
+}
+
+// Computes a move -> x, y, hits
 static int world_move(lua_State *L, const cll_call *call) {
-  enum { X = 1, Y, ANGLE, DX, DY, LOW, HIGH, BY_RULES, ASKS_SENSORS, RESPONSE, INSTEAD, IGNORED };
+  enum { X = 1, Y, ANGLE, DX, DY, LOW, HIGH, BY_RULES, RESPONSE, INSTEAD, IGNORED, COUNT };
   cll_world *c = call->core;
   const double *v = call->v;
   cl_move_def def = {.slot = (uint32_t)v[0], .x = v[X], .y = v[Y], .angle = v[ANGLE]};
   def.dx = v[DX], def.dy = v[DY];
   def.filter.groups = cll_groups(v[LOW], v[HIGH]);
   def.by_rules = v[BY_RULES] != 0;
-  def.asks_sensors = v[ASKS_SENSORS] != 0;
   def.response = check_response(L, v[RESPONSE], RESPONSE + 2);
   def.instead = check_response(L, v[INSTEAD], INSTEAD + 2);
   uint32_t ignored = (uint32_t)v[IGNORED] - 1;
   if (v[IGNORED] > 0) def.filter.ignored = &ignored, def.filter.count = 1;
-  if (lua_gettop(L) >= DECIDE) def.responder = ask_host, def.context = L;
-  return cl_world_move(c->world, &def) == CL_OK ? 0 : cll_no_memory(L);
+  set_host(&def, &(host){L, COUNT + 2, lua_gettop(L)});
+  if (cl_world_move(c->world, &def) != CL_OK) return cll_no_memory(L);
+  c->move_hit = cl_world_move_result(c->world).hit;
+  return push_result(L, c);
 }
 
-static void set_cell(lua_State *L, const char *name, int32_t v) {
-  if (v < 0) lua_pushnil(L);
-  else lua_pushinteger(L, v);
-  lua_setfield(L, -2, name);
-}
-
-static void set_flag(lua_State *L, const char *name, bool v) {
+static void push_flag(lua_State *L, bool v) {
   if (v) lua_pushboolean(L, true);
   else lua_pushnil(L);
-  lua_setfield(L, -2, name);
 }
 
-// Fills the table on top of the stack.
-static void fill_hit(lua_State *L, int actors, const cl_move_hit *hit) {
-  lua_rawgeti(L, actors, (int)hit->slot + 1);
-  lua_setfield(L, -2, "actor");
-  cll_set_number(L, "nx", hit->normal.x);
-  cll_set_number(L, "ny", hit->normal.y);
-  cll_set_number(L, "x", hit->at.x);
-  cll_set_number(L, "y", hit->at.y);
-  cll_set_number(L, "px", hit->point.x);
-  cll_set_number(L, "py", hit->point.y);
-  cll_set_number(L, "t", hit->t);
-  lua_pushstring(L, responses[hit->response]);
-  lua_setfield(L, -2, "response");
-  set_cell(L, "col", hit->column);
-  set_cell(L, "row", hit->row);
-  set_cell(L, "value", hit->value);
-  set_flag(L, "inside", hit->inside);
-  set_flag(L, "crushed", hit->crushed);
-}
-
-// -> x, y, hits: the end of the last finished move, and its number of hits, which are written to
-// the list; see cll_fit_records
-static int moved_to(lua_State *L, const cll_call *c) {
-  // Making tables may run finalisers that move actors: the hits are read after that.
-  size_t count = cl_world_move_result(c->world).hits;
-  (void)cll_fit_records(L, 3, count);
+// -> slot, nx, ny, x, y, px, py, t, response, column, row, value, inside, crushed of the i-th hit
+// of the last finished move
+static int move_hit(lua_State *L, const cll_call *c) {
   cl_move_result result = cl_world_move_result(c->world);
-  luaL_argcheck(L, result.hits == count && result.moves > 0, 1, "the move is gone");
-  for (size_t i = 0; i < count; i++) {
-    lua_rawgeti(L, 3, (int)i + 1);
-    fill_hit(L, 2, &result.hit[i]);
-    lua_pop(L, 1);
-  }
-  cll_push_numbers(L, 2, (const double[]){result.moved[0].to.x, result.moved[0].to.y});
-  lua_pushinteger(L, (lua_Integer)count);
-  return 3;
+  luaL_argcheck(L, c->v[0] >= 1 && c->v[0] <= (double)result.hits, 2, "no such hit");
+  const cl_move_hit *hit = &result.hit[(size_t)c->v[0] - 1];
+  cll_push_slot(L, hit->slot);
+  cll_push_numbers(L, 7,
+                   (const double[]){hit->normal.x, hit->normal.y, hit->at.x, hit->at.y,
+                                    hit->point.x, hit->point.y, hit->t});
+  lua_pushstring(L, responses[hit->response]);
+  push_cell(L, hit->column);
+  push_cell(L, hit->row);
+  push_cell(L, hit->value);
+  push_flag(L, hit->inside);
+  push_flag(L, hit->crushed);
+  return 14;
 }
 
 // Moves an actor there, at once.
@@ -133,9 +131,10 @@ int32_t cll_move_commit(cll_world *c) {
   return (int32_t)cl_world_move_result(c->world).moves;
 }
 
-// NaN is neither a coordinate nor any other number.
-int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
-                     double dy, double group, double response) {
+// As cll_move_now, but it also asks the host, if `h` is given. NaN is neither a coordinate nor any
+// other number.
+static int32_t move_by(cll_world *c, double slot, double x, double y, double angle, double dx,
+                       double dy, double group, double response, host *h) {
   bool sound = cl_coord_ok(x) && cl_coord_ok(y) && cl_coord_ok(dx) && cl_coord_ok(dy) &&
                cl_coord_ok(x + dx) && cl_coord_ok(y + dy) && fabs(angle) <= CL_MAX_ANGLE;
   if (!sound || !c->world || !(slot >= 1 && slot <= c->io.slots)) return -1;
@@ -147,15 +146,25 @@ int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle
   bool all = def.by_rules || group >= CL_MAX_GROUPS;
   def.filter.groups = all ? UINT64_MAX : UINT64_C(1) << (unsigned)group;
   def.response = (cl_response)response;
-  if (cl_world_move(c->world, &def) != CL_OK) return -1;
-  cl_move_result result = cl_world_move_result(c->world);
+  if (h) set_host(&def, h);
+  cl_move_result result = {NULL, NULL, 0, 0};
+  cl_status status = cl_world_move(c->world, &def);
+  if (status == CL_OK) result = cl_world_move_result(c->world);
+  if (status == CL_OK && result.hits == 0) status = cl_world_move_commit(c->world);
+  if (status != CL_OK && def.responder) cll_no_memory(h->L); // nothing is asked twice
+  if (status != CL_OK) return -1;
   c->moved = result.moved[0].to;
   c->move_hit = result.hit;
-  if (result.hits == 0 && cl_world_move_commit(c->world) != CL_OK) return -1;
   return (int32_t)result.hits;
 }
 
-// -> x, y, hits: like cll_move_now, from the actor's own x and y; returns nothing for -1
+int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
+                     double dy, double group, double response) {
+  return move_by(c, slot, x, y, angle, dx, dy, group, response, NULL);
+}
+
+// -> x, y, hits: like cll_move_now, from the actor's own x and y; returns nothing for -1. It may
+// ask the host.
 static int move_now(lua_State *L, const cll_call *call) {
   enum { ACTOR = 2, KEY_X, KEY_Y, SLOT, REST = 6 };
   cll_world *c = call->core;
@@ -164,27 +173,28 @@ static int move_now(lua_State *L, const cll_call *call) {
     if (lua_type(L, SLOT + i) != LUA_TNUMBER) return 0;
     v[i] = lua_tonumber(L, SLOT + i);
   }
+  host h = {L, SLOT + REST, lua_gettop(L)};
   lua_pushvalue(L, KEY_X);
   bool there = cll_rawget(L, ACTOR) == LUA_TNUMBER;
   lua_pushvalue(L, KEY_Y);
   there = cll_rawget(L, ACTOR) == LUA_TNUMBER && there;
   if (!there) return 0;
   double x = lua_tonumber(L, -2), y = lua_tonumber(L, -1);
-  int32_t hits = cll_move_now(c, v[0], x, y, v[1], v[2], v[3], v[4], v[5]);
-  if (hits < 0) return 0;
-  cll_push_numbers(L, 2, (const double[]){c->moved.x, c->moved.y});
-  lua_pushinteger(L, hits);
-  return 3;
+  int32_t hits = move_by(c, v[0], x, y, v[1], v[2], v[3], v[4], v[5], h.last < h.first ? NULL : &h);
+  return hits < 0 ? 0 : push_result(L, c);
 }
 
-// -> slot, x, y of the i-th moved actor, the mover first; nothing after the last
+// -> slot, x, y of the i-th moved actor, the mover first, and its angle in the world; nothing after
+// the last
 static int moved(lua_State *L, const cll_call *c) {
   cl_move_result result = cl_world_move_result(c->world);
   luaL_argcheck(L, c->v[0] >= 1, 2, "no such actor");
   if (c->v[0] > (double)result.moves) return 0;
   const cl_moved *m = &result.moved[(size_t)c->v[0] - 1];
+  double angle;
+  cl_world_place(c->world, m->slot, &angle);
   cll_push_slot(L, m->slot);
-  return 1 + cll_push_numbers(L, 2, (const double[]){m->to.x, m->to.y});
+  return 1 + cll_push_numbers(L, 3, (const double[]){m->to.x, m->to.y, angle});
 }
 
 // -> the slot of the first actor, from that slot on, that the shape would overlap there; nil if it
@@ -243,10 +253,10 @@ static int hit_groups(lua_State *L, const cll_call *c) {
 
 static const cll_function methods[] = {
     {world_move, "move", NULL,
-     "slot:live x y angle:angle dx dy low:number high:number byRules:flag asksSensors:flag "
+     "slot:live x y angle:angle dx dy low:number high:number byRules:flag "
      "response:number instead:number ignored:number"},
     {move_now, "moveNow", NULL, "actor:table"},
-    {moved_to, "movedTo", NULL, "actors:table list:table spare:table listOf:table"},
+    {move_hit, "moveHit", NULL, "i:number"},
     {commit_move, "commitMove", NULL, ""},
     {moved, "moved", NULL, "i:number"},
     {place, "place", NULL, "slot:live"},

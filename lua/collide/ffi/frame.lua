@@ -189,8 +189,8 @@ end
 
 local RESPONSES = { "slide", "touch", "bounce", "cross", "push" }
 
---- Fills the records of a list with the hits of the last move, as core:movedTo does. The world may
---- not change meanwhile.
+--- Fills the records of a list with the hits of the last move, as core:moveHit returns them. The
+--- world may not change meanwhile.
 function M.fillHits(world, list, count)
   local io, actors = world._io, world._actors
   for i = 1, count do

@@ -10,8 +10,8 @@ local filters = require "collide.world.filters"
 local queries = require "collide.world.queries"
 local accelerator = require "collide.ffi.frame"
 
-local locked, held, listOf = lock.locked, lock.held, queries.listOf
-local rawget, select = rawget, select
+local locked, record, drop = lock.locked, queries.record, queries.drop
+local type, rawget, select, pcall, error = type, rawget, select, pcall, error
 
 local M = {}
 
@@ -69,7 +69,7 @@ end
 -- Numbers of responses, as in csrc/collide.h.
 local NONE, CROSS = 0, 4
 local RESPONSES = { slide = 1, touch = 2, bounce = 3, cross = CROSS, push = 5 }
-local BY_RULES = -1 -- as in csrc/lua/binding.h
+local BY_RULES, ALL = -1, core.MAX_GROUPS -- in place of a group, as in csrc/lua/move.c
 local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
 local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
 
@@ -109,8 +109,7 @@ M.passes = passes
 
 -- Called by the core where a filter function or a responder has to decide about an actor that the
 -- mover meets. Returns the number of the response.
-local function decide(self, fn, accepts, number, respond, other, mover, nx, ny, value, sensor)
-  local actors = self._actors
+local function decide(accepts, respond, number, actors, fn, other, mover, nx, ny, value, sensor)
   local met = actors[other]
   if accepts and not passes(fn, accepts, met, actors[mover]) then return NONE end
   if sensor then return CROSS end
@@ -162,6 +161,25 @@ local function howOf(self, fn, filter, response, into)
   return how
 end
 
+-- Fills a list with the hits of the last move. The world is locked: making records may run
+-- finalizers, which must not move actors.
+local function fillHits(self, into, count)
+  local inner, actors, spare = self._core, self._actors, self._spareHits
+  if self._moves then
+    for i = 1, count do record(spare, into, i) end
+    accelerator.fillHits(self, into, count)
+  else
+    for i = 1, count do
+      local hit = record(spare, into, i)
+      local slot
+      slot, hit.nx, hit.ny, hit.x, hit.y, hit.px, hit.py, hit.t, hit.response, hit.col, hit.row,
+        hit.value, hit.inside, hit.crushed = inner:moveHit(i)
+      hit.actor = actors[slot]
+    end
+  end
+  if rawget(into, count + 1) ~= nil then drop(spare, into, count) end
+end
+
 --- Computes a move of a locked world without making it: where it would end, and its hits in the
 --- list `how.into`.
 ---@param ignored table? an actor that does not stop it
@@ -177,13 +195,9 @@ function M.compute(self, how, actor, dx, dy, ignored)
   local number, respond = M.response(fn, response)
   local byRules, except = filter == nil, ignored and self._slots[ignored] or 0
   local instead = how.instead and RESPONSES[how.instead] or NONE
-  if accepts or respond then
-    inner:move(slot, x, y, angle, dx, dy, low, high, byRules, accepts ~= nil, number, instead,
-      except, decide, self, fn, accepts, number, respond)
-  else
-    inner:move(slot, x, y, angle, dx, dy, low, high, byRules, false, number, instead, except)
-  end
-  local toX, toY, n = inner:movedTo(self._actors, into, self._spareHits, listOf)
+  local toX, toY, n = inner:move(slot, x, y, angle, dx, dy, low, high, byRules, number, instead,
+    except, decide, accepts, respond, number, self._actors, fn)
+  fillHits(self, into, n)
   return toX, toY, into, n
 end
 
@@ -191,10 +205,9 @@ end
 local function write(self, count)
   local names, actors, inner = self._names, self._actors, self._core
   for i = 1, count do
-    local slot, toX, toY = inner:moved(i)
+    local slot, toX, toY, angle = inner:moved(i)
     local moved = actors[slot]
     moved[names.x], moved[names.y] = toX, toY
-    local _, _, angle = inner:place(slot)
     reader.notePlace(self, moved, toX, toY, angle)
   end
 end
@@ -202,15 +215,9 @@ end
 -- Fills the list with the hits of a move, and commits the move if there are any. Returns how many
 -- actors were moved.
 local function commit(self, into, count)
-  if not self._moves then
-    self._core:movedTo(self._actors, into, self._spareHits, listOf)
-    return count > 0 and self._core:commitMove() or 1
-  end
-  for i = 1, count do queries.record(self._spareHits, into, i) end
-  queries.drop(self._spareHits, into, count)
-  accelerator.fillHits(self, into, count)
+  fillHits(self, into, count)
   if count == 0 then return 1 end
-  local moved = accelerator.commitMove(self)
+  local moved = self._moves and accelerator.commitMove(self) or -1
   return moved >= 0 and moved or self._core:commitMove()
 end
 
@@ -221,20 +228,38 @@ local function fill(self, into, count)
   return moved
 end
 
--- The fast path of world:move, for valid arguments without a filter function or responder. For any
--- other move it returns nil and does nothing.
-local function moveNow(self, actor, dx, dy, filter, response, into)
+-- A move that calls a filter function or a responder; see moveNow.
+local function moveAsked(self, actor, slot, angle, dx, dy, group, number, accepts, respond)
+  local names, into = self._names, self._moveHits
+  local toX, toY, n = self._core:moveNow(actor, names.x, names.y, slot, angle, dx, dy, group,
+    number, decide, accepts, respond, number, self._actors, "world:move")
+  if not toX then return nil end
+  if fill(self, into, n) == 1 then actor[names.x], actor[names.y] = toX, toY end
+  return toX, toY, into, n
+end
+
+-- The fast path of world:move, for valid arguments. For any other move it returns nil and does
+-- nothing.
+local function moveNow(self, actor, dx, dy, filter, response)
   if not self._slots[actor] then return nil end
   local number = response == nil and RESPONSES.slide or RESPONSES[response]
   local group = filter == nil and BY_RULES or self._groups[filter]
+  local accepts, respond
+  if not group and type(filter) == "function" then group, accepts = ALL, filter end
+  if not number and type(response) == "function" then number, respond = NONE, response end
   if not (number and group) or self._moving or self._reading or self._seen then return nil end
   local names = self._names
   local angle = names.angle and actor[names.angle]
   if angle == nil or not names.angle then angle = 0 end
   local slot = self._slots[actor] -- reading the fields may have changed it
   if not slot then return nil end
+  if accepts or respond then
+    return locked(self, "world:move", moveAsked, self, actor, slot, angle, dx, dy, group, number,
+      accepts, respond)
+  end
   -- x and y are there, or else it returns nil: so they are read and written without metamethods,
   -- which could yield.
+  local into = self._moveHits
   local x, y, toX, toY, n
   if self._moves then
     x, y = rawget(actor, names.x), rawget(actor, names.y)
@@ -247,11 +272,14 @@ local function moveNow(self, actor, dx, dy, filter, response, into)
     actor[names.x], actor[names.y] = toX, toY
     return toX, toY, into, 0
   end
-  local moved
+  local ok, moved
   if number == RESPONSES.push then
     moved = locked(self, "world:move", fill, self, into, n)
-  else
-    moved = held(self, commit, self, into, n)
+  else -- this runs no code of the game's but finalizers, and LuaJIT compiles it
+    self._moving = true
+    ok, moved = pcall(commit, self, into, n)
+    self._moving = false
+    if not ok then error(moved, 0) end
   end
   if moved == 1 then actor[names.x], actor[names.y] = toX, toY end
   return toX, toY, into, n
@@ -308,7 +336,7 @@ local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 ---@return integer n
 function World:move(actor, dx, dy, filter, response, into, ...)
   if into == nil and worlds[self] and select("#", ...) == 0 then
-    local x, y, hits, n = moveNow(self, actor, dx, dy, filter, response, self._moveHits)
+    local x, y, hits, n = moveNow(self, actor, dx, dy, filter, response)
     if x then return x, y, hits, n end
   end
   local fn = "world:move"

@@ -145,13 +145,6 @@ function M.locked(self, fn, f, ...)
   return unlock(self, "_moving", before, fn, core.protected(withStack, f, ...))
 end
 
---- The same for f(…) that runs no code of the game's but finalizers. LuaJIT compiles it.
-function M.held(self, f, ...)
-  local before = self._moving
-  self._moving = true
-  return unlock(self, "_moving", before, nil, pcall(f, ...))
-end
-
 --- Called when the core has moved slots: loops over slots in progress must find their place again.
 function M.slotsMoved(self)
   self._layout = self._layout + 1

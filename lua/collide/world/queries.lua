@@ -39,7 +39,6 @@ end
 -- those of a longer answer go to the world's spare ones in between: so it makes no garbage. The
 -- table keeps neither alive, since a record holds an actor, which may hold the list.
 local listOf = setmetatable({}, { __mode = "kv" })
-M.listOf = listOf
 
 --- Record i of a list: the table that the list holds there, if it is a record of its own.
 ---@param spare table[] records that no list holds
