@@ -872,8 +872,8 @@ typedef struct cl_move_ask {
   bool sensor;
 } cl_move_ask;
 
-/// The answer. The host may query the world meanwhile, but not change it. It may also not return,
-/// but leave by longjmp: then the move is abandoned.
+/// The answer. Meanwhile the host may query the world, but not change it. It may leave by longjmp
+/// instead of returning: then the move is abandoned.
 typedef cl_response cl_responder(void *context, const cl_move_ask *ask);
 
 /// `by_rules`: the rules of groups decide which actors stop a mover, and `filter` only gives the

@@ -101,7 +101,8 @@ typedef struct cl_difference {
   double values[2];
 } cl_difference;
 
-/// A row, and whether two differ; writes name and values of the first field that does.
+/// A row of some arrays. Whether two rows differ; writes the name and values of the first field
+/// that does.
 typedef struct cl_row {
   const void *of;
   size_t i;

@@ -268,7 +268,7 @@ cl_status cl_bullets_spawn_laser(cl_bullets *pool, const cl_laser_def *def, uint
   return CL_OK;
 }
 
-// Of bullets and lasers, which begin with their number.
+// For structs that begin with their number, as bullets and lasers do.
 static int in_number_order(const void *p, const void *q) {
   const double *a = p, *b = q;
   return *a < *b ? -1 : *a > *b;

@@ -8,9 +8,9 @@
 
 #include "base/record.h"
 
-/// Appends a snapshot to that of its world's actors, or reads one after that. What is about removed
-/// actors is dropped before, also from the snapshot. Returns the archive's status; if reading
-/// fails, the snapshot is empty.
+/// Appends a snapshot to that of its world's actors, or reads one after that. First it drops from
+/// the snapshot what is about removed actors. Returns the archive's status; if reading fails, the
+/// snapshot is empty.
 cl_status cl_bullets_snapshot_archive(cl_archive *a, cl_bullets_snapshot *snapshot,
                                       const cl_snapshot *actors);
 

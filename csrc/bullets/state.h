@@ -467,7 +467,7 @@ cl_shot cl_shot_mirrored(const cl_shot *shot, cl_vec at);
 
 /// Below 0, 0 or above 0: the order of dispatch of two shots.
 int cl_shot_order(const cl_shot *a, const cl_shot *b);
-/// The part of it that compares bullets: for sorting and searching.
+/// The order of their bullets alone, for sorting and searching.
 int cl_shot_by_bullet(const void *a, const void *b);
 /// Sorts shots into the order of dispatch.
 void cl_shots_sort(cl_shots *shots);

@@ -31,8 +31,8 @@ static void push_number(lua_State *L, int index) {
   lua_pushstring(L, text);
 }
 
-// A text as one line, which no terminal obeys: control characters, also those of two bytes in
-// UTF-8, as \ddd.
+// Pushes a text as one line that a terminal prints as it is: control characters, those of two bytes
+// in UTF-8 included, become \ddd.
 static void push_line(lua_State *L, const char *text, size_t length) {
   luaL_Buffer line;
   luaL_buffinit(L, &line);

@@ -164,7 +164,7 @@ static const cl_field pool_layout[] = {
 };
 
 // layouts[name] = {{name =, type =, at =}, …}, in the order of offsets; for structs in arrays also
-// `size`, that of the whole.
+// `size`, the size of the struct.
 static void set_layout(lua_State *L, const char *name, const cl_field *field, size_t size) {
   lua_newtable(L);
   for (int i = 1; field->name; i++, field++) {

@@ -31,7 +31,7 @@ static inline cl_effort cl_full_effort(void) {
 
 // ---- what overlap, ways out, distances and contacts share
 
-/// What a quick test says: a doubt is left to another one.
+/// What a quick test says. A doubt is left to a slower test.
 typedef enum cl_verdict { CL_APART, CL_HIT, CL_DOUBT } cl_verdict;
 
 /// An order of placed shapes that depends on places and shapes alone. An answer computed for the

@@ -50,7 +50,7 @@ static inline cl_bounds cl_bounds_of_way(cl_vec way, double margin) {
                      cl_max(way.x, 0) + margin, cl_max(way.y, 0) + margin};
 }
 
-/// `b` and `a` are no tiles.
+/// Neither `a` nor `b` is tiles.
 void cl_bvh_pairs_begin(cl_bvh_pairs *p, const cl_placed *a, const cl_placed *b, cl_bounds offset);
 /// After the beginning: leaves out pairs that only pass each other, farther apart than the margin,
 /// when a moves along a way.
@@ -131,9 +131,9 @@ cl_bounds cl_cells_bounds(const cl_placed *tiles, cl_cell_rect cells);
 /// When a box moving along d may touch another, as shares t: `in` greater than `out` if never.
 void cl_box_pass(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out);
 
-/// The blocks near the way of a box that moves along d, a piece of the way after another: what is
-/// met in one piece comes before all that is met in later ones. A piece is about as long as a
-/// block, or as the box if that is longer: so all pieces together look at most cells a few times.
+/// The blocks near the way of a box that moves along d, one piece of the way after another: what is
+/// met in one piece is met before all that is met in later ones. A piece is about as long as a
+/// block, or as the box if that is longer, so most cells are looked at only a few times.
 ///   cl_way_blocks_begin(&w, tiles, box, d, start, false);
 ///   while (cl_way_blocks_seek(&w, best)) … cl_cell_blocks_fill(&w.blocks) …
 /// `start`: the share of the way before which it meets nothing.

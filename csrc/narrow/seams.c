@@ -54,7 +54,8 @@ static cl_within parts_at(const cl_placed *a, cl_vec p) {
 }
 
 // Whether some edge of a polygon part of p covers some of a stretch of `s` and has its area on the
-// wanted side (edges run with the area on the left); with `again` another one the other side there.
+// wanted side (edges run with the area on the left). With `again`, another edge there has to have
+// its area on the other side.
 static bool covered(const cl_placed *p, const line *s, int side, stretch of, bool again) {
   cl_within at = cl_within_placed(p, bounds_of_line(s));
   for (uint32_t k; cl_within_next(&at, &k);) {

@@ -185,7 +185,7 @@ static bool covers(cl_fbox a, cl_fbox b) {
   return (a.x0 <= b.x0) & (a.y0 <= b.y0) & (a.x1 >= b.x1) & (a.y1 >= b.y1);
 }
 
-// Whether the lanes of a level are its boxes, or contain the nodes below; and the others are empty.
+// Whether the lanes of a level are its boxes, or contain the nodes below, and all others are empty.
 static bool is_level_valid(const cl_bvh *bvh, unsigned level, const cl_fbox *box) {
   const cl_bvh_node *node = bvh->node + bvh->from[level];
   const cl_bvh_node *below = level > 0 ? bvh->node + bvh->from[level - 1] : NULL;

@@ -189,7 +189,7 @@ static inline bool cl_move_is_over(const cl_movement *m, double share) {
   return m->halted || m->gave_up || (double)m->spent > share * cl_move_limit(m);
 }
 
-/// Whether something has worked. Without memory the move is halted, and ends.
+/// Whether the status is CL_OK. If not, the move keeps it, is halted, and ends.
 static inline bool cl_move_check(cl_movement *m, cl_status status) {
   if (status != CL_OK) m->status = status, m->halted = true;
   return status == CL_OK;
@@ -242,7 +242,7 @@ bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r);
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_move_run r);
 
 /// What another actor does. The host may be asked; the pointer is valid until the next call. The
-/// second is for where no surface is met; the third does not ask.
+/// second is for an actor that is not met at a surface; the third does not ask.
 cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about);
 cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value);
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value);

@@ -223,7 +223,7 @@ static cl_known *find_known(const cl_movement *m, uint32_t mover, uint32_t other
   return NULL;
 }
 
-// What a mover does if the response is said to be this.
+// What a mover does if the host says this response.
 static uint8_t done_if(const cl_movement *m, uint8_t said) {
   return m->def.instead && cl_move_stops(said) ? (uint8_t)m->def.instead : said;
 }

@@ -72,7 +72,7 @@ static cl_status answer(cl_world *world, size_t count, cl_order *order, cl_answe
   return CL_OK;
 }
 
-// A question to actors. The first `count` answers of the world are its results so far: for the
+// A search among actors. The first `count` answers of the world are its results so far: for the
 // nearest, the `most` best as a heap, the worst first; for a cast without `all`, the best.
 typedef struct search {
   cl_world *world;
@@ -86,7 +86,7 @@ typedef struct search {
   uint32_t coarse; // boxes that a cast has tried
 } search;
 
-// Asks one actor; returns how far the search still has to go, of what was `most`.
+// Asks one actor. Returns how far the search still has to go, which was `most` before.
 typedef double ask(search *s, const cl_placed *actor, uint32_t slot, double most);
 
 // Asks the actor of a proxy, if it can be an answer and is at the proxy's place.
@@ -110,7 +110,7 @@ static double ask_listed(search *s, const uint32_t *list, uint32_t count, double
   return most;
 }
 
-// Those that no tree has.
+// Asks the actors that are in no tree.
 static double ask_dirty(search *s, double most, ask *test) {
   const cl_actors *actors = &s->world->actors;
   return ask_listed(s, actors->dirty_slots, actors->dirty_count, most, test);

@@ -125,7 +125,7 @@ enum { CL_FEW_DIRTY = 16, CL_ACTORS_PER_DIRTY = 16 };
 void cl_actors_free(cl_actors *actors, const cl_alloc *alloc);
 
 /// Room for `count` slots, and the optional arrays `with`, which stay. On CL_NOMEM nothing has
-/// changed, but that arrays may have moved.
+/// changed, except that arrays may have moved.
 cl_status cl_actors_reserve(cl_world *world, size_t count, unsigned with);
 
 /// Makes an empty slot, of no actor. Room for it was reserved.
@@ -146,7 +146,7 @@ static inline cl_vec cl_actor_way_from(const cl_actors *actors, uint32_t slot, u
   return moved ? actors->from[slot] : actors->place[slot];
 }
 
-/// Sets what is counted of an actor, and counts it.
+/// Sets the state of an actor and which of its events are unread, and keeps the counts of both.
 void cl_actors_set_state(cl_actors *actors, uint32_t slot, uint8_t state, uint8_t unread);
 
 /// One live actor at its present place.

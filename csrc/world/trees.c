@@ -3,8 +3,8 @@
 // Proxies, the bounds of every live actor at its place, and the trees of these for queries and
 // moves. Bounds usually come from an actor's kind alone; a rotated shape needs more work. Between
 // steps there are two trees: one of static actors, which stays while they do, and one of moving
-// ones, in which an actor that was moved is moved at the next query. Actors that were added or
-// refreshed since are tested one by one; if there are many of them, all are placed again.
+// ones, in which boxes follow their actors at the next query. Actors that were added or refreshed
+// since are tested one by one; if there are many of them, all are placed again.
 // Layer: world.
 
 #include "world/state.h"

@@ -201,7 +201,7 @@ function M.options(fn, arg, t, text, known)
   return read
 end
 
---- For M.options: the check `of` of an option that may be left out, and then is `default`.
+--- For M.options: the check `of` for an option that may be left out, and is then `default`.
 function M.optional(of, default)
   return function(fn, name, v)
     if v == nil then return default end
@@ -209,12 +209,12 @@ function M.optional(of, default)
   end
 end
 
---- For M.options: that of whole numbers in a range.
+--- For M.options: the check of a whole number in a range.
 function M.whole(least, most)
   return function(fn, name, v) return M.integer(fn, name, v, least, most) end
 end
 
---- For M.options: that of the values that are true in `set`; `expected` lists them.
+--- For M.options: the check of a value that is true in `set`; `expected` lists these.
 function M.choice(expected, set)
   return function(fn, name, v)
     if v == nil or not set[v] then M.fail(fn, name, expected, v) end

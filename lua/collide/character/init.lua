@@ -325,7 +325,7 @@ function M.nameOf(i)
   return hit and ("hits[%d].%s"):format(hit, name) or name
 end
 
--- What the fields hold, if not numbers; and which may be nil.
+-- What the fields hold that are not numbers, and which fields may be nil.
 local ACTOR = "actor or nil"
 local KIND = { floor = ACTOR, wall = ACTOR, ceiling = ACTOR, actor = ACTOR, _dropped = ACTOR,
   crushed = "boolean", inside = "boolean", response = "string" }

@@ -18,7 +18,7 @@ local World = lock.World
 local FN = "world:carry"
 local TAKES = "an actor, dx, dy and filter"
 
--- The scratch tables of a world's calls, of which one at a time can go on.
+-- The scratch tables of a world's carries, of which only one can go on at a time.
 local function newScratch()
   return {
     list = {}, entries = {}, -- the entries of actors to be moved, in order; and all that were made

@@ -153,8 +153,8 @@ end
 -- and `response`, as the game gave them; `into`, the list for the hits; if wanted, `instead`, what
 -- the mover does where a response stops it, and `journal`, which records the places before.
 
--- How the actor of world:move and world:check moves. A world keeps one such table, in which nothing
--- of the game's stays once the move has begun.
+-- How the actor of world:move and world:check moves. A world keeps one such table. Once the move
+-- has begun, it holds nothing of the game's.
 local function howOf(self, fn, filter, response, into)
   local how = self._how
   how.fn, how.filter, how.response, how.into = fn, filter, response, into

@@ -100,7 +100,7 @@ class Reader {
     }
     return values;
   }
-  // What is left of a list, and how many are new.
+  // What is left of a list, and how many values are to be added.
   list(old) {
     const gone = new Set();
     for (let i = this.count(), at = -1; i > 0; i--) gone.add(at += this.count() + 1);
@@ -134,7 +134,7 @@ function readActors(reader, state) {
   return frame;
 }
 
-// Between actors of equal first, pairs stand by the second.
+// Pairs are in the order of their first actor, then of their second.
 function readHits(reader, state) {
   let [pairs, added] = reader.list(state.pairs), at = 0;
   for (; added > 0; added--) {
@@ -224,7 +224,7 @@ function fit() {
   middleY = data.height / 2;
 }
 
-// Pixels of the screen in 1 of the world, at this zoom.
+// Pixels of the screen per world unit, at this zoom.
 const scale = () => zoom * 0.94 *
   Math.min(canvas.clientWidth / data.width, canvas.clientHeight / data.height);
 

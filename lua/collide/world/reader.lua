@@ -142,8 +142,8 @@ local FLAGS = { "static", "sensor", "oneWay", "swept" }
 local STATES = { static = core.STATES_STATIC, sensor = core.STATES_SENSOR,
   oneWay = core.STATES_ONE_WAY, swept = core.STATES_SWEPT }
 
--- Reads the fields that no step reads into a table: shape, group, the flags, and which of the last
--- two say what they would mean if they were nil.
+-- Reads the fields that no step reads into a table: shape, group and the flags. `stated` says which
+-- of the group and the flags are written out although they mean what nil would.
 local function readKind(fn, world, actor, fields)
   local names = world._names
   local shape = actor[names.shape]
@@ -214,7 +214,7 @@ end
 
 --- Reads all fields that `add` and `refresh` read; `fn` is the name of one of the two. Raises an
 --- error for a bad field.
----@return table fields as named below; `stated`: which say what they would mean if they were nil
+---@return table fields as named below; `stated`: which mean what nil would
 function M.actor(fn, world, actor)
   if world._spelling then checkSpelling(fn, world, actor) end
   local fields = {
