@@ -30,8 +30,8 @@
 //
 // Where only some rows are packed, the owner writes how many, and each by cl_row_archive; where a
 // value is packed as another, it writes a copy of the row. What no range says, such as an order of
-// rows, the owner checks after reading, by the same function that checks what is live. No walk
-// looks at a value of rows that are wrong, all of which are in the range or 0. Layer: base.
+// rows, the owner checks after reading, by the same function that checks what is live. Even
+// of rows that were read wrongly, all values are in their ranges or 0. Layer: base.
 
 #ifndef CL_BASE_RECORD_H
 #define CL_BASE_RECORD_H

@@ -8,8 +8,8 @@
 // A game calls a method of a shape, grid, bitmap or pool, or a constructor of shapes, directly: so
 // these check all their arguments, and their messages have the form that check.c describes. All
 // else is called by the files of lua/collide/, which check a game's arguments first, since LuaJIT
-// compiles that: here only what could do harm is checked. But the numbers of queries are checked
-// here alone: their descriptions have the names that games call.
+// compiles that: here only what could do harm is checked. Numbers of queries are the exception:
+// they are checked only here, and the descriptions have the names that games call.
 //
 // Two rules hold everywhere. An error is a jump past all C code: memory that must not leak belongs
 // to an object on Lua's stack before anything can raise. And whatever makes an object may start the

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core for the queries of world/queries.lua. They check the numbers, which games
-// give, and their messages say so. All begin with
+// Methods of the core for the queries of world/queries.lua. They check the numbers
+// that games give, and their messages name the functions that games call. All begin with
 //   core, actors, slots, low, high, ignored, asking
 // low and high have a bit for each selected group, of groups 0 to 31 and 32 to 63; ignored is nil,
 // an actor or a list of actors; asking is the slot of the actor that the query is for, which is

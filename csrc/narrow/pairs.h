@@ -67,7 +67,7 @@ typedef struct cl_pair_side {
   uint32_t part; ///< the part that is placed
 } cl_pair_side;
 
-/// Returns the same pairs of two shapes of which any may be tiles:
+/// Returns the same pairs of two shapes, either of which may be tiles:
 ///   cl_part_pairs pairs;
 ///   cl_part_pairs_begin(&pairs, a, b, offset, origin);
 ///   while (cl_part_pairs_next(&pairs)) …

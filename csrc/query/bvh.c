@@ -28,7 +28,7 @@ enum { MOST_PENDING = 3 * CL_BVH_LEVELS + 4 };
 // starts may be too far away for floats to tell boxes apart.
 enum { FLOATS_DO = 64 };
 
-// In a lane that is not used: it touches nothing.
+// The box of an unused lane: it touches nothing.
 static const cl_fbox EMPTY = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 
 static void set_lane(cl_bvh_node *node, uint32_t lane, cl_fbox box) {

@@ -247,8 +247,8 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about);
 cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value);
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value);
 
-/// Asks, and halts the move: what was just found depends on the answer. The second asks the
-/// question that is left to be asked, if there is one.
+/// Asks, and halts the move, since what was just found depends on the answer. The second asks the
+/// question that was put off, if there is one.
 void cl_move_ask_now(cl_movement *m, const cl_move_ask *about);
 void cl_move_make_sure(cl_movement *m);
 
@@ -258,7 +258,7 @@ typedef struct cl_passed {
   cl_values room;
 } cl_passed;
 
-/// Whether that is known of the whole of another actor; else writes the values.
+/// Whether the whole of another actor is known to be so; else writes the values.
 bool cl_move_passes(const cl_movement *m, const cl_body *mover, uint32_t other, cl_passed *out);
 
 /// How an obstacle of any shape stops the mover, and what that needs.

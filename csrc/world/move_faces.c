@@ -535,7 +535,7 @@ static int outer_face(const cl_touch *t, cl_vec way) {
 }
 
 // Lifts the mover off all faces that it touches at `from`, as they were found there, by a little
-// more each time. At a corner one face is enough. Whether it fits there.
+// more each time, until it fits. At a corner one face is enough. Returns whether it fits.
 static bool lift(cl_movement *m, const cl_body *mover, cl_vec from, cl_vec *to) {
   pressure p[MOST_PRESSURES];
   double touch = 0;

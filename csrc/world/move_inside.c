@@ -325,8 +325,8 @@ enum { STEPS_A_POINT = 128 };
 
 static const double TURN = 6.283185307179586;
 
-// Pushes out of the deepest overlap, `found` at first, until none is left; at least once. Whether
-// the mover is free then.
+// Pushes out of the deepest overlap, `found` at first, until none is left; at least once. Returns
+// whether the mover is free then.
 static bool push_out(cl_movement *m, const cl_body *mover, cl_overlapped found, cl_vec *at) {
   bool free = false;
   for (int i = 0; i <= CL_MOVE_PUSHES; i++) {

@@ -442,7 +442,7 @@ function seek(by) {
   for (let f = now + by; f >= 0 && f < frames.length; f += by) if (isNew(f)) return step(f - now);
 }
 
-// Whoever is drawn at x, y of the canvas, the last one first; within some pixels, for lines.
+// The actor at x, y of the canvas: of several, the one drawn last. A line may be some pixels away.
 function actorAt(x, y) {
   const frame = frames[now], s = scale();
   const worldX = middleX + (x - canvas.clientWidth / 2) / s;

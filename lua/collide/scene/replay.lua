@@ -16,8 +16,9 @@ local M = {}
 
 local floor = math.floor
 
--- Integers become text, in which small ones take few characters; page.lua reads it. A digit is one of 81
--- characters. A count is written in base 40: its last digit is below 40, the others have 40 added.
+-- Integers become text, in which small ones take few characters; page.lua reads it. A digit is one
+-- of 81 characters. A count is written in base 40: its last digit is below 40, the others have 40
+-- added.
 -- A block of values begins with 0 if all of them are 0, and else with 1: then each digit has two
 -- values from -4 to 4, or it is the last, and two counts follow.
 

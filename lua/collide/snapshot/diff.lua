@@ -136,8 +136,8 @@ local function diffFields(words, a, b)
   end
 end
 
--- Each of these functions makes a sentence of what core.compare returns with a part. They return nil
--- if it has returned nothing.
+-- Each of these functions makes a sentence of what core.compare returns with a part. They return
+-- nil if it has returned nothing.
 
 local function hitSentence(words, a, b, one, other, _, what, x, y)
   if not one then return nil end

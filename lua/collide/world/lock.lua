@@ -39,8 +39,8 @@ function M.checkIdle(self, fn)
 end
 
 --- Raises unless `self` is an open world, and for further arguments of `fn`, as check.noMore does.
---- Only methods that are called rarely begin with it: LuaJIT compiles variadic functions only within
---- other traces.
+--- Only methods that are called rarely begin with it: LuaJIT compiles variadic functions only
+--- within other traces.
 function M.checkCall(self, fn, takes, given, ...)
   M.checkOpen(self, fn)
   check.noMore(fn, takes, given, ...)
