@@ -93,7 +93,6 @@ static bool slides(const search *m, double t) {
 // that has met only a cut.
 static bool meet(search *m, cl_cast *best) {
   cl_convex_motion *pair = &m->pair;
-  pair->error = cl_motion_error(pair);
   cl_first_touch at;
   if (!cl_motion_meets(pair, &at)) return false;
   if (m->touching && !pair->strict && !cl_motion_enters(pair) && slides(m, at.t)) return false;
@@ -459,8 +458,8 @@ typedef struct entry {
   double error, touch; // what counts as a touch during the motion, and at the start
   double length;
   double against; // of the best so far: its rate, scaled by `length`
-  bool inside, any;
-  cl_cast *best;
+  bool inside;
+  cl_cast best;   // later than the end of the way if there is none
   cl_convex part; // the current one of the other shape
 } entry;
 
@@ -507,13 +506,12 @@ static double distance_of(const cl_convex *c, cl_vec p, cl_vec *normal) {
 
 static void take_entry(entry *s, double t, cl_vec normal, double rate) {
   double against = rate / s->length;
-  if (s->any && t >= s->best->t) {
-    cl_vec known = {s->best->nx, s->best->ny};
-    if (t > s->best->t || !cl_faces_first(against, normal, s->against, known)) return;
+  if (t >= s->best.t) {
+    cl_vec known = {s->best.nx, s->best.ny};
+    if (t > s->best.t || !cl_faces_first(against, normal, s->against, known)) return;
   }
-  s->any = true;
   s->against = against;
-  *s->best = (cl_cast){t, 0, 0, normal.x + 0.0, normal.y + 0.0};
+  s->best = (cl_cast){t, 0, 0, normal.x + 0.0, normal.y + 0.0};
 }
 
 static bool leads_in(cl_vec n, cl_vec way) {
@@ -563,22 +561,19 @@ static void try_part(entry *s) {
     meet_entry(s, at.t, at.normal);
 }
 
-// Whether the circle certainly passes a box, or meets it later than the best so far.
-static bool passes_entry(const entry *s, cl_bounds box) {
-  cl_bounds circle = {s->circle.x, s->circle.y, s->circle.x, s->circle.y};
-  double in, out;
-  cl_box_pass(cl_bounds_grown(circle, s->r + 2 * s->touch), box, s->d, &in, &out);
-  return in > out || (s->any && in > s->best->t);
+// The way until the best so far, for cl_bvh_pairs.
+static cl_bounds way_of_entry(const entry *s) {
+  return cl_bounds_of_way(cl_vec_mul(s->d, cl_min(s->best.t, 1)), 2 * s->touch);
 }
 
 static void try_parts(entry *s, const cl_placed *b) {
   cl_bvh_pairs at;
-  cl_bvh_pairs_begin(&at, &s->circle, b, cl_bounds_of_way(s->d, 2 * s->touch));
+  cl_bvh_pairs_begin(&at, &s->circle, b, way_of_entry(s));
   cl_bvh_pairs_move(&at, s->d, 2 * s->touch);
   while (cl_bvh_pairs_next(&at)) {
-    if (s->any && passes_entry(s, at.two)) continue;
     cl_convex_place(b, at.k, (cl_vec){s->circle.x, s->circle.y}, &s->part);
     try_part(s);
+    at.offset = way_of_entry(s);
   }
 }
 
@@ -586,10 +581,9 @@ static void try_tiles(entry *s, const cl_placed *tiles) {
   cl_bounds box = cl_bounds_grown(cl_placed_bounds(&s->circle), 2 * s->touch);
   cl_way_blocks w;
   cl_way_blocks_begin(&w, tiles, box, s->d, 0, false);
-  while (cl_way_blocks_seek(&w, s->any ? s->best->t : INFINITY)) {
-    bool meets = cl_way_blocks_meets(&w, s->any ? s->best->t : INFINITY);
-    if (meets && cl_cell_blocks_fill(&w.blocks)) try_parts(s, &w.blocks.placed);
-  }
+  while (cl_way_blocks_seek(&w, s->best.t))
+    if (cl_way_blocks_meets(&w, s->best.t) && cl_cell_blocks_fill(&w.blocks))
+      try_parts(s, &w.blocks.placed);
 }
 
 cl_entry cl_circle_entry(cl_vec from, double r, cl_vec d, const cl_vec *own, const cl_placed *b,
@@ -607,10 +601,12 @@ cl_entry cl_circle_entry(cl_vec from, double r, cl_vec d, const cl_vec *own, con
   s.error = CL_CAST_ERROR * size;
   s.touch = CL_ENTRY_ERROR * size;
   s.length = cl_vec_length(d);
-  s.inside = s.any = false;
-  s.best = out;
+  s.inside = false;
+  s.best.t = 2;
   if (cl_placed_is_tiles(b)) try_tiles(&s, b);
   else try_parts(&s, b);
   if (s.inside) return CL_ENTRY_INSIDE;
-  return s.any ? CL_ENTRY_TOUCH : CL_ENTRY_NONE;
+  if (s.best.t > 1) return CL_ENTRY_NONE;
+  *out = s.best;
+  return CL_ENTRY_TOUCH;
 }

@@ -215,14 +215,11 @@ bool cl_motion_enters(cl_convex_motion *m) {
   return in;
 }
 
-double cl_motion_error(const cl_convex_motion *m) {
-  return cl_convex_error(&m->p, &m->q) + 8 * CL_ROUND * (fabs(m->d.x) + fabs(m->d.y));
-}
-
-bool cl_motion_meets(const cl_convex_motion *m, cl_first_touch *out) {
+bool cl_motion_meets(cl_convex_motion *m, cl_first_touch *out) {
   cast_interval w = {.slow = 8 * CL_ROUND * (fabs(m->d.x) + fabs(m->d.y)), .enter = -DBL_MAX};
   w.leave_low = w.leave_high = 1;
   w.outline = -DBL_MAX;
+  m->error = cl_convex_error(&m->p, &m->q) + w.slow;
   if (!take_planes(m, true, clip_cast, &w)) return false;
   if (w.enter_low > w.leave_high) return false;
   if (!touch_within(m, &w, &out->t, &out->normal)) return false;

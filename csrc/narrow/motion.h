@@ -32,7 +32,7 @@ typedef struct cl_convex_motion {
   const cl_stack_shape *ray; ///< unless NULL, a point moves: decisions are made for the segment as
                              ///< given, not for its difference
   bool strict;               ///< they touch at the start: only an entry counts
-  double error;              ///< of a separation during the motion: cl_motion_error
+  double error;              ///< bound, of a separation during the motion: set by cl_motion_meets
   // Sweeps: surfaces nearer than `touch` count as touched; `skin` is less. Rates of a distance up
   // to `slow` are rounding: too little to cross the skin on the whole way.
   double touch, skin, slow;
@@ -81,9 +81,6 @@ cl_arrival cl_approach(cl_look *look, const void *motion, double r, double error
 
 // For casts:
 
-/// The error bound of a separation during the motion, in world units.
-double cl_motion_error(const cl_convex_motion *m);
-
 /// When two parts first touch, and with which normal (outward of b). `outline`: the normal is not
 /// that of an edge made by a cut.
 typedef struct cl_first_touch {
@@ -93,7 +90,7 @@ typedef struct cl_first_touch {
 } cl_first_touch;
 
 /// Whether they touch during the motion.
-bool cl_motion_meets(const cl_convex_motion *m, cl_first_touch *out);
+bool cl_motion_meets(cl_convex_motion *m, cl_first_touch *out);
 
 /// Whether parts that touch at the start are entered.
 bool cl_motion_enters(cl_convex_motion *m);
