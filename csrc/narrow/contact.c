@@ -105,8 +105,8 @@ static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own
   cl_part_pairs at;
   cl_part_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, p->origin);
   for (int overlaps = 0; overlaps < MOST_DEPTHS && cl_part_pairs_next(&at);) {
-    CL_WORK(at.steps + 1);
-    at.steps = 0;
+    CL_WORK(at.at.steps + 1);
+    at.at.steps = 0;
     // No pair is deeper by itself than its bounds.
     if (own ? cl_bounds_exit(at.at.one, at.at.two) < p->deepest - p->margin
             : most_along(at.at.one, at.at.two, p->normal) < p->depth - p->margin)
@@ -460,7 +460,7 @@ static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin, d
     best = gap;
     at.at.offset = square_of(gap.distance);
   }
-  CL_WORK(at.steps);
+  CL_WORK(at.at.steps);
   return best;
 }
 

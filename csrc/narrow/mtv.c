@@ -262,15 +262,14 @@ typedef struct search {
   cl_vec origin;
   cl_hit best, simple;
   double tolerance;
-  bool seams;          // thin parts may lie on seams
-  long work, straight; // steps left, in all and for straight ways
-  nearby *near;        // while boxes are searched
+  bool seams;      // thin parts may lie on seams
+  long work, kept; // steps left, and of these kept for boxes
+  nearby *near;    // while boxes are searched
 } search;
 
 // Takes steps from those that are left.
 static void spend(search *s, long steps) {
   s->work -= steps;
-  s->straight -= steps;
   CL_WORK(steps);
 }
 
@@ -326,12 +325,12 @@ static CL_SELDOM double blocked(search *s, cl_vec x, cl_vec way, double enough) 
   cl_part_pairs_begin(&at, &moved, s->b, (cl_bounds){0, 0, 0, 0}, s->origin);
   while (most < enough && cl_part_pairs_next(&at)) {
     spend(s, cl_part_pairs_spent(&at));
-    if (s->straight <= 0) return -1;
+    if (s->work <= s->kept) return -1;
     if (!are_deeper(&at, held_depth(s, cl_part_pairs_thin(&at)))) continue;
     double out = straight_out(s, &at, way);
     most = cl_max(most, cl_max(out, s->tolerance));
   }
-  spend(s, at.steps); // those after the last pair
+  spend(s, at.at.steps); // those after the last pair
   return most;
 }
 
@@ -703,7 +702,7 @@ static CL_SELDOM region collect(search *s) {
     near->count++;
     near->corners += corners;
   }
-  spend(s, at.steps); // those after the last pair
+  spend(s, at.at.steps); // those after the last pair
   sort_differences(near->difference, near->count);
   return REGION_FEW;
 }
@@ -768,7 +767,7 @@ void cl_mtv(const cl_placed *a, const cl_placed *b, const cl_deepest *deepest, l
   s.origin = cl_convex_origin(a, b);
   s.seams = has_seams(a, b);
   s.work = work;
-  s.straight = work / 4;
+  s.kept = work - work / 4;
   s.tolerance = cl_max((s.seams ? 0x1p-45 : 0x1p-42) *
                            cl_max(cl_bounds_largest(box_a), cl_bounds_largest(box_b)),
                        2 * (cl_placed_error(a) + cl_placed_error(b)));

@@ -162,7 +162,7 @@ static void begin_runs(cl_pair_side *side, cl_bounds box) {
 static bool next_runs(cl_part_pairs *m, cl_pair_side *side) {
   side->part = NONE;
   if (!cl_cell_runs_next(&side->runs, &side->block)) return false;
-  m->steps += STEPS_TO_FILL + STEPS_OF_CORNER * (long)side->block.corners;
+  m->at.steps += STEPS_TO_FILL + STEPS_OF_CORNER * (long)side->block.corners;
   return true;
 }
 
@@ -193,7 +193,9 @@ static bool next_blocks(cl_part_pairs *m) {
 }
 
 static void begin_trees(cl_part_pairs *m) {
+  long steps = m->at.steps;
   cl_bvh_pairs_begin(&m->at, m->a.now, m->b.now, m->offset);
+  m->at.steps = steps;
 }
 
 // Whether p is more likely to have large parts than q: it has fewer, or its first is larger. Cells
@@ -211,7 +213,7 @@ void cl_part_pairs_begin(cl_part_pairs *m, const cl_placed *a, const cl_placed *
   begin_side(&m->a, a);
   begin_side(&m->b, b);
   m->at.a = NULL;
-  m->steps = 0;
+  m->at.steps = 0;
   m->room_of_b = has_larger(b, a);
   if (cl_placed_is_tiles(a)) {
     begin_runs(&m->a, in_a(m));
@@ -225,12 +227,9 @@ void cl_part_pairs_begin(cl_part_pairs *m, const cl_placed *a, const cl_placed *
 
 bool cl_part_pairs_next(cl_part_pairs *m) {
   while (!m->at.a || !cl_bvh_pairs_next(&m->at)) {
-    if (m->at.a) m->steps += m->at.steps;
     if (!next_blocks(m)) return false;
     begin_trees(m);
   }
-  m->steps += m->at.steps;
-  m->at.steps = 0;
   return true;
 }
 
@@ -253,8 +252,8 @@ static const cl_part *part_of(const cl_placed *p, uint32_t i) { return &p->shape
 
 long cl_part_pairs_spent(cl_part_pairs *m) {
   uint32_t corners = part_of(m->a.now, m->at.i)->count + part_of(m->b.now, m->at.k)->count;
-  long steps = m->steps + (long)corners;
-  m->steps = 0;
+  long steps = m->at.steps + (long)corners;
+  m->at.steps = 0;
   return steps;
 }
 

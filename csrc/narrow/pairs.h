@@ -74,8 +74,8 @@ typedef struct cl_pair_side {
 /// It uses no memory except its own.
 typedef struct cl_part_pairs {
   cl_convex p, q;  ///< the current pair, relative to `origin`, once placed
-  cl_bvh_pairs at; ///< the current pair of those of some cells: its bounds and numbers
-  long steps;      ///< of work so far
+  cl_bvh_pairs at; ///< the current pair of those of some cells: its bounds and numbers; its steps
+                   ///< are those of the whole walk
   // Private to the walk:
   cl_vec origin;
   cl_bounds offset;

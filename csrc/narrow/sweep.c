@@ -26,11 +26,6 @@ double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b) {
          cl_max(cl_bounds_largest(two), cl_max(cl_bounds_largest(one), cl_bounds_largest(end)));
 }
 
-// The cell of part k of a block.
-static uint8_t value_of(const cl_placed *tiles, const cl_cell_block *cells, uint32_t k) {
-  return *cl_grid_at(tiles->shape->grid, (int64_t[3]){cells->column[k], cells->row[k], 0});
-}
-
 // Whether the mover overlapped part k of the other at the start, by more than touching.
 static bool was_inside(cl_sweep_walk *s, uint32_t k) {
   const cl_placed *start = s->how->one_way->start;
@@ -170,7 +165,7 @@ static bool next_pair(cl_sweep_walk *s) {
     if (!s->tiles) return true;
     const cl_cell_block *cells = &s->cells.blocks.block;
     s->column = cells->column[s->at.k], s->row = cells->row[s->at.k];
-    s->value = value_of(s->tiles, cells, s->at.k);
+    s->value = cl_tiles_value(s->tiles->shape, s->column, s->row);
     if (!s->how->passes || !cl_values_have(s->how->passes, (unsigned)s->value)) return true;
   }
 }
@@ -292,7 +287,7 @@ static bool take_cells(way_out *w, take_cell *take) {
     *spent += steps_of_block(&at.block);
     uint32_t near = find_near(w, &at.placed);
     for (uint32_t k = 0; near >> k; k++) {
-      w->value = value_of(w->b, &at.block, k);
+      w->value = cl_tiles_value(w->b->shape, at.block.column[k], at.block.row[k]);
       bool passed = w->passes && cl_values_have(w->passes, (unsigned)w->value);
       if (passed || !(near >> k & 1)) continue;
       *spent += STEPS_A_CELL + steps;
