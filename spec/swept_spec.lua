@@ -28,6 +28,23 @@ local MET = "shot:enter wall, wall:enter shot, shot:hit wall, wall:hit shot"
 local LEFT = "shot:leave wall, wall:leave shot"
 
 describe("a swept actor", function()
+  it("has a normal, and can be restored, where rounding leaves none", function()
+    local world, dot = collide.newWorld(), collide.circle(1e-17)
+    local seen = {}
+    local function hit(_, _, nx, ny) seen = { nx, ny } end
+    world:add { x = 0, y = 0, shape = dot, hit = hit }
+    local shot = world:add { x = 1, y = 1, shape = dot, swept = true }
+    world:step()
+    expect.near({ 0.5 ^ 0.5, 0.5 ^ 0.5, 0.5 },
+      { select(4, world:shapeCast(shot, -2, -2)) })
+    shot.x, shot.y = -1, -1
+    world:step()
+    expect.near({ -0.5 ^ 0.5, -0.5 ^ 0.5 }, seen)
+    local text, hash = world:snapshot():pack(), world:hash()
+    world:restore(text, function() return { shape = dot, hit = hit } end)
+    assert.equal(hash, world:hash())
+  end)
+
   it("gets enter and hit for what it passes through, and leave in the next step", function()
     local world, shot, _, log = scene()
     shot.x = 100

@@ -101,7 +101,9 @@ static bool meet(search *m, cl_cast *best) {
   double slack = at.outline == m->clean ? 0 : at.outline ? same : -same;
   at.t = cl_min(at.t, 1);
   cl_vec normal = at.normal, known = {best->nx, best->ny};
-  if (!at.outline) { // along the outline, into a cut: no edge that it meets belongs to the outline
+  // Along the outline, into a cut: no edge that it meets belongs to the outline. Or rounding has
+  // left no normal, as both are tiny against the way.
+  if (!at.outline || (normal.x == 0 && normal.y == 0)) {
     normal = (cl_vec){-pair->d.x, -pair->d.y};
     cl_vec_normalise(&normal);
   }
