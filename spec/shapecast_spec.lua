@@ -178,6 +178,18 @@ describe("world:shapeCast", function()
     assert.equal(2, actor.name)
   end)
 
+  -- A bug: where the first of many cells on the way met nothing, nothing later was met either. The
+  -- cell at 5, 85 is within the circle's bounds at the start, but not in its way.
+  it("meets a wall behind many cells that it passes", function()
+    local grid, world = collide.newGrid(200, 200), collide.newWorld()
+    grid:fill(150, 0, 1, 200, 1)
+    grid:set(5, 85, 1)
+    world:add { x = 0, y = 0, static = true, shape = collide.tiles(grid) }
+    local actor, x, y = world:shapeCast({ shape = collide.circle(15), x = 20.5, y = 100.5 }, 170, 0)
+    assert.is_not_nil(actor)
+    assert.same({ 150, 100.5 }, { x, y })
+  end)
+
   -- A bug: tiles were taken for a shape without cells.
   it("refuses tiles", function()
     local grid = collide.newGrid(2, 2)

@@ -55,7 +55,7 @@ static inline bool cl_archive_note(cl_archive *a, cl_status status) {
   if (a->status == CL_OK) a->status = status;
   return a->status == CL_OK;
 }
-/// Notes that what was read is wrong, unless `right`.
+/// Fails the archive with CL_INVALID if `right` is false.
 static inline bool cl_archive_check(cl_archive *a, bool right) {
   return cl_archive_note(a, right ? CL_OK : CL_INVALID);
 }

@@ -250,6 +250,7 @@ static double first_of_squares(search *m, const cl_placed *tiles, cl_bounds box,
   int32_t columns = (cells.right - cells.left) / SQUARE, rows = (cells.bottom - cells.top) / SQUARE;
   cl_cast first = *best;
   bool clean = m->clean, any = false;
+  m->limit = 1; // that of the piece before does not hold here
   for (int32_t i = 0; i < (columns + 1) * (rows + 1); i++) {
     int32_t column = i % (columns + 1), row = i / (columns + 1);
     cl_cell_rect s;

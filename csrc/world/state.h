@@ -336,8 +336,8 @@ cl_status cl_contact_list_reserve(const cl_alloc *alloc, cl_contact_list *to,
                                   const cl_contact_list *from, bool over);
 void cl_contact_list_copy(cl_contact_list *to, const cl_contact_list *from, bool over);
 
-/// Packs or reads it, and what is `dispatched` if that is not over. Whether what was read is valid,
-/// the caller checks.
+/// Packs or reads it, and also `dispatched` unless that is over. The caller checks whether what was
+/// read is valid.
 void cl_contact_list_archive(cl_archive *a, cl_contact_list *contacts, bool over,
                              double *dispatched);
 
