@@ -136,10 +136,11 @@ describe("a character's response", function()
     local crate = world:add { x = 60, y = 84, shape = rectangle(16, 16), answer = "push" }
     solid(world, "wall", 90, 0, rectangle(20, 100), { answer = "pull" })
     c:move(0, 15, FRAME)
-    local floor = c.floor
+    local floor, hits, n = c.floor, c.hits, c.n
     raises({ "character:move: what response returns expected", '"pull"' }, c.move, c, 2400, 15,
       FRAME)
-    assert.same({ 40, 60, 0, 0 }, { actor.x, crate.x, c.n, #c.hits })
+    assert.same({ 40, 60, n, n }, { actor.x, crate.x, c.n, #c.hits })
+    assert.equal(hits, c.hits)
     assert.equal(floor, c.floor)
     assert.equal(crate, world:queryPoint(61, 90)[1])
     assert.equal(0, select(2, world:queryPoint(77, 90)))

@@ -300,15 +300,62 @@ describe("a character", function()
     end
   end)
 
-  it("makes no garbage", function()
+  it("makes no garbage but its hits", function()
     local world = collide.newWorld()
     solid(world, "floor", 0, 100, rectangle(300, 20))
     solid(world, "wall", 100, 0, rectangle(300, 120))
-    local c, actor = hero(world, 20, 100, { snapLength = 4, stepHeight = 4 })
+    local c, actor = hero(world, 20, 100, { snapLength = 4 })
+    local records = {}
     local function frame()
-      for _ = 1, 20 do c:move(300, 30, FRAME) end
+      for i = 1, 20 do
+        c:move(300, 30, FRAME)
+        records[i] = c.n
+      end
       actor.x = 20
     end
-    assert.is_true(gc.growth(frame) <= 0)
+    local function fall()
+      c:move(3, 3, FRAME)
+      actor.y = 20
+    end
+    frame()
+    local n, kept = 0, {}
+    for i = 1, 20 do n = n + records[i] end
+    local most = gc.growth(function() -- lists and records as many as the hits need
+      for i = 1, 20 do
+        local list = {}
+        kept[i] = list
+        for k = 1, records[i] do
+          list[k] = { 1, actor = actor, nx = 1, ny = 1, x = 1, y = 1, px = 1, py = 1, t = 1,
+            response = 1, col = 1 }
+        end
+      end
+    end)
+    assert.equal(20, #kept)
+    assert.is_true(n > 5 and gc.growth(frame) <= most)
+    actor.y = 20
+    assert.is_true(gc.growth(fall) <= 0)
+  end)
+
+  it("keeps its hits when a move fails, and gives each move a list of its own", function()
+    local world = collide.newWorld()
+    solid(world, "floor", 0, 100, rectangle(300, 20))
+    local fails = false
+    local c = hero(world, 20, 100, { response = function()
+      if fails then error "no answer" end
+      return "slide"
+    end })
+    c:move(300, 30, FRAME)
+    local hits, n = c.hits, c.n
+    assert.equal("floor", hits[1].actor.name)
+    fails = true
+    raises({ "no answer" }, c.move, c, 300, 30, FRAME)
+    assert.equal(hits, c.hits)
+    assert.equal(n, c.n)
+    fails = false
+    c:move(300, 30, FRAME)
+    assert.is_true(hits ~= c.hits and hits[1] ~= c.hits[1])
+    c:move(0, -300, FRAME)
+    assert.same({ 0, 0 }, { c.n, #c.hits })
+    assert.equal(n, #hits)
   end)
 end)

@@ -350,17 +350,66 @@ describe("world:move", function()
     assert.is_true(wall.static)
   end)
 
-  it("fills its own list again, or the given one", function()
+  it("gives each move with hits a list of its own, or fills the given one", function()
     local world, box = room()
     local _, _, first, n = world:move(box, 500, 10)
     assert.same({ 2, 2 }, { n, #first })
-    local _, _, second, none = world:move(box, -1, -1)
-    assert.equal(first, second)
-    assert.same({ 0, 0 }, { none, #second })
+    local before = { first[1].actor, first[2].actor, first[1].x, first[2].t }
+    local _, _, second = world:move(box, 1, 1, nil, function() return "touch" end)
+    local _, _, third = world:check(box, 1, 1)
+    assert.is_true(first ~= second and second ~= third and first[1] ~= second[1])
+    assert.same({ first[1].actor, first[2].actor, first[1].x, first[2].t }, before)
     local mine = { "old", "older", "oldest" }
-    local _, _, third, m = world:move(box, 500, 10, nil, nil, mine)
-    assert.equal(mine, third)
+    local _, _, filled, m = world:move(box, 500, 10, nil, nil, mine)
+    assert.equal(mine, filled)
     assert.same({ m, m }, { #mine, 2 })
+  end)
+
+  it("keeps the hits of a move while a responder makes another", function()
+    local world, box, floor = room()
+    local other = collide.newWorld()
+    local ball = other:add { x = 0, y = 0, shape = circle(5) }
+    other:add { name = "inner", x = 20, y = 0, shape = circle(5) }
+    local inner
+    local _, _, outer = world:move(box, 0, 500, nil, function()
+      inner = select(3, other:move(ball, 50, 0))
+      return "slide"
+    end)
+    assert.equal(floor, outer[1].actor)
+    assert.equal("inner", inner[1].actor.name)
+  end)
+
+  it("shares one list without hits, which nothing can be put into", function()
+    local world, box = room()
+    local _, _, none, n = world:move(box, -1, -1)
+    local _, _, checked = world:check(box, 1, 0)
+    local _, _, decided = world:move(box, -1, -1, function() return true end)
+    local c = world:newCharacter(box)
+    local lists = { checked, decided, c.hits, (world:carry(box, 0, 0)) }
+    for i = 1, 4 do assert.equal(none, lists[i]) end
+    assert.same({ 0, 0 }, { n, #none })
+    raises({ "a list without hits can't be changed" }, function() none[1] = box end)
+    raises({ "a list without hits can't be changed" }, function() none.n = 3 end)
+    raises({ "world:move: into expected (table of your own)" }, world.move, world, box, 1, 1, nil,
+      nil, none)
+    raises({ "world:queryPoint: into expected (table of your own)" }, world.queryPoint, world, 1, 1,
+      nil, nil, none)
+    local x, y = box.x, box.y
+    for fn, call in pairs {
+      ["world:move"] = function() world:move(box, -1, -1) end,
+      ["world:check"] = function() world:check(box, -1, -1) end,
+      ["world:carry"] = function() world:carry(box, -1, -1) end,
+      ["character:move"] = function() c:move(-1, -1, 1) end,
+    } do
+      for _, key in ipairs { 1, "name" } do
+        rawset(none, key, box)
+        raises({ fn .. ": something was put into a list without hits" }, call)
+        assert.is_nil(rawget(none, key))
+        assert.same({ x, y }, { box.x, box.y })
+      end
+    end
+    world:move(box, -1, -1)
+    assert.same({ x - 1, y - 1 }, { box.x, box.y })
   end)
 
   it("makes no garbage", function()
@@ -368,10 +417,11 @@ describe("world:move", function()
     local function respond() return "slide" end
     local into = {}
     local function frame()
-      world:move(box, 300, 30)
+      world:move(box, 3, -3)
+      world:check(box, -1, -1)
+      world:move(box, 300, 30, nil, nil, into)
       world:move(box, -300, -30, "*", "bounce", into)
       world:move(box, 30, 30, nil, respond, into)
-      world:check(box, 1, 1)
       world:check(box, 300, 30, "*", "slide", into)
       box.x, box.y = 0, 60
     end

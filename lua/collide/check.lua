@@ -136,9 +136,26 @@ function M.table(fn, name, v, what, hint)
   return v
 end
 
+-- The list of every answer that has no entries: such calls make no garbage. What a game assigns
+-- into it would be in all of them.
+local NONE = setmetatable({}, { __newindex = function()
+  M.raise "a list without hits can't be changed; all such calls share it"
+end })
+
+--- The empty list that answers share. Raises if a game got something into it, and removes that.
+function M.none(fn)
+  if next(NONE) == nil then return NONE end
+  for key in each.pairs(NONE) do rawset(NONE, key, nil) end
+  M.raise(fn .. ": something was put into a list without hits, which all such calls share")
+end
+
 --- Checks a table to be filled. It must not be an object of this library.
 function M.list(fn, name, v, what)
   if type(v) ~= "table" or core.ownName(v) then M.fail(fn, name, what or "table", v) end
+  if v == NONE then
+    M.raise(("%s: %s expected (table of your own), got the list of a call without hits"):format(fn,
+      name))
+  end
   return v
 end
 

@@ -7,7 +7,6 @@ local check = require "collide.check"
 local lock = require "collide.world.lock"
 local reader = require "collide.world.reader"
 local moves = require "collide.move"
-local queries = require "collide.world.queries"
 local walking = require "collide.character.walk"
 
 local type, select, abs, sqrt, max = type, select, math.abs, math.sqrt, math.max
@@ -47,6 +46,7 @@ Character.__index = Character
 Character.__name = "collide.Character"
 
 local FN = "world:newCharacter"
+local NO_HITS = check.none(FN)
 
 -- The fields that last from one move to the next. A failed move restores them, and snapshots hold
 -- them.
@@ -143,6 +143,7 @@ end
 
 local function save(self)
   write(self._kept, 0, KEPT, self)
+  self._kept.hits, self._kept.n = self.hits, self.n
   self._journal.n = 0
   moves.note(self._journal, self.world, self.actor)
   walking.begin(self, self._journal)
@@ -151,13 +152,14 @@ end
 -- Ends a move: what is kept for its failure keeps no actor alive.
 local function forget(self)
   for i = 1, #KEPT do self._kept[i] = false end
+  self._kept.hits = false
   moves.clearJournal(self._journal)
   walking.tidy(self)
 end
 
 local function restore(self)
   read(self._kept, 0, KEPT, self)
-  walking.forget(self, 0)
+  self.hits, self.n = self._kept.hits, self._kept.n
   moves.undo(self._journal, self.world)
 end
 
@@ -181,8 +183,8 @@ function Character:move(vx, vy, dt, ...)
   checkSlope(fn, "character.maxSlope", self.maxSlope)
   checkFixed(self, fn)
   if self.maxSlope ~= self._steepAt then walking.takeSlope(self) end
+  check.none(fn)
   lock.locked(self.world, fn, save, self)
-  walking.forget(self, 0)
   self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees nobody
   self._time = 0
   local ok, leftX, leftY = pcall(lock.locked, self.world, fn, walking.walk, self, vx, vy, dt)
@@ -235,7 +237,7 @@ function World.newCharacter(world, actor, options, ...)
   moves.filter(world, FN, options.filter, "a response goes in `response`")
   moves.response(FN, options.response)
   local self = setmetatable({
-    actor = actor, world = world, hits = {}, n = 0, crushed = false,
+    actor = actor, world = world, hits = NO_HITS, n = 0, crushed = false,
     floorVx = 0, floorVy = 0,
     snapLength = check.extent(FN, "snapLength", option(options.snapLength, 0)),
     stepHeight = check.extent(FN, "stepHeight", option(options.stepHeight, 0)),
@@ -300,14 +302,13 @@ end
 
 --- Restores the state of a character from a list of values.
 function M.put(character, list, nothing)
-  local spare = character.world._spareHits
   local n = read(list, 0, HELD, character, nothing) + 1
-  local count = list[n]
+  local count, hits = list[n], {}
   for i = 1, count do
-    n = read(list, n, HIT, queries.record(spare, character.hits, i), nothing)
+    hits[i] = moves.newHit()
+    n = read(list, n, HIT, hits[i], nothing)
   end
-  queries.drop(spare, character.hits, count)
-  character.n = count
+  character.hits, character.n = count > 0 and hits or NO_HITS, count
   walking.list(character)
 end
 

@@ -43,9 +43,12 @@ local function isReported(self, one)
   return false
 end
 
+local NO_HITS = moves.NO_HITS
+
+-- Adds a hit to the list of this move, which the first hit makes.
 local function append(self, one, t)
-  local n = self.n + 1
-  local hit = queries.record(self.world._spareHits, self.hits, n)
+  local n, hit = self.n + 1, moves.newHit()
+  if n == 1 then self.hits = { hit } else self.hits[n] = hit end
   hit.actor, hit.nx, hit.ny, hit.x, hit.y = one.actor, one.nx, one.ny, one.x, one.y
   hit.px, hit.py, hit.t, hit.response = one.px, one.py, t, one.response
   hit.col, hit.row, hit.value = one.col, one.row, one.value
@@ -79,9 +82,10 @@ local function sweep(self, dx, dy, ignored, share)
   return nil, 1
 end
 
---- Removes the character's hits after the n-th.
-function M.forget(self, n)
-  queries.drop(self.world._spareHits, self.hits, n)
+-- Removes the hits of this move after the n-th.
+local function forget(self, n)
+  for i = self.n, n + 1, -1 do self.hits[i] = nil end
+  if n == 0 then self.hits = NO_HITS end
   self.n = n
 end
 
@@ -297,17 +301,18 @@ local function shove(self, dx, dy, carrier)
   end
 end
 
---- Begins a move. The places before go into `journal`.
+--- Begins a move. The places before go into `journal`. The hits of the last move are the game's.
 function M.begin(self, journal)
   self._how.journal, self._howPushed.journal, self._pushed.n = journal, journal, 0
+  self.hits, self.n = NO_HITS, 0
 end
 
 --- Moves the character with its floor, outside of its own moves.
 function M.carry(self, dx, dy, carrier, journal)
-  local n = self.n
+  local hits, n = self.hits, self.n
   M.begin(self, journal)
   shove(self, dx, dy, carrier)
-  M.forget(self, n)
+  self.hits, self.n = hits, n
   M.tidy(self)
 end
 
@@ -447,7 +452,7 @@ local function stepOver(self, along, lifted)
     end
   end
   place(self, x, y)
-  M.forget(self, n)
+  forget(self, n)
   return nil
 end
 
@@ -465,7 +470,7 @@ local function climb(self, along)
     or stepOver(self, along < 0 and -least or least, lifted))
   if not gone then
     place(self, x, y)
-    M.forget(self, n)
+    forget(self, n)
     return nil
   end
   return abs(gone) < abs(along) and along - gone or 0

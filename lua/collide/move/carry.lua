@@ -24,7 +24,7 @@ local function newScratch()
     list = {}, entries = {}, -- the entries of actors to be moved, in order; and all that were made
     found = {}, -- by rider: what carries it; and the platform
     how = { fn = FN, into = {}, journal = {} },
-    crushed = {},
+    crushed = nil, -- the list of the actors that could not be freed, if there are any
     placed = {}, near = {}, -- the platform at its new place, and the actors there
   }
 end
@@ -166,7 +166,7 @@ end
 
 -- Frees the actors that still overlap the platform, and lists those that it cannot free.
 local function squeeze(self, scratch, platform, filter)
-  local names, crushed, placed = self._names, scratch.crushed, scratch.placed
+  local names, placed = self._names, scratch.placed
   if names.oneWay and platform[names.oneWay] then return end
   placed[names.shape] = reader.shapeOf(self, platform)
   placed[names.x], placed[names.y] = platform[names.x], platform[names.y]
@@ -182,7 +182,10 @@ local function squeeze(self, scratch, platform, filter)
     local actor = entry.actor
     if isIn(self, actor, platform, filter, accepts) then
       free(self, scratch, actor)
-      if moves.overlap(self, platform, actor) then crushed[#crushed + 1] = actor end
+      if moves.overlap(self, platform, actor) then
+        scratch.crushed = scratch.crushed or {}
+        table.insert(scratch.crushed, actor)
+      end
     end
   end
 end
@@ -217,7 +220,7 @@ end
 ---@param dx number world units
 ---@param dy number
 ---@param filter collide.Filter? the actors that it pushes; by default all that it can hit
----@return collide.Actor[] crushed actors that still overlap it; the next call fills the list again
+---@return collide.Actor[] crushed actors that still overlap it
 ---@return integer n
 function World:carry(actor, dx, dy, filter, ...)
   if select("#", ...) > 0 then check.noMore(FN, TAKES, 4, ...) end
@@ -225,10 +228,11 @@ function World:carry(actor, dx, dy, filter, ...)
   filters.groups(self, FN, filter)
   local scratch = self._carrying or newScratch()
   self._carrying = scratch
-  empty(scratch.crushed)
+  local crushed = check.none(FN)
   local ok, message = pcall(lock.locked, self, FN, carry, self, scratch, actor, dx, dy, filter)
   if not ok then lock.locked(self, FN, moves.undo, scratch.how.journal, self) end
+  crushed, scratch.crushed = scratch.crushed or crushed, nil
   tidy(self, scratch)
   if not ok then error(message, 0) end
-  return scratch.crushed, #scratch.crushed
+  return crushed, #crushed
 end

@@ -11,7 +11,7 @@ local queries = require "collide.world.queries"
 local accelerator = require "collide.ffi.frame"
 
 local locked, record, drop = lock.locked, queries.record, queries.drop
-local type, rawget, select, pcall, error = type, rawget, select, pcall, error
+local type, next, rawget, select, pcall, error = type, next, rawget, select, pcall, error
 
 local M = {}
 
@@ -66,12 +66,21 @@ end
 ---@field inside boolean? true if the mover started inside
 ---@field crushed boolean? true if it also could not be freed
 
+--- A hit with all fields that every hit has.
+---@return collide.MoveHit
+function M.newHit()
+  return { actor = false, nx = 0, ny = 0, x = 0, y = 0, px = 0, py = 0, t = 0, response = false }
+end
+
 -- Numbers of responses, as in csrc/collide.h.
 local NONE, CROSS = 0, 4
 local RESPONSES = { slide = 1, touch = 2, bounce = 3, cross = CROSS, push = 5 }
 local BY_RULES, ALL = -1, core.MAX_GROUPS -- in place of a group, as in csrc/lua/move.c
 local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
 local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
+
+local NO_HITS = check.none "world:move"
+M.NO_HITS = NO_HITS
 
 -- The set of all worlds: a look-up is the fastest test whether a value is a world.
 local worlds = setmetatable({}, { __mode = "k" })
@@ -161,29 +170,43 @@ local function howOf(self, fn, filter, response, into)
   return how
 end
 
--- Fills a list with the hits of the last move. The world is locked: making records may run
--- finalizers, which must not move actors.
-local function fillHits(self, into, count)
-  local inner, actors, spare = self._core, self._actors, self._spareHits
+-- Puts records for the hits of a move into a list. A list of the game's keeps its records.
+local function makeHits(self, into, count)
+  if not into then
+    into = {}
+    for i = 1, count do into[i] = M.newHit() end
+    return into
+  end
+  local spare = self._spareHits
+  for i = 1, count do record(spare, into, i) end
+  if rawget(into, count + 1) ~= nil then drop(spare, into, count) end
+  return into
+end
+
+-- Fills a list with the hits of the last move: `into`, or one of its own. The world is locked:
+-- making records may run finalizers, which must not move actors.
+local function fillHits(self, fn, into, count)
+  if count == 0 and not into then return check.none(fn) end
+  local inner, actors = self._core, self._actors
+  into = makeHits(self, into, count)
   if self._moves then
-    for i = 1, count do record(spare, into, i) end
     accelerator.fillHits(self, into, count)
   else
     for i = 1, count do
-      local hit = record(spare, into, i)
+      local hit = rawget(into, i)
       local slot
       slot, hit.nx, hit.ny, hit.x, hit.y, hit.px, hit.py, hit.t, hit.response, hit.col, hit.row,
         hit.value, hit.inside, hit.crushed = inner:moveHit(i)
       hit.actor = actors[slot]
     end
   end
-  if rawget(into, count + 1) ~= nil then drop(spare, into, count) end
+  return into
 end
 
---- Computes a move of a locked world without making it: where it would end, and its hits in the
---- list `how.into`.
+--- Computes a move of a locked world without making it: where it would end, and its hits, in the
+--- list `how.into` or, without it, in one of their own.
 ---@param ignored table? an actor that does not stop it
----@return number x, number y, table into, integer n
+---@return number x, number y, table hits, integer n
 function M.compute(self, how, actor, dx, dy, ignored)
   local fn, filter, response, into = how.fn, how.filter, how.response, how.into
   if how == self._how then howOf(self) end
@@ -197,8 +220,7 @@ function M.compute(self, how, actor, dx, dy, ignored)
   local instead = how.instead and RESPONSES[how.instead] or NONE
   local toX, toY, n = inner:move(slot, x, y, angle, dx, dy, low, high, byRules, number, instead,
     except, decide, accepts, respond, number, self._actors, fn)
-  fillHits(self, into, n)
-  return toX, toY, into, n
+  return toX, toY, fillHits(self, fn, into, n), n
 end
 
 -- Writes the new places of the first `count` actors that the last move has moved into their fields.
@@ -212,30 +234,30 @@ local function write(self, count)
   end
 end
 
--- Fills the list with the hits of a move, and commits the move if there are any. Returns how many
--- actors were moved.
-local function commit(self, into, count)
-  fillHits(self, into, count)
-  if count == 0 then return 1 end
+-- Lists the hits of a move, and commits it. Returns how many actors were moved, and the list.
+local function commit(self, count)
+  local hits = fillHits(self, "world:move", nil, count)
   local moved = self._moves and accelerator.commitMove(self) or -1
-  return moved >= 0 and moved or self._core:commitMove()
+  return moved >= 0 and moved or self._core:commitMove(), hits
 end
 
 -- The same; also writes the places if several actors were moved.
-local function fill(self, into, count)
-  local moved = commit(self, into, count)
+local function fill(self, count)
+  local moved, hits = commit(self, count)
   if moved > 1 then write(self, moved) end
-  return moved
+  return moved, hits
 end
 
 -- A move that calls a filter function or a responder; see moveNow.
 local function moveAsked(self, actor, slot, angle, dx, dy, group, number, accepts, respond)
-  local names, into = self._names, self._moveHits
+  local names = self._names
   local toX, toY, n = self._core:moveNow(actor, names.x, names.y, slot, angle, dx, dy, group,
     number, decide, accepts, respond, number, self._actors, "world:move")
   if not toX then return nil end
-  if fill(self, into, n) == 1 then actor[names.x], actor[names.y] = toX, toY end
-  return toX, toY, into, n
+  local moved, hits = 1, NO_HITS
+  if n > 0 then moved, hits = fill(self, n) end
+  if moved == 1 then actor[names.x], actor[names.y] = toX, toY end
+  return toX, toY, hits, n
 end
 
 -- The fast path of world:move, for valid arguments. For any other move it returns nil and does
@@ -247,7 +269,10 @@ local function moveNow(self, actor, dx, dy, filter, response)
   local accepts, respond
   if not group and type(filter) == "function" then group, accepts = ALL, filter end
   if not number and type(response) == "function" then number, respond = NONE, response end
-  if not (number and group) or self._moving or self._reading or self._seen then return nil end
+  if not (number and group) or self._moving or self._reading or self._seen
+    or next(NO_HITS) ~= nil then
+    return nil
+  end
   local names = self._names
   local angle = names.angle and actor[names.angle]
   if angle == nil or not names.angle then angle = 0 end
@@ -259,7 +284,6 @@ local function moveNow(self, actor, dx, dy, filter, response)
   end
   -- x and y are there, or else it returns nil: so they are read and written without metamethods,
   -- which could yield.
-  local into = self._moveHits
   local x, y, toX, toY, n
   if self._moves then
     x, y = rawget(actor, names.x), rawget(actor, names.y)
@@ -268,21 +292,21 @@ local function moveNow(self, actor, dx, dy, filter, response)
     toX, toY, n = self._core:moveNow(actor, names.x, names.y, slot, angle, dx, dy, group, number)
   end
   if not toX then return nil end
-  if n == 0 and into[1] == nil then
+  if n == 0 then
     actor[names.x], actor[names.y] = toX, toY
-    return toX, toY, into, 0
+    return toX, toY, NO_HITS, 0
   end
-  local ok, moved
+  local ok, moved, hits
   if number == RESPONSES.push then
-    moved = locked(self, "world:move", fill, self, into, n)
+    moved, hits = locked(self, "world:move", fill, self, n)
   else -- this runs no code of the game's but finalizers, and LuaJIT compiles it
     self._moving = true
-    ok, moved = pcall(commit, self, into, n)
+    ok, moved, hits = pcall(commit, self, n)
     self._moving = false
     if not ok then error(moved, 0) end
   end
   if moved == 1 then actor[names.x], actor[names.y] = toX, toY end
-  return toX, toY, into, n
+  return toX, toY, hits, n
 end
 
 -- Records the places of the actors that a move is about to change.
@@ -304,8 +328,7 @@ function M.make(self, how, actor, dx, dy, ignored)
   return x, y, into, n
 end
 
---- Checks the arguments of a move. Returns the list for its hits.
----@return table into
+--- Checks the arguments of a move.
 function M.checkMove(self, fn, actor, dx, dy, into)
   lock.checkOpen(self, fn)
   lock.checkIdle(self, fn)
@@ -313,8 +336,7 @@ function M.checkMove(self, fn, actor, dx, dy, into)
   M.checkMovable(self, fn, actor)
   check.coordinate(fn, "dx", dx)
   check.coordinate(fn, "dy", dy)
-  if into == nil then return self._moveHits end
-  return check.list(fn, "into", into, "table to fill")
+  if into ~= nil then check.list(fn, "into", into, "table to fill") end
 end
 
 ---@class collide.World
@@ -329,10 +351,10 @@ local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 ---@param dy number
 ---@param filter collide.Filter?
 ---@param response (collide.Response|collide.Responder)? default "slide"
----@param into table? a list to fill in place of the world's own
+---@param into table? a list to fill, in place of a new one
 ---@return number x
 ---@return number y
----@return collide.MoveHit[] hits in the order met
+---@return collide.MoveHit[] hits in the order met; without any, one list for all such calls
 ---@return integer n
 function World:move(actor, dx, dy, filter, response, into, ...)
   if into == nil and worlds[self] and select("#", ...) == 0 then
@@ -341,7 +363,7 @@ function World:move(actor, dx, dy, filter, response, into, ...)
   end
   local fn = "world:move"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
-  into = M.checkMove(self, fn, actor, dx, dy, into)
+  M.checkMove(self, fn, actor, dx, dy, into)
   return locked(self, fn, M.make, self, howOf(self, fn, filter, response, into), actor, dx, dy)
 end
 
@@ -359,7 +381,7 @@ end
 function World:check(actor, dx, dy, filter, response, into, ...)
   local fn = "world:check"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
-  into = M.checkMove(self, fn, actor, dx, dy, into)
+  M.checkMove(self, fn, actor, dx, dy, into)
   return locked(self, fn, M.compute, self, howOf(self, fn, filter, response, into), actor, dx, dy)
 end
 

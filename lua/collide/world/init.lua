@@ -186,7 +186,6 @@ function M.newWorld(options, ...)
     _reading = false, -- actors are being read: nothing may change
     _moving = false, -- actors are being moved: likewise
     _updating = false, -- an update has begun, and has not ended
-    _moveHits = {}, -- hits of the last move
     _how = {}, -- see move/init.lua
     _carried = {}, -- scratch of carry: slots
     _characters = {}, -- by actor: its character controller

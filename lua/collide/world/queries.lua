@@ -40,7 +40,7 @@ end
 -- table keeps neither alive, since a record holds an actor, which may hold the list.
 local listOf = setmetatable({}, { __mode = "kv" })
 
---- Record i of a list: the table that the list holds there, if it is a record of its own.
+--- Record i of a list that may be filled again: the table there, if it is a record of the list.
 ---@param spare table[] records that no list holds
 function M.record(spare, list, i)
   local record = rawget(list, i)
