@@ -333,11 +333,11 @@ CL_INLINE cl_f32x4 cl_f32x4_down(cl_f64x2 low, cl_f64x2 high) {
 }
 
 // The lanes' comparisons are 16 bits wide after the first packing, 8 after the second.
-CL_INLINE unsigned cl_f32x4_rows_le(const float *row, cl_f32x4 b) {
-  __m128i p = _mm_castps_si128(_mm_cmple_ps(_mm_loadu_ps(row), b));
-  __m128i q = _mm_castps_si128(_mm_cmple_ps(_mm_loadu_ps(row + 4), b));
-  __m128i r = _mm_castps_si128(_mm_cmple_ps(_mm_loadu_ps(row + 8), b));
-  __m128i s = _mm_castps_si128(_mm_cmple_ps(_mm_loadu_ps(row + 12), b));
+CL_INLINE unsigned cl_f32x4_each_le(const cl_f32x4 v[4], cl_f32x4 b) {
+  __m128i p = _mm_castps_si128(_mm_cmple_ps(v[0], b));
+  __m128i q = _mm_castps_si128(_mm_cmple_ps(v[1], b));
+  __m128i r = _mm_castps_si128(_mm_cmple_ps(v[2], b));
+  __m128i s = _mm_castps_si128(_mm_cmple_ps(v[3], b));
   __m128i packed = _mm_packs_epi16(_mm_packs_epi32(p, q), _mm_packs_epi32(r, s));
   __m128i all = _mm_cmpeq_epi32(packed, _mm_set1_epi32(-1));
   return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(all));
@@ -380,9 +380,9 @@ CL_INLINE cl_f32x4 cl_f32x4_down(cl_f64x2 low, cl_f64x2 high) {
 }
 
 // Two rounds of pairwise minima leave one lane for each of the four vectors.
-CL_INLINE unsigned cl_f32x4_rows_le(const float *row, cl_f32x4 b) {
-  uint32x4_t p = vpminq_u32(vcleq_f32(vld1q_f32(row), b), vcleq_f32(vld1q_f32(row + 4), b));
-  uint32x4_t q = vpminq_u32(vcleq_f32(vld1q_f32(row + 8), b), vcleq_f32(vld1q_f32(row + 12), b));
+CL_INLINE unsigned cl_f32x4_each_le(const cl_f32x4 v[4], cl_f32x4 b) {
+  uint32x4_t p = vpminq_u32(vcleq_f32(v[0], b), vcleq_f32(v[1], b));
+  uint32x4_t q = vpminq_u32(vcleq_f32(v[2], b), vcleq_f32(v[3], b));
   return cl_f32x4_bits(vpminq_u32(p, q));
 }
 
@@ -433,10 +433,9 @@ CL_INLINE cl_f32x4 cl_f32x4_down(cl_f64x2 low, cl_f64x2 high) {
                     cl_f32_down(high.b)};
 }
 
-CL_INLINE unsigned cl_f32x4_rows_le(const float *row, cl_f32x4 b) {
+CL_INLINE unsigned cl_f32x4_each_le(const cl_f32x4 v[4], cl_f32x4 b) {
   unsigned bits = 0;
-  for (unsigned k = 0; k < 4; k++)
-    bits |= (unsigned)(cl_f32x4_le(cl_f32x4_load(row + 4 * k), b) == 15) << k;
+  for (unsigned k = 0; k < 4; k++) bits |= (unsigned)(cl_f32x4_le(v[k], b) == 15) << k;
   return bits;
 }
 
@@ -447,9 +446,15 @@ CL_INLINE unsigned cl_f32x4_rows_le(const float *row, cl_f32x4 b) {
 // cl_f32x4_neg_high: the last two lanes negated.
 // cl_f32x4_low: the first two lanes.
 // cl_f32x4_le: bit k is set where a <= b in lane k.
-// cl_f32x4_rows_le: for four vectors, one after the other in memory, bit k is set if all lanes
-//   of vector k are <= b's.
+// cl_f32x4_each_le: bit k is set if all lanes of vector k are <= b's.
 // cl_f32x4_down: doubles within ±1e38, rounded down to floats; a double that is a float stays
 //   exact. There is no branch: it would be mispredicted for every other number.
+
+/// cl_f32x4_each_le for vectors that are one after the other in memory.
+CL_INLINE unsigned cl_f32x4_rows_le(const float *row, cl_f32x4 b) {
+  const cl_f32x4 v[4] = {cl_f32x4_load(row), cl_f32x4_load(row + 4), cl_f32x4_load(row + 8),
+                         cl_f32x4_load(row + 12)};
+  return cl_f32x4_each_le(v, b);
+}
 
 #endif

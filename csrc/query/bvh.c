@@ -85,7 +85,7 @@ typedef struct boxes {
   uint32_t count;
 } boxes;
 
-static uint32_t box_number(const boxes *of, uint32_t i) { return of->list ? of->list[i] : i; }
+CL_INLINE uint32_t box_number(const boxes *of, uint32_t i) { return of->list ? of->list[i] : i; }
 
 // A coordinate as a number of 64 bits, in the same order.
 static uint64_t in_order(double v) {
@@ -433,4 +433,94 @@ cl_bounds cl_bvh_some_near(const cl_bvh *bvh, cl_vec p) {
     at.node = 4 * at.node + nearest;
     at.level--;
   }
+}
+
+// ---- without a tree
+
+CL_INLINE const cl_fbox *nth_of(const boxes *of, uint32_t i) { return &of->box[box_number(of, i)]; }
+
+CL_INLINE cl_f32x4 nth_lanes(const boxes *of, uint32_t i) {
+  return cl_f32x4_neg_high(cl_f32x4_load(&nth_of(of, i)->x0));
+}
+
+// Which of the boxes from place i on touch one, of four or, at the end of the list, fewer.
+CL_INLINE unsigned four_touch(const boxes *of, uint32_t i, cl_f32x4 reach) {
+  const cl_f32x4 four[4] = {nth_lanes(of, i), nth_lanes(of, i + 1), nth_lanes(of, i + 2),
+                            nth_lanes(of, i + 3)};
+  return cl_f32x4_each_le(four, reach);
+}
+
+static unsigned last_touch(const boxes *of, uint32_t i, cl_fbox box) {
+  unsigned touched = 0;
+  for (uint32_t k = 0; i + k < of->count; k++)
+    touched |= (unsigned)cl_fbox_touch(*nth_of(of, i + k), box) << k;
+  return touched;
+}
+
+CL_INLINE cl_status query_boxes(const boxes of, const cl_alloc *alloc, cl_fbox box,
+                                cl_found *found) {
+  cl_lanes lanes;
+  cl_lanes_put(&lanes, &box);
+  cl_f32x4 reach = cl_lanes_reach(&lanes);
+  CL_WORK(of.count / 4);
+  for (uint32_t i = 0; i < of.count; i += 4) {
+    bool all = of.count - i >= 4;
+    unsigned touched = all ? four_touch(&of, i, reach) : last_touch(&of, i, box);
+    if (!touched) continue;
+    cl_status status = CL_RESERVE(alloc, found->at, found->cap, found->count + 4);
+    if (status != CL_OK) return status;
+    for (; touched; touched &= touched - 1)
+      found->at[found->count++] = box_number(&of, i + cl_first_bit(touched));
+  }
+  return CL_OK;
+}
+
+cl_status cl_boxes_query(const cl_fbox *box, const uint32_t *list, uint32_t count,
+                         const cl_alloc *alloc, cl_bounds of, cl_found *found) {
+  cl_fbox f = cl_fbox_of(of.l, of.t, of.r, of.b);
+  if (list) return query_boxes((boxes){box, NULL, list, count}, alloc, f, found);
+  return query_boxes((boxes){box, NULL, NULL, count}, alloc, f, found);
+}
+
+// A box that a way touches, and when.
+typedef struct stop {
+  float reached;
+  uint32_t number;
+} stop;
+
+// Up to so many boxes are put in order for a walk.
+enum { MOST_STOPS = 64 };
+
+// Writes those of the found boxes that the way may touch, in its order. Returns how many there are;
+// with more than MOST_STOPS it gives up.
+static uint32_t list_stops(const cl_fbox *box, const cl_found *found, const quest *q, double most,
+                           stop *stops) {
+  float limit = limit_of(q, most), reached[4];
+  uint32_t n = 0;
+  for (size_t i = 0; i < found->count; i += 4) {
+    cl_bvh_node node;
+    for (uint32_t k = 0; k < 4; k++)
+      set_lane(&node, k, i + k < found->count ? box[found->at[i + k]] : EMPTY);
+    unsigned touched = test_node(q, &node, limit, reached);
+    for (; touched; touched &= touched - 1) {
+      unsigned k = cl_first_bit(touched);
+      uint32_t at = n++;
+      if (n > MOST_STOPS) return n;
+      for (; at > 0 && stops[at - 1].reached > reached[k]; at--) stops[at] = stops[at - 1];
+      stops[at] = (stop){reached[k], found->at[i + k]};
+    }
+  }
+  CL_WORK(found->count / 4 + n);
+  return n;
+}
+
+bool cl_boxes_walk(const cl_fbox *box, const cl_found *found, const cl_way *way, double most,
+                   cl_bvh_visit *visit, void *user) {
+  const quest q = {.way = way, .slabs = cl_slabs_of(way)};
+  stop stops[MOST_STOPS];
+  uint32_t n = list_stops(box, found, &q, most, stops);
+  if (n > MOST_STOPS) return false;
+  for (uint32_t i = 0; i < n && stops[i].reached <= limit_of(&q, most); i++)
+    most = visit(user, stops[i].number, most);
+  return true;
 }

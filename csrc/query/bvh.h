@@ -197,6 +197,19 @@ void cl_bvh_near(const cl_bvh *bvh, cl_vec point, double most, cl_bvh_visit *vis
 /// The bounds of a few boxes that lie near a point; the tree is not empty.
 cl_bounds cl_bvh_some_near(const cl_bvh *bvh, cl_vec point);
 
+// ---- Without a tree, all boxes are looked at: for a few questions that is faster than building
+// one.
+
+/// As cl_bvh_query, for the boxes whose numbers are in `list`, or, when it is NULL, the first
+/// `count`.
+cl_status cl_boxes_query(const cl_fbox *box, const uint32_t *list, uint32_t count,
+                         const cl_alloc *alloc, cl_bounds of, cl_found *found);
+
+/// As cl_bvh_walk, for the boxes in `found`. False, without a visit, if the way may touch more than
+/// a few of them: then a tree is faster.
+bool cl_boxes_walk(const cl_fbox *box, const cl_found *found, const cl_way *way, double most,
+                   cl_bvh_visit *visit, void *user);
+
 // ---- A grid of equal cells, each with the boxes that reach into it: the fastest structure for
 // rays as long as boxes are of similar size and evenly spread. When they are not, `fits` is false,
 // and the tree takes the ray.

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Queries: the trees of boxes, or the ray grid, give the actors that may be answers, and these are
-// tested. Actors that were added or refreshed since the trees were built are tested one by one; if
-// there are many of them, all are placed and everything is rebuilt. Layer: world.
+// Queries: the boxes, through trees or the ray grid if many questions are asked, give the actors
+// that may be answers, and these are tested. Actors that were added or refreshed since the boxes
+// were placed are tested one by one; if there are many of them, all are placed again. Layer: world.
 
 #include "world/state.h"
 
@@ -18,13 +18,14 @@ static cl_status begin(cl_world *world) {
   return CL_RESERVE(&world->alloc, world->answer, world->answer_cap, world->actors.live);
 }
 
-// The ray grid keeps the boxes of the time when it was made. It is used while few actors have been
-// moved since; these are tested one by one. With more, or once boxes have changed, the trees are
-// used.
+// The ray grid is made once there are enough rays, and keeps the boxes of that time. It is used
+// while few actors have been moved since; these are tested one by one. With more, or once boxes
+// have changed, the trees are used.
 static cl_status need_ray_grid(cl_world *world, bool *serves) {
   cl_proxies *proxies = &world->proxies;
   if (world->actors.moved_count > CL_FEW_DIRTY) cl_trees_follow(world);
-  *serves = !proxies->ray_grid_passed;
+  bool wanted = proxies->ray_demand.many || cl_trees_want_ray_grid(proxies);
+  *serves = !proxies->ray_grid_passed && (wanted || proxies->ray_grid_tried);
   if (!*serves || proxies->ray_grid_tried) return CL_OK;
   cl_status status =
       cl_ray_grid_build(&proxies->ray_grid, &world->alloc, proxies->box, proxies->count);
@@ -134,7 +135,7 @@ static double ask_shape(search *s, const cl_placed *actor, uint32_t slot, double
 static cl_status ask_within(search *s, cl_bounds box, ask *test, cl_answers *out) {
   cl_world *world = s->world;
   cl_status status = begin(world);
-  if (status == CL_OK) status = cl_trees_make(world, s->filter.groups);
+  if (status == CL_OK) status = cl_trees_make(world, s->filter.groups, false);
   if (status == CL_OK) status = cl_trees_query(world, box, s->filter.groups);
   if (status != CL_OK) return status;
   for (size_t i = 0; i < world->touched.count; i++) ask_number(s, world->touched.at[i], 0, test);
@@ -209,6 +210,41 @@ static double likely_reach(cl_bounds few, size_t most) {
   return 0.75 * sqrt(area * (double)most / 4);
 }
 
+// How far away there are probably more than `most` actors, if they are as dense as those of a tree
+// were.
+static double usual_reach(const cl_bvh *bvh, size_t most) {
+  cl_fbox b = bvh->bounds;
+  double area = ((double)b.x1 - b.x0) * ((double)b.y1 - b.y0);
+  return bvh->count > 0 ? sqrt(area * ((double)most + 1) / bvh->count) : 0;
+}
+
+// With so many boxes within reach, and so many for each actor, trees are faster.
+enum { MOST_BOXES = 64, BOXES_EACH = 8 };
+
+// Looks for the nearest without trees, if these are not made. Writes whether there are enough.
+static cl_status look_in_boxes(search *s, bool *enough) {
+  cl_world *world = s->world;
+  cl_status status = cl_trees_make(world, s->filter.groups, false);
+  bool made = true;
+  *enough = false;
+  for (int t = 0; t < CL_TREES; t++) {
+    const cl_proxy_tree *tree = &world->proxies.tree[t];
+    if (!(tree->groups & s->filter.groups)) continue;
+    made &= tree->made;
+    s->reach = cl_min(s->reach, usual_reach(&tree->bvh, s->most));
+  }
+  if (status != CL_OK || made || s->most >= world->actors.live) return status;
+  cl_bounds box =
+      cl_bounds_grown((cl_bounds){s->point.x, s->point.y, s->point.x, s->point.y}, s->reach);
+  status = cl_trees_query(world, box, s->filter.groups);
+  const cl_found *found = &world->touched;
+  if (status != CL_OK || found->count > MOST_BOXES + BOXES_EACH * s->most) return status;
+  ask_dirty(s, s->reach, ask_near);
+  for (size_t i = 0; i < found->count; i++) ask_number(s, found->at[i], s->reach, ask_near);
+  *enough = s->count == s->most && world->answer->distance <= s->reach;
+  return CL_OK;
+}
+
 // How much farther it looks each time, and how often before it looks everywhere.
 enum { FARTHER = 2, LOOKS = 5 };
 
@@ -217,10 +253,15 @@ enum { FARTHER = 2, LOOKS = 5 };
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out) {
   cl_status status = begin(world);
-  if (status == CL_OK) status = cl_trees_make(world, filter.groups);
   if (status != CL_OK) return status;
   if (most == 0) return answer(world, 0, by_distance, out);
   search s = {.world = world, .filter = filter, .point = {x, y}, .reach = INFINITY, .most = most};
+  bool enough;
+  status = look_in_boxes(&s, &enough);
+  if (status == CL_OK && enough) return answer(world, s.count, by_distance, out);
+  if (status == CL_OK) status = cl_trees_make(world, filter.groups, true);
+  if (status != CL_OK) return status;
+  s.reach = INFINITY;
   double then = INFINITY, all = 0, farther = FARTHER; // as far as those few; everywhere
   for (int t = 0; t < CL_TREES; t++) {
     const cl_proxy_tree *tree = &world->proxies.tree[t];
@@ -310,11 +351,11 @@ static cl_status cast_placed(search *s, double most) {
     cl_ray_grid_walk(&proxies->ray_grid, &way, most, cast_number, s);
     return CL_OK;
   }
-  if (status == CL_OK) status = cl_trees_make(world, s->filter.groups);
+  if (status == CL_OK) status = cl_trees_make(world, s->filter.groups, false);
   for (int t = 0; t < CL_TREES && status == CL_OK; t++) {
     if (!(proxies->tree[t].groups & s->filter.groups)) continue;
     if (s->count > 0 && !s->all) most = cl_min(most, world->answer->cast.t);
-    cl_bvh_walk(&proxies->tree[t].bvh, &way, most, cast_number, s);
+    status = cl_trees_walk(world, t, &way, most, cast_number, s);
   }
   return status;
 }

@@ -205,11 +205,21 @@ void cl_roster_release(cl_roster *roster);
 
 // ---- proxies --------------------------------------------------------------------------------
 
+/// Whether to build something that answers questions faster. `looks`: how many boxes they would
+/// have looked at without it, since it last became outdated. `many`: it paid; `before`: it did the
+/// last time.
+typedef struct cl_demand {
+  uint64_t looks;
+  bool many, before;
+} cl_demand;
+
 /// One tree has the static actors, and stays while they do, the other has those that move. `made`:
-/// it has their boxes. `groups`: a bit for each group with an actor in it.
+/// it has their boxes; without that all boxes are looked at. `groups`: a bit for each group with an
+/// actor in it.
 typedef struct cl_proxy_tree {
   cl_bvh bvh;
   uint64_t groups;
+  cl_demand demand;
   bool made;
 } cl_proxy_tree;
 
@@ -254,10 +264,12 @@ typedef struct cl_proxies {
   size_t slot_cap, fixed_cap, box_cap, way_cap, block_cap;
   size_t turned_cap, listed_cap;
   cl_proxy_tree tree[CL_TREES];
-  bool groups_known; ///< and the tree of statics is up to date
+  bool groups_known;
+  uint64_t edits; ///< the actors.edits when all were placed last
   uint32_t *lane, moves;
   size_t lane_cap;
   cl_ray_grid ray_grid;
+  cl_demand ray_demand;
 } cl_proxies;
 
 // ---- contacts -------------------------------------------------------------------------------
@@ -478,8 +490,9 @@ void cl_proxies_free(cl_proxies *proxies, const cl_alloc *alloc);
 /// `dirty_slots` have to be tested one by one.
 cl_status cl_trees_begin(cl_world *world);
 
-/// Makes the trees of the given groups, after cl_trees_begin.
-cl_status cl_trees_make(cl_world *world, uint64_t groups);
+/// Makes the boxes of the given groups current, after cl_trees_begin, and trees of them if that
+/// pays, or `anyway`.
+cl_status cl_trees_make(cl_world *world, uint64_t groups, bool anyway);
 
 /// Updates the proxies of actors that were moved, and their boxes in the tree.
 void cl_trees_follow(cl_world *world);
@@ -487,6 +500,13 @@ void cl_trees_follow(cl_world *world);
 /// Leaves the numbers of the proxies that touch a box in `touched`, in no order; for groups that
 /// were not asked for, possibly not all.
 cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups);
+
+/// As cl_bvh_walk, for the boxes of one tree, whether it is made or not.
+cl_status cl_trees_walk(cl_world *world, int tree, const cl_way *way, double most,
+                        cl_bvh_visit *visit, void *user);
+
+/// Whether a ray grid pays, with one more ray.
+bool cl_trees_want_ray_grid(cl_proxies *proxies);
 
 /// Notes how many boxes a query has found that are too coarse: with many, trees are made of
 /// doubles.

@@ -3,9 +3,10 @@
 // Proxies, the bounds of every live actor at its place, and the trees of these for queries and
 // moves. Bounds usually come from an actor's kind alone; a rotated shape needs more work. Between
 // steps there are two trees: one of static actors, which stays while they do, and one of moving
-// ones, in which boxes follow their actors at the next query. Actors that were added or refreshed
-// since are tested one by one; if there are many of them, all are placed again.
-// Layer: world.
+// ones, in which boxes follow their actors at the next query. The first questions after a change
+// look at all boxes instead: a tree is made when that has cost as much as making it. Actors that
+// were added or refreshed since are tested one by one; if there are many of them, all are placed
+// again. Layer: world.
 
 #include "world/state.h"
 
@@ -260,6 +261,16 @@ cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number) {
   return fine_bounds(world, world->proxies.slot[number], &placed);
 }
 
+// Begins to count anew, if there was any question.
+static void renew(cl_demand *demand) {
+  if (demand->looks > 0) *demand = (cl_demand){.before = demand->many};
+}
+
+static void forget_tree(cl_proxy_tree *tree) {
+  tree->made = false;
+  renew(&tree->demand);
+}
+
 // Places all live actors, at their `present` or at their next places.
 static cl_status place_all(cl_world *world, bool present) {
   cl_actors *actors = &world->actors;
@@ -270,8 +281,11 @@ static cl_status place_all(cl_world *world, bool present) {
   // A static that was moved has a way in one step only: it has changed for the broad phase again.
   actors->static_version += proxies->static_ways;
   proxies->static_ways = false;
-  proxies->current = proxies->tree[CL_MOVERS].made = proxies->groups_known = false;
-  proxies->ray_grid_tried = proxies->ray_grid_passed = false;
+  proxies->current = proxies->ray_grid_tried = proxies->ray_grid_passed = false;
+  forget_tree(&proxies->tree[CL_MOVERS]);
+  renew(&proxies->ray_demand);
+  proxies->groups_known &= proxies->edits == actors->edits;
+  proxies->edits = actors->edits;
   proxies->is_fine = proxies->fine_for > 0;
   proxies->fine_for -= proxies->is_fine;
   uint64_t order = actors->order, static_version = actors->static_version;
@@ -281,7 +295,7 @@ static cl_status place_all(cl_world *world, bool present) {
       proxies->with_ways != ways) {
     proxies->order = 0;
     proxies->fixed_used = 0;
-    proxies->tree[CL_STATICS].made = false;
+    forget_tree(&proxies->tree[CL_STATICS]);
     status = list_all(world);
     if (status == CL_OK) {
       to.list = proxies->listed;
@@ -360,6 +374,28 @@ static void note_groups(cl_world *world) {
   proxies->groups_known = true;
 }
 
+// Looking at all boxes so often takes as long as building a tree or grid of them. A walk through a
+// tree takes as long as looking at so many boxes.
+enum { LOOKS_A_BUILD = 32, LOOKS_A_WALK = 256 };
+
+// Whether something made of `count` boxes pays, if a question has to look at `looks` of them
+// without it. It costs no more than the questions before did.
+static bool pays(cl_demand *demand, uint64_t looks, uint32_t count) {
+  demand->looks += looks;
+  demand->many |= demand->looks > LOOKS_A_BUILD * (uint64_t)count;
+  return demand->before || demand->many;
+}
+
+bool cl_trees_want_ray_grid(cl_proxies *proxies) {
+  uint64_t looks = 0;
+  for (int t = 0; t < CL_TREES; t++) {
+    uint32_t count;
+    listed_in(proxies, t, &count);
+    looks += proxies->tree[t].made && count > LOOKS_A_WALK ? LOOKS_A_WALK : count;
+  }
+  return pays(&proxies->ray_demand, looks, proxies->count);
+}
+
 // Makes a tree of the boxes, in doubles too if that is necessary, unless that has been done.
 static cl_status make_tree(cl_world *world, int which) {
   cl_proxies *proxies = &world->proxies;
@@ -432,19 +468,23 @@ void cl_trees_note(cl_proxies *proxies, uint32_t coarse) {
   if (coarse <= MANY_COARSE || proxies->is_fine) return;
   proxies->fine_for = FINE_FOR;
   proxies->is_fine = true;
-  proxies->tree[CL_MOVERS].made = proxies->groups_known = false;
 }
 
-cl_status cl_trees_make(cl_world *world, uint64_t groups) {
-  const cl_proxies *proxies = &world->proxies;
-  if (!proxies->groups_known) {
-    cl_status status = make_tree(world, CL_STATICS);
-    if (status != CL_OK) return status;
-    note_groups(world);
+cl_status cl_trees_make(cl_world *world, uint64_t groups, bool anyway) {
+  cl_proxies *proxies = &world->proxies;
+  if (!proxies->groups_known) note_groups(world);
+  if (proxies->tree[CL_MOVERS].groups & groups) cl_trees_follow(world);
+  cl_status status = CL_OK;
+  for (int t = 0; t < CL_TREES && status == CL_OK; t++) {
+    cl_proxy_tree *tree = &proxies->tree[t];
+    uint32_t count;
+    if (!(tree->groups & groups)) continue;
+    listed_in(proxies, t, &count);
+    if (pays(&tree->demand, count, count) || anyway || proxies->is_fine) {
+      status = make_tree(world, t);
+    }
   }
-  if (!(proxies->tree[CL_MOVERS].groups & groups)) return CL_OK;
-  cl_trees_follow(world);
-  return make_tree(world, CL_MOVERS);
+  return status;
 }
 
 static void note_found(cl_world *world) {
@@ -456,16 +496,44 @@ static void note_found(cl_world *world) {
   cl_trees_note(&world->proxies, coarse);
 }
 
+static cl_status query_tree(cl_world *world, int which, cl_bounds box) {
+  const cl_proxies *proxies = &world->proxies;
+  const cl_proxy_tree *tree = &proxies->tree[which];
+  if (tree->made) return cl_bvh_query(&tree->bvh, &world->alloc, box, &world->touched);
+  uint32_t count;
+  const uint32_t *list = listed_in(proxies, which, &count);
+  return cl_boxes_query(proxies->box, list, count, &world->alloc, box, &world->touched);
+}
+
 cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups) {
   cl_status status = CL_OK;
   world->touched.count = 0;
-  for (int t = 0; t < CL_TREES && status == CL_OK; t++) {
-    const cl_proxy_tree *tree = &world->proxies.tree[t];
-    if (!(tree->groups & groups)) continue;
-    status = cl_bvh_query(&tree->bvh, &world->alloc, box, &world->touched);
-  }
+  for (int t = 0; t < CL_TREES && status == CL_OK; t++)
+    if (world->proxies.tree[t].groups & groups) status = query_tree(world, t, box);
   if (world->touched.count > MANY_COARSE) note_found(world);
   return status;
+}
+
+// A box that contains all that a way may touch, with no less slack than cl_slabs_of adds.
+static cl_bounds way_bounds(const cl_way *way) {
+  cl_bounds b = cl_bounds_moved(way->mover, (cl_vec){way->x, way->y});
+  b = cl_bounds_swept(b, (cl_vec){way->dx, way->dy});
+  return cl_bounds_grown(b, cl_slabs_slack(0, 0, b));
+}
+
+cl_status cl_trees_walk(cl_world *world, int which, const cl_way *way, double most,
+                        cl_bvh_visit *visit, void *user) {
+  const cl_proxy_tree *tree = &world->proxies.tree[which];
+  if (!tree->made) {
+    world->touched.count = 0;
+    cl_status status = query_tree(world, which, way_bounds(way));
+    if (status != CL_OK) return status;
+    if (cl_boxes_walk(world->proxies.box, &world->touched, way, most, visit, user)) return CL_OK;
+    status = make_tree(world, which);
+    if (status != CL_OK) return status;
+  }
+  cl_bvh_walk(&tree->bvh, way, most, visit, user);
+  return CL_OK;
 }
 
 bool cl_is_ignored(cl_filter filter, uint32_t slot) {
@@ -491,7 +559,7 @@ enum { FEW_FOUND = 32 };
 cl_status cl_trees_near(cl_world *world, cl_bounds box, const cl_filter *filter) {
   cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
   cl_status status = cl_trees_begin(world);
-  if (status == CL_OK) status = cl_trees_make(world, filter->groups);
+  if (status == CL_OK) status = cl_trees_make(world, filter->groups, false);
   if (status == CL_OK) status = cl_trees_query(world, box, filter->groups);
   if (status != CL_OK) return status;
   cl_actors *actors = &world->actors;

@@ -3,7 +3,8 @@
 // The closest hit of a ray of 500 units among 10 000 boxes of 10 x 10 in 5000 x 5000, in
 // microseconds per ray, and the same with Chipmunk where it is installed. All get the same
 // boxes and rays, and the numbers of hits are compared. Then rays of the same length at a map
-// of 300 x 300 tiles, the only actor of a world, and through its grid.
+// of 300 x 300 tiles, the only actor of a world, and through its grid. Between these, frames of the
+// boxes, all of which move: a step and some questions after it.
 
 #include "bench.h"
 
@@ -179,10 +180,56 @@ static int at_tiles(void) {
   return EXIT_SUCCESS;
 }
 
+// A world in which all boxes move, and how many points and rays are asked for after each step.
+typedef struct mover {
+  cl_io io;
+  cl_world *world;
+  int points, rays;
+  long found;
+  bench_task task;
+} mover;
+
+static void step_and_ask(void *self) {
+  mover *m = self;
+  cl_answers answers = {NULL, 0};
+  for (int i = 0; i < BOXES; i++)
+    m->io.place[i] = (cl_vec){box_x[i] + (double)(m->found % 7), box_y[i]};
+  if (cl_world_step(m->world, CL_ALL_DISPATCHED) != CL_OK) abort();
+  for (int k = 0; k < m->points; k++) {
+    cl_filter everybody = {UINT64_MAX, NULL, 0};
+    if (cl_world_query_point(m->world, rays[k].x1, rays[k].y1, everybody, &answers) == CL_OK)
+      m->found += (long)answers.count;
+  }
+  for (int k = 0; k < m->rays; k++) m->found += cast_ours(m->world, &rays[k]);
+}
+
+static int after_steps(void) {
+  static mover all[] = {
+      {.points = 0}, {.points = 1}, {.rays = 1}, {.points = 20}, {.points = 1000}};
+  static const char *const names[] = {"a step", "and a point", "and a ray", "and 20 points",
+                                      "and 1000 points"};
+  enum { COUNT = sizeof all / sizeof *all };
+  bench_task *tasks[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    all[i].world = make_ours(&all[i].io, false);
+    if (!all[i].world) return EXIT_FAILURE;
+    all[i].task = (bench_task){.frame = step_and_ask, .self = &all[i]};
+    tasks[i] = &all[i].task;
+  }
+  bench_run(tasks, COUNT);
+  for (int i = 0; i < COUNT; i++) {
+    bench_row("questions after a step", names[i], BOXES, all[i].task.last * 1e3, "us",
+              all[0].task.last * 1e3, -1);
+    cl_world_free(all[i].world);
+  }
+  return EXIT_SUCCESS;
+}
+
 int main(void) {
   make_all();
   bench_header();
   if (at_boxes() != EXIT_SUCCESS) return EXIT_FAILURE;
+  if (after_steps() != EXIT_SUCCESS) return EXIT_FAILURE;
   uint64_t state = 3;
   make_rays(&state, TILES * TILE);
   return at_tiles();

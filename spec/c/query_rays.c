@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Rays through the tree and the grid of boxes: the first box on the way is that of a loop over all
-// of them, also if several are touched at once, and without memory neither answers. A tree of
-// crowds has each box once.
+// Rays through the tree, the list and the grid of boxes: the first box on the way is that of a loop
+// over all of them, also if several are touched at once, and without memory neither answers. A tree
+// of crowds has each box once.
 
 #include "test.h"
 
@@ -81,14 +81,42 @@ static cl_way make_way(const cl_fbox *in) {
   return w;
 }
 
+static int ascending(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+// Without the tree, or of its numbers in any order, a box touches the same ones.
+static void check_box(const boxes *b, const cl_bvh *tree, const cl_alloc *alloc) {
+  cl_found by_tree = {0}, by_list = {0};
+  cl_way way = make_way(&tree->bounds);
+  cl_bounds box =
+      cl_bounds_swept((cl_bounds){way.x, way.y, way.x, way.y}, (cl_vec){way.dx, way.dy});
+  const uint32_t *list = test_int(0, 1) ? tree->id : NULL;
+  REQUIRE(cl_bvh_query(tree, alloc, box, &by_tree) == CL_OK);
+  REQUIRE(cl_boxes_query(b->box, list, b->count, alloc, box, &by_list) == CL_OK);
+  REQUIRE(by_tree.count == by_list.count);
+  if (by_tree.count > 0) {
+    qsort(by_tree.at, by_tree.count, sizeof *by_tree.at, ascending);
+    qsort(by_list.at, by_list.count, sizeof *by_list.at, ascending);
+    CHECK(memcmp(by_tree.at, by_list.at, by_tree.count * sizeof *by_tree.at) == 0);
+  }
+  CL_FREE(alloc, by_tree.at, by_tree.cap);
+  CL_FREE(alloc, by_list.at, by_list.cap);
+}
+
 static void check_way(const boxes *b, const cl_bvh *tree, const cl_ray_grid *grid, long *taken) {
   cl_way way = make_way(&tree->bounds);
-  first want = {b, way, UINT32_MAX, 2}, by_tree = want, by_grid = want;
+  first want = {b, way, UINT32_MAX, 2}, by_tree = want, by_list = want, by_grid = want;
+  const cl_found all = {tree->id, b->count, b->count};
   double most = 1;
   for (uint32_t i = 0; i < b->count; i++) most = try_box(&want, i, most);
   cl_bvh_walk(tree, &way, 1, try_box, &by_tree);
   CHECK_MSG(by_tree.number == want.number, "tree: %u, not %u: (%a, %a) + (%a, %a)", by_tree.number,
             want.number, way.x, way.y, way.dx, way.dy);
+  if (cl_boxes_walk(b->box, &all, &way, 1, try_box, &by_list))
+    CHECK_MSG(by_list.number == want.number, "list: %u, not %u: (%a, %a) + (%a, %a)",
+              by_list.number, want.number, way.x, way.y, way.dx, way.dy);
   if (!cl_ray_grid_takes(grid, &way)) return;
   ++*taken;
   cl_ray_grid_walk(grid, &way, 1, try_box, &by_grid);
@@ -112,6 +140,7 @@ static void first_boxes(void) {
     CHECK(cl_bvh_is_valid(&tree, b.box, NULL, b.count));
     CHECK(cl_ray_grid_is_valid(&grid, b.box, b.count));
     for (int k = 0; k < 20; k++, ways++) check_way(&b, &tree, &grid, &taken);
+    for (int k = 0; k < 5; k++) check_box(&b, &tree, &alloc);
   }
   CHECK_MSG(taken > ways / 3, "the grid took %ld of %ld rays", taken, ways);
   for (int i = 0; i < SIZES; i++) cl_shape_release(b.shape[i]);
