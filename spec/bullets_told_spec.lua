@@ -9,7 +9,7 @@ local near, setup, target = pools.near, pools.noting, pools.target
 
 describe("a step makes the callbacks of bullets", function()
   it("after all pairs, by pool, bullet and t", function()
-    local world, log = collide.newWorld(), {}
+    local world, log = collide.newWorld { strict = false }, {}
     local function note(name)
       return function(_, bullet, actor, _, _, t)
         log[#log + 1] = ("%s %d %s %.2f"):format(name, bullet, actor.name, t)
@@ -122,10 +122,11 @@ describe("a step makes the callbacks of bullets", function()
 
   it("in the next step, when an error has ended the callbacks of the pairs", function()
     local world, pool, log = setup {}
-    local a = target(world, "a", 50, 0)
+    local a, stops = target(world, "a", 50, 0), true
     target(world, "b", 55, 0)
     function a.hit()
-      a.hit = nil
+      if not stops then return end
+      stops = false
       error("stop", 0)
     end
     pool:spawn(0, 0, 100, 0)

@@ -87,7 +87,7 @@ describe("the collector", function()
   end)
 
   it("takes other actors' shapes, but keeps those in use", function()
-    local world, shapes = collide.newWorld(), weak()
+    local world, shapes = collide.newWorld { strict = false }, weak()
     local function put(x)
       local shape = collide.rectangle(10, 10)
       shapes[shape] = true
@@ -492,7 +492,8 @@ describe("a frame in steady state", function()
   end
 
   it("allocates none with a bare step, statics, groups and renamed fields", function()
-    local world = collide.newWorld { fields = { hit = "onHit" }, hits = { { "a", "b" } } }
+    local world = collide.newWorld { fields = { hit = "onHit" }, hits = { { "a", "b" } },
+      strict = false }
     local list = {}
     for i = 1, 60 do
       list[i] = world:add { x = i * 5, y = 0, shape = i % 3 == 0 and collide.circle(5) or box,
@@ -584,7 +585,7 @@ describe("a world under an aggressive collector", function()
   end)
 
   it("survives full collections in every callback", function()
-    local world, n = collide.newWorld(), 0
+    local world, n = collide.newWorld { strict = false }, 0
     local function collect()
       collectgarbage()
       n = n + 1

@@ -135,6 +135,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", hitting(world))
       extra.group = "other"
       expect.raises({ "world:refresh", "64" }, world.refresh, world, extra)
+      extra.group = "g63"
       assert.equal("", hitting(world))
       extra.group = "g62"
       world:refresh(extra)

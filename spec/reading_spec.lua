@@ -40,7 +40,7 @@ describe("reading positions", function()
   -- A bug: the accelerator for LuaJIT took a sensor for a static, which stayed where it was added.
   it("happens for sensors and one-way platforms, but not for statics", function()
     for _, flag in ipairs { "sensor", "oneWay", "static" } do
-      local world = collide.newWorld()
+      local world = collide.newWorld { strict = false }
       local a = world:add(actor("a", 500, { [flag] = true }))
       world:add(actor("b", 8))
       world:step()
@@ -181,7 +181,7 @@ describe("a bad value", function()
   end)
 
   it("is named by the actor's place in the order of adding, name, group and place", function()
-    local world, a, b = couple()
+    local world, a, b = couple { strict = false }
     b.x = nan
     expect.raises('world:step: actor 2 "b" (at nan, 0): x expected (finite number within ±1e12), '
       .. "got nan", world.step, world)
@@ -252,7 +252,7 @@ describe("a bad value", function()
   end)
 
   it("of a removed or static actor is ignored", function()
-    local world, a, b = couple()
+    local world, a, b = couple { strict = false }
     a.static = true
     world:refresh(a)
     a.x = nan
@@ -269,7 +269,7 @@ describe("a bad value", function()
       static = { 5, "yes", {} } }
     for field, values in pairs(cases) do
       for _, value in ipairs(values) do
-        local world, a = couple()
+        local world, a = couple { strict = false }
         local c = actor("c", 0)
         c[field] = value
         expect.raises({ "world:add", field .. " expected", "got" }, world.add, world, c)
@@ -300,7 +300,7 @@ end)
 
 describe("fields that are read once", function()
   it("are shape, group and static: a change is seen at refresh", function()
-    local world, a = couple { hits = { { "default", "default" } } }
+    local world, a = couple { hits = { { "default", "default" } }, strict = false }
     local changes = { shape = collide.rectangle(1, 1), group = "other" }
     for _, field in ipairs { "shape", "group" } do
       local before = a[field]
@@ -335,7 +335,7 @@ describe("fields that are read once", function()
   end)
 
   it("are the methods: one set later is called from a refresh on", function()
-    local world = collide.newWorld()
+    local world = collide.newWorld { strict = false }
     local a, n = world:add(actor("a", 0)), 0
     world:add(actor("b", 8))
     world:step()
@@ -348,7 +348,7 @@ describe("fields that are read once", function()
   end)
 
   it("are the methods' existence only: the method is looked up at each call", function()
-    local world, a, _, told = couple()
+    local world, a, _, told = couple { strict = false }
     world:step()
     local other = 0
     a.hit = function() other = other + 1 end
@@ -373,9 +373,10 @@ end)
 describe("the option fields", function()
   it("gives the names under which everything is read", function()
     local log = {}
-    local world = collide.newWorld { hits = { { "g", "h" } }, fields = { x = "px", y = "py",
-      angle = "turn", shape = "collider", group = "team", static = "fixed", hit = "onHit",
-      enter = "onEnter", leave = "onLeave", update = "onUpdate", draw = "onDraw" } }
+    local world = collide.newWorld { hits = { { "g", "h" } }, strict = false,
+      fields = { x = "px", y = "py", angle = "turn", shape = "collider", group = "team",
+        static = "fixed", hit = "onHit", enter = "onEnter", leave = "onLeave", update = "onUpdate",
+        draw = "onDraw" } }
     local function note(what) return function() log[#log + 1] = what end end
     local a = world:add { name = "a", px = 0, py = 0, collider = collide.rectangle(30, 5),
       turn = 0, team = "g", onHit = note "hit", onEnter = note "enter", onLeave = note "leave",

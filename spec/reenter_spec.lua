@@ -296,11 +296,100 @@ describe("the option strict", function()
       :add(actor("c", 0, { Hit = print }))
   end)
 
-  it("is off by default", function()
-    local world = collide.newWorld()
+  it("is off if it is false", function()
+    local world = collide.newWorld { strict = false }
     local a = world:add(actor("a", 0))
     world:step()
     a.shape, a.group, a.hit = 5, 6, 7
     world:step()
+  end)
+
+  -- The step, from the first of these on, in which a change of the i-th of n actors raises.
+  local function stepOf(n, i, change)
+    local world, list = collide.newWorld(), {}
+    for k = 1, n do list[k] = world:add(actor("a" .. k, 20 * k, { static = k % 3 == 0 })) end
+    world:update(1)
+    change(list[i])
+    for s = 1, 10 do
+      local ok, message = pcall(world.step, world)
+      if not ok then
+        assert.matches(("actor %d \"a%d\""):format(i, i), message, 1, true)
+        assert.matches("call world:refresh(actor)", message, 1, true)
+        assert.is_false(pcall(world.step, world)) -- the next step finds it, too
+        world:refresh(list[i])
+        world:step()
+        return s
+      end
+    end
+  end
+
+  it("is by default a look at 32 actors a step, in the order of adding", function()
+    local edits = {
+      function(a) a.shape = collide.rectangle(9, 9) end,
+      function(a) a.group = "other" end,
+      function(a) a.static = not a.static end,
+      function(a) a.sensor = true end,
+      function(a) a.oneWay = true end,
+      function(a) a.swept = true end,
+      function(a) a.enter = print end,
+      function(a) a.hit = print end,
+      function(a) a.leave = print end,
+      function(a) a.update = print end,
+    }
+    for _, edit in ipairs(edits) do
+      assert.same({ 1, 1, 2, 3, 4 }, { stepOf(100, 33, edit), stepOf(100, 64, edit),
+        stepOf(100, 65, edit), stepOf(100, 100, edit), stepOf(128, 1, edit) })
+    end
+    for _, field in ipairs { "x", "y", "angle" } do
+      local function move(a) a[field] = (a[field] or 0) + 1 end
+      assert.same({ 1, 3 }, { stepOf(100, 33, move), stepOf(100, 99, move) })
+      assert.is_nil(stepOf(40, 1, move)) -- it is not static
+    end
+  end)
+
+  it("goes on by default where the last step ended, whatever is added and removed", function()
+    local world, list = collide.newWorld(), {}
+    for k = 1, 100 do list[k] = world:add(actor("a" .. k, 20 * k)) end
+    world:step()
+    for k = 1, 30 do
+      world:remove(list[k])
+      world:add(list[k])
+    end
+    world:step()
+    list[90].hit, list[5].hit = print, print
+    expect.raises('actor 60 "a90"', world.step, world)
+    world:refresh(list[90])
+    world:step()
+    expect.raises('actor 75 "a5"', world.step, world)
+  end)
+
+  it("goes on by default from where a restored snapshot was, which is in no hash", function()
+    local function newList()
+      local list = {}
+      for k = 1, 100 do list[k] = actor("a" .. k, 20 * k) end
+      return list
+    end
+    local world, list = collide.newWorld(), newList()
+    for k = 1, 100 do world:add(list[k]) end
+    world:step()
+    world:step()
+    local snapshot, hash = world:snapshot(), world:hash()
+    local packed, hashed = snapshot:pack(), snapshot:hash()
+    for _ = 1, 2 do
+      world:step()
+      world:restore(snapshot)
+      list[10].hit = print
+      world:step() -- 65 to 96
+      expect.raises('actor 10 "a10"', world.step, world)
+      list[10].hit = nil
+    end
+    local other, made = collide.newWorld { strict = true }, newList()
+    other:restore(packed, function(i) return made[i] end)
+    assert.same({ hashed, hash }, { other:snapshot():hash(), other:hash() })
+    other, made = collide.newWorld(), newList()
+    other:restore(packed, function(i) return made[i] end)
+    other:step()
+    made[10].hit = print
+    expect.raises('"a10" (at 200, 0): hit was added after world:restore', other.step, other)
   end)
 end)

@@ -231,7 +231,7 @@ describe("a shape", function()
   end)
 
   it("stays alive in a world when nothing else refers to it", function()
-    local world = collide.newWorld()
+    local world = collide.newWorld { strict = false }
     local a = world:add { x = 0, y = 0, shape = collide.rectangle(10, 10) }
     world:add { x = 5, y = 5, shape = collide.circle(10) }
     a.shape = nil

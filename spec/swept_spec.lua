@@ -197,7 +197,7 @@ describe("the way of a swept actor", function()
   end)
 
   it("is read by add and refresh", function()
-    local world, shot, _, log = scene(nil, { swept = false })
+    local world, shot, _, log = scene({ strict = false }, { swept = false })
     shot.x = 48
     shot.swept = true
     world:step()
@@ -400,7 +400,8 @@ end
 
 local function play(seed, broadphase)
   local rng, log = random.new(seed), {}
-  local world = collide.newWorld { broadphase = broadphase, touching = seed % 2 == 0 }
+  local world = collide.newWorld { broadphase = broadphase, touching = seed % 2 == 0,
+    strict = false }
   local map = collide.newGrid(4, 4, { cell = 16 })
   map:fill(1, 1, 2, 2, 1)
   world:add { name = 0, x = 80, y = 80, static = true, shape = collide.tiles(map) }

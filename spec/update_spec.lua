@@ -8,7 +8,7 @@ describe("world:update", function()
   local world, log
 
   before_each(function()
-    world = collide.newWorld()
+    world = collide.newWorld { strict = false }
     log = {}
   end)
 

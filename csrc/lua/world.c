@@ -294,6 +294,63 @@ static int world_actor(lua_State *L, const cll_call *c) {
   return 12;
 }
 
+// Bits of what the host read of an actor, as in lua/collide/world/reader.lua; times SEEN_GROUP: the
+// number of its group.
+enum {
+  SEEN_STATIC = 1,
+  SEEN_SENSOR = 2,
+  SEEN_ONE_WAY = 4,
+  SEEN_SWEPT = 8,
+  SEEN_ENTER = 16,
+  SEEN_HIT = 32,
+  SEEN_LEAVE = 64,
+  SEEN_UPDATE = 128,
+  SEEN_GROUP = 256,
+};
+
+// Those bits; -1 if a method of `events` has not been read yet.
+static int seen_bits(const cl_world *world, uint32_t slot, const cl_actor_def *actor,
+                     unsigned events) {
+  uint8_t unread;
+  unsigned heard = cl_world_event_mask(world, slot, &unread) & events;
+  if (unread & events) return -1;
+  return (actor->fixed ? SEEN_STATIC : 0) | (actor->sensor ? SEEN_SENSOR : 0) |
+         (actor->one_way ? SEEN_ONE_WAY : 0) | (actor->swept ? SEEN_SWEPT : 0) |
+         (heard & CL_EVENT_ENTER ? SEEN_ENTER : 0) | (heard & CL_EVENT_HIT ? SEEN_HIT : 0) |
+         (heard & CL_EVENT_LEAVE ? SEEN_LEAVE : 0) | (heard & CL_EVENT_UPDATE ? SEEN_UPDATE : 0) |
+         (int)actor->group * SEEN_GROUP;
+}
+
+// Lists what the host has read of `count` actors, or of all: those after the first `from` slots, in
+// their order, the first following the last. Five places each: the slot, the bits above; of a
+// static x, y, angle. -> their number, and the slot of the last
+static int world_seen(lua_State *L, const cll_call *call) {
+  enum { LIST = 2, STRIDE = 5 };
+  const cll_world *c = call->core;
+  uint32_t slots = c->io.slots, from = (uint32_t)call->v[1], last = 0;
+  unsigned events = CL_EVENT_EVENTS | (call->v[3] != 0 ? CL_EVENT_UPDATE : 0);
+  int count = 0;
+  for (uint32_t i = 0; i < slots && count < call->v[2]; i++) {
+    uint32_t slot = from + i < slots ? from + i : from + i - slots;
+    if (!(c->io.state[slot] & CL_LIVE)) continue;
+    cl_actor_def actor = cl_world_actor(c->world, slot);
+    int at = STRIDE * count++;
+    last = slot;
+    cll_push_slot(L, slot);
+    lua_rawseti(L, LIST, at + 1);
+    lua_pushinteger(L, seen_bits(c->world, slot, &actor, events));
+    lua_rawseti(L, LIST, at + 2);
+    double place[] = {actor.x, actor.y, actor.angle};
+    for (int k = 0; actor.fixed && k < 3; k++) {
+      lua_pushnumber(L, place[k]);
+      lua_rawseti(L, LIST, at + 3 + k);
+    }
+  }
+  lua_pushinteger(L, count);
+  cll_push_slot(L, last);
+  return 2;
+}
+
 // -> nx, ny, t for two of which one is swept, if they met on their way to these places; else
 // nothing
 static int world_would_meet(lua_State *L, const cll_call *c) {
@@ -335,6 +392,7 @@ static const cll_function methods[] = {
     {world_cells, "cells", NULL, ""},
     {world_hash, "hash", NULL, ""},
     {world_actor, "actor", NULL, "slot:live shape:any"},
+    {world_seen, "seen", NULL, "list:table from:number count:number updates:flag"},
     {world_would_meet, "wouldMeet", NULL,
      "slot:live x y angle:angle other:live otherX otherY otherAngle:angle"},
     {NULL, NULL, NULL, NULL},

@@ -49,7 +49,8 @@ function M.new(rng, n, size, far)
     fields = {}, seen = {}, order = {}, count = 0 }, Field)
   for i, broadphase in ipairs(broadphases) do
     -- The hinted field covers only a part of the actors.
-    self.worlds[i] = collide.newWorld { broadphase = broadphase, width = far, height = far }
+    self.worlds[i] = collide.newWorld { broadphase = broadphase, width = far, height = far,
+      strict = false }
     self.actors[i] = {}
   end
   for _ = 1, n do self:add() end

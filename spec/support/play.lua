@@ -376,7 +376,7 @@ function M.run(api, seed, frames, options)
     mayYield = false, inside = 0, budget = 0,
     churn = rng:chance(0.4) and rng:int(8) or 0, swept = rng:pick { 0, 0, 0.3 },
     mapped = rng:pick { 0, 0, 0.2 } }, Play)
-  local all = { touching = rng:chance(0.3) }
+  local all = { touching = rng:chance(0.3), strict = false }
   if rng:chance(0.3) then
     all.hits = { { "red", "green" }, { "default", "*" }, { "blue", "red", "first" } }
   end

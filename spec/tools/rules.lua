@@ -519,6 +519,7 @@ local WEAK_KEYS = {
   ["lua/collide/bump/move.lua"] = 1, -- the number of a search
   ["lua/collide/scene/moment.lua"] = 1, -- the forms of shapes: strings
   ["lua/collide/ffi/fields.lua"] = 1, -- functions that hold the names of fields
+  ["lua/collide/world/reader.lua"] = 1, -- functions that hold the names of fields
   ["lua/collide/binding.lua"] = 1, -- userdata, which hold no pointers to themselves
   ["lua/collide/canvas.lua"] = 1, -- numbers
 }

@@ -45,7 +45,6 @@ function M.undo(journal, world)
     local was = journal[i]
     was.actor[names.x], was.actor[names.y] = was.x, was.y
     world._core:put(world._slots[was.actor], was.placeX, was.placeY, was.angle)
-    reader.notePlace(world, was.actor, was.placeX, was.placeY, was.angle)
   end
 end
 
@@ -134,7 +133,6 @@ end
 function M.put(world, actor)
   local x, y, angle = reader.place("world:move", world, actor)
   world._core:put(world._slots[actor], x, y, angle)
-  reader.notePlace(world, actor, x, y, angle)
 end
 
 --- Whether two actors of the world overlap at the places in their fields. Touching does not count.
@@ -227,10 +225,9 @@ end
 local function write(self, count)
   local names, actors, inner = self._names, self._actors, self._core
   for i = 1, count do
-    local slot, toX, toY, angle = inner:moved(i)
+    local slot, toX, toY = inner:moved(i)
     local moved = actors[slot]
     moved[names.x], moved[names.y] = toX, toY
-    reader.notePlace(self, moved, toX, toY, angle)
   end
 end
 
@@ -269,7 +266,7 @@ local function moveNow(self, actor, dx, dy, filter, response)
   local accepts, respond
   if not group and type(filter) == "function" then group, accepts = ALL, filter end
   if not number and type(response) == "function" then number, respond = NONE, response end
-  if not (number and group) or self._moving or self._reading or self._seen
+  if not (number and group) or self._moving or self._reading
     or next(NO_HITS) ~= nil then
     return nil
   end

@@ -71,15 +71,6 @@ end
 -- counts the snapshots that have it; a roster of one snapshot only is filled again. Only snapshots
 -- keep a roster alive: world._rosters, which holds the present one at 1, is weak.
 
---- Copies the fields of an actor that a strict world remembers.
-function M.copySeen(seen)
-  local copy = {}
-  for key, value in each.pairs(seen) do copy[key] = value end
-  copy.methods = {}
-  for key, value in each.pairs(seen.methods) do copy.methods[key] = value end
-  return copy
-end
-
 local function fillRoster(roster, world, edits)
   local actors, ghosts, shapes = world._actors, world._ghosts, world._shapes
   local stated = next(world._stated) and world._stated
@@ -88,10 +79,8 @@ local function fillRoster(roster, world, edits)
     roster.actors[slot], roster.ghosts[slot] = actors[slot], ghosts[slot]
     roster.shapes[slot] = shapes[slot]
     roster.stated[slot] = stated and stated[actors[slot]] or 0
-    roster.seen[slot] = world._seen and actors[slot] and M.copySeen(world._seen[actors[slot]])
-      or false
   end
-  for _, name in ipairs { "actors", "ghosts", "shapes", "seen", "stated" } do
+  for _, name in ipairs { "actors", "ghosts", "shapes", "stated" } do
     queries.cut(roster[name], #actors)
   end
   roster.world = world
@@ -107,7 +96,7 @@ local function setRoster(snapshot, world, edits)
   local roster, old = world._rosters[1], snapshot._roster
   if not (roster and roster.world == world and roster.edits == edits) then
     roster = old and old.users == 1 and old
-      or { actors = {}, ghosts = {}, shapes = {}, seen = {}, stated = {}, users = 0 }
+      or { actors = {}, ghosts = {}, shapes = {}, stated = {}, users = 0 }
     fillRoster(roster, world, edits)
     world._rosters[1] = roster
   end
@@ -185,6 +174,7 @@ local function fill(world, snapshot)
   snapshot._characterCount = characters.keep(world, snapshot._characters, NOTHING)
   snapshot._world = world
   snapshot._held, snapshot._pulled, snapshot._frame = world._held, world._pulled, world._frame
+  snapshot._checked = reader.countUpTo(world._ids, nil, #world._ids, world._checkedId)
   snapshot._filled = true
 end
 
@@ -270,6 +260,15 @@ local function checkCharacter(snapshot, list)
     "its character's " .. characters.nameOf(i), expected, value)
 end
 
+-- How many actors are in the first `slots` slots. Strings leave out slots of removed actors.
+local function liveUpTo(roster, slots)
+  local count = 0
+  for slot = 1, slots do
+    if roster.actors[slot] then count = count + 1 end
+  end
+  return count
+end
+
 -- The values to write, in order; their number; the order of the groups; and the actor and field
 -- that the value at place `at` belongs to, if it is that of a field.
 local function listOf(snapshot, numbered, loose, at)
@@ -286,6 +285,7 @@ local function listOf(snapshot, numbered, loose, at)
   add(snapshot._held)
   add(snapshot._pulled)
   add(snapshot._frame)
+  if not loose then add(liveUpTo(roster, snapshot._checked)) end
   add(#snapshot._fields)
   for k, field in ipairs(snapshot._fields) do
     add(field)

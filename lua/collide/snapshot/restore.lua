@@ -35,8 +35,7 @@ end
 -- The lists of a world with the actors of a roster. They are new tables, since loops over the old
 -- lists may be in progress.
 local function listsOf(world, roster)
-  local lists = { actors = {}, ghosts = {}, shapes = {}, ids = {}, slots = {}, stated = {},
-    seen = world._seen and {} or nil }
+  local lists = { actors = {}, ghosts = {}, shapes = {}, ids = {}, slots = {}, stated = {} }
   for slot = 1, #roster.actors do
     local actor = roster.actors[slot]
     lists.actors[slot], lists.ghosts[slot] = actor, roster.ghosts[slot]
@@ -45,7 +44,6 @@ local function listsOf(world, roster)
       lists.slots[actor] = slot
       worldOf[actor] = world
       if roster.stated[slot] ~= 0 then lists.stated[actor] = roster.stated[slot] end
-      if lists.seen then lists.seen[actor] = snapshots.copySeen(roster.seen[slot]) end
     end
   end
   lists.event = world._core:events(lists.actors, lists.ghosts)
@@ -57,7 +55,7 @@ local function setLists(world, lists)
     if not lists.slots[actor] then worldOf[actor] = nil end
   end
   world._actors, world._ghosts, world._shapes = lists.actors, lists.ghosts, lists.shapes
-  world._ids, world._slots, world._seen = lists.ids, lists.slots, lists.seen
+  world._ids, world._slots = lists.ids, lists.slots
   world._event, world._stated = lists.event, lists.stated
   world._lastId = world._lastId + #lists.ids
 end
@@ -98,6 +96,7 @@ local function commit(world, snapshot)
   world._restores = world._restores + 1
   lock.slotsMoved(world)
   world._held, world._pulled, world._frame = snapshot._held, snapshot._pulled, snapshot._frame
+  world._checkedId = world._ids[snapshot._checked] or 0
 end
 
 -- Writes the fields, characters and saved values of the snapshot back to the actors.
@@ -246,6 +245,16 @@ local function readCharacters(cursor)
   return states
 end
 
+-- The slot of the n-th live actor; 0 for none.
+local function slotOf(live, n)
+  if n == 0 then return 0 end
+  for slot, isLive in ipairs(live) do
+    if isLive then n = n - 1 end
+    if n == 0 then return slot end
+  end
+  fault "damaged"
+end
+
 -- Reads a string for a world, without changing the world. Raises when the string is damaged or
 -- does not fit the world. Returns a snapshot without actors, and the rest that was read.
 local function read(world, text)
@@ -262,6 +271,7 @@ local function read(world, text)
   if not (snapshot._held >= 0 and snapshot._held < math.huge) then fault "damaged" end
   snapshot._pulled = cursor:take "boolean"
   snapshot._frame = cursor:take("number", 0)
+  snapshot._checked = slotOf(live, cursor:take("number", 0))
   readFields(cursor, snapshot)
   readSaved(cursor, snapshot)
   rest.characters = readCharacters(cursor)
@@ -322,10 +332,10 @@ end
 -- events that are not dispatched yet. Returns a roster.
 local function makeAll(world, snapshot, rest, make)
   local seen, i = {}, 0
-  local roster = { actors = {}, ghosts = {}, shapes = {}, seen = {}, stated = {}, users = 1 }
+  local roster = { actors = {}, ghosts = {}, shapes = {}, stated = {}, users = 1 }
   for slot in ipairs(rest.live) do
     roster.actors[slot], roster.ghosts[slot] = false, false
-    roster.shapes[slot], roster.seen[slot], roster.stated[slot] = false, false, 0
+    roster.shapes[slot], roster.stated[slot] = false, 0
   end
   for _, live in ipairs { true, false } do
     for slot, isLive in ipairs(rest.live) do
@@ -378,15 +388,6 @@ local function complete(world, snapshot, rest, roster)
   snapshot._roster, snapshot._world = roster, world
   for i, pool in ipairs(world._pools) do snapshot._pools[i] = pool end
   snapshot._filled, snapshot._count = true, #rest.live
-  if not world._seen then return end
-  local groups = snapshots.groupNames(world)
-  for slot, live in ipairs(rest.live) do
-    if live then
-      local seen = entryOf(snapshot, slot, groups) -- as reader.actor gives it
-      seen.by, seen.shape, seen.methods = FN, roster.shapes[slot], {}
-      roster.seen[slot] = seen
-    end
-  end
 end
 
 -- What a state holds of actors must not keep them alive, once they are removed.
@@ -421,6 +422,9 @@ local function restoreString(world, text, make)
   checkLoads(world, snapshot, roster)
   complete(world, snapshot, rest, roster)
   restore(world, snapshot, keepCharacters(world, snapshot, rest.characters))
+  for _, actor in ipairs(roster.actors) do
+    if actor then world._readBy[actor] = FN end
+  end
 end
 
 ---@class collide.World

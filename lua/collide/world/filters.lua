@@ -89,7 +89,7 @@ local function bitOf(self, fn, name)
   local number = self._groups[name]
   if not number then
     M.checkDeclared(self, fn, "filter", name)
-    if self._seen then check.fail(fn, "filter", "group that an actor or a rule has", name) end
+    if self._strict then check.fail(fn, "filter", "group that an actor or a rule has", name) end
     return 0, 0
   end
   if number < 32 then return 2 ^ number, 0 end

@@ -231,43 +231,15 @@ end
 local FN = "world:explain"
 local WORDS = { "the first", "the second" }
 
--- Whether an actor has methods that a step calls: as they were last read or, if they have not been
--- read yet, as they are now. Appends the methods that have changed since to `changed`.
-local function readHeard(world, actor, seen, changed)
-  local heard = false
-  for _, event in ipairs { "enter", "hit", "leave" } do
-    local name, bit = world._names[event], reader.EVENT_BITS[event]
-    local now = reader.hasMethod(FN, world, actor, name)
-    local read = reader.hasBit(seen.mask, bit)
-    if reader.hasBit(seen.unread, bit) then
-      read = now
-    elseif read ~= now then
-      changed[#changed + 1] = name
-    end
-    heard = heard or read
-  end
-  return heard
-end
+local EVENTS = { "enter", "hit", "leave" }
 
 -- An actor as a step would find it now: the fields that the last add or refresh read and, unless it
--- is static, its present place. `changed` lists the changed fields that only a refresh would read.
+-- is static, its present place. `changes` are those of reader.seen.
 local function look(world, actor)
   local now = reader.actor(FN, world, actor)
-  local seen, changed = {}, {}
-  local isSame
-  seen.shape, isSame, seen.x, seen.y, seen.angle, seen.number, seen.static, seen.sensor,
-    seen.oneWay, seen.swept, seen.mask, seen.unread =
-    world._core:actor(world._slots[actor], now.shape)
-  for name, n in each.pairs(world._groups) do
-    if n == seen.number and name ~= "*" then seen.group = name end
-  end
-  if not isSame then changed[1] = world._names.shape end
+  local seen, changes = reader.seen(FN, world, actor, now, EVENTS)
   if not seen.static then seen.x, seen.y, seen.angle = now.x, now.y, now.angle end
-  for _, field in ipairs { "group", "static", "sensor", "oneWay", "swept", "x", "y", "angle" } do
-    if now[field] ~= seen[field] then changed[#changed + 1] = world._names[field] end
-  end
-  seen.heard = readHeard(world, actor, seen, changed)
-  seen.changed = changed
+  seen.changes = changes
   return seen
 end
 
@@ -371,9 +343,11 @@ local function explainPair(world, a, b, slotA, slotB)
     end
   end
   for i, seen in ipairs { a, b } do
-    if seen.changed[1] then
+    if seen.changes[1] then
+      local names = {}
+      for k, change in ipairs(seen.changes) do names[k] = change.name end
       more[#more + 1] = ("%s changed in %s and was not read again: call world:refresh(actor)")
-        :format(WORDS[i], table.concat(seen.changed, ", "))
+        :format(WORDS[i], table.concat(names, ", "))
     end
   end
   table.insert(more, 1, reason)

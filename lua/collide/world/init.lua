@@ -47,10 +47,14 @@ local OPTIONAL = {
 local FIELDS = { x = true, y = true, shape = true }
 for field in each.pairs(OPTIONAL) do FIELDS[field] = true end
 
+-- The usual names, by field.
+local USUAL = {}
+for field in each.pairs(FIELDS) do USUAL[field] = field end
+
 local function fieldsOf(_, _, given)
+  if given == nil then return USUAL end
   local names = {}
   for field in each.pairs(FIELDS) do names[field] = field end
-  if given == nil then return names end
   check.table(NEW, "fields", given)
   check.keys(NEW, "key of fields", given, FIELDS)
   for field, name in each.pairs(given) do
@@ -109,7 +113,7 @@ end
 ---@field groups? string[] all groups that exist, besides "default": any other name raises an error
 ---@field hits? string[][] {a, b[, "first"]}: groups that hit, "*": any; "first": only a gets calls
 ---@field fields? collide.Fields the names under which actors are read
----@field strict? boolean finds a forgotten refresh, and fields in the wrong case
+---@field strict? boolean finds a forgotten refresh; nil: of 32 actors; true: also misspellings
 
 local optional = check.optional
 
@@ -118,7 +122,7 @@ local OPTIONS = {
   broadphase = optional(check.choice("one of " .. table.concat(M.BROADPHASES, ", "), IS_BROADPHASE),
     "auto"),
   depth = optional(check.whole(1, core.BROAD_MAX_DEPTH), 0),
-  loose = check.flag, touching = check.flag, strict = check.flag,
+  loose = check.flag, touching = check.flag, strict = optional(check.boolean),
   groups = optional(groupsOf), hits = optional(hitsOf), fields = fieldsOf,
 }
 
@@ -176,8 +180,11 @@ function M.newWorld(options, ...)
     _shapes = {}, -- by slot: the shape as it was read
     _lastId = 0,
     _slots = {}, -- by actor: its slot
-    _seen = o.strict and {} or nil, -- by actor: the values of the fields that are read only once
-    _now = {}, -- scratch of reader.checkUnchanged
+    _strict = o.strict,
+    _checks = {}, -- scratch of steps: what was read of the actors that they check
+    _checkedId = 0, -- of the last actor that a step has checked
+    _updates = false, -- methods `update` have been read
+    _readBy = {}, -- by actor: "world:refresh" or "world:restore", unless add has read it
     _stated = {}, -- by actor: which fields say what they would mean without, see reader.lua
     _spelling = o.strict and reader.spelling(o.fields), -- to find misspelled fields
     _groups = { ["*"] = core.MAX_GROUPS },
@@ -227,12 +234,11 @@ function META:__tostring()
   return ("world(%d actor%s)"):format(n, n == 1 and "" or "s")
 end
 
--- Keeps what snapshots and the steps of a strict world need of the fields that were read.
+-- Keeps what snapshots need of the fields that were read.
 local function see(self, actor, fields)
   if fields.stated > 0 or self._stated[actor] then
     self._stated[actor] = fields.stated > 0 and fields.stated or nil
   end
-  if self._seen then self._seen[actor] = fields end
 end
 
 -- The slot for the next actor.
@@ -287,7 +293,6 @@ function World:add(actor, ...)
       owner == self and "this world" or "another world; remove it from that one first"))
   end
   local number = groupNumber(self, "world:add", "group", fields.group)
-  fields.methods = {}
   leaveRiders(self, actor) -- if it was their floor before it was removed
   worldOf[actor] = self
   local slot = insert(self, actor, fields, number)
@@ -338,7 +343,6 @@ function World:teleport(actor, x, y, angle, ...)
   local slot = self._slots[actor]
   if not slot then return end -- a __newindex has removed it
   self._core:teleport(slot, x, y, after)
-  reader.notePlace(self, actor, x, y, after)
   local character = self._characters[actor]
   if character then walking.teleported(character) end
   leaveRiders(self, actor)
@@ -355,8 +359,7 @@ local function remove(self, actor, slot)
   if self._characters[actor] then walking.unlist(self._characters[actor]) end
   self._characters[actor] = nil
   if self._waiting then self._waiting[actor] = nil end
-  self._stated[actor] = nil
-  if self._seen then self._seen[actor] = nil end
+  self._stated[actor], self._readBy[actor] = nil, nil
 end
 
 --- Removes an actor. If it overlapped others, its `leave` comes in the next step.
@@ -425,7 +428,7 @@ local function refresh(self, actors, list)
   for i, actor in ipairs(actors) do
     slots[i] = slotOf(self, "world:refresh", "actor", actor)
     groups[i] = list[i].group
-    list[i].methods = {}
+    self._readBy[actor] = self._strict ~= false and "world:refresh" or nil
   end
   filters.nameGroups(self, "world:refresh", "group", groups)
   for _, r in ipairs(list) do

@@ -46,6 +46,17 @@ local function placeOf(world, actor)
   return place
 end
 
+--- How many of the first `n` slots of `list` belong to actors with an id of at most `id`. Without a
+--- list, `n` counts all slots.
+function M.countUpTo(ids, list, n, id)
+  local low, high = 0, n
+  while low < high do
+    local middle = math.floor((low + high + 1) / 2)
+    if ids[list and list[middle] or middle] <= id then low = middle else high = middle - 1 end
+  end
+  return low
+end
+
 --- Describes an actor for errors, such as: actor 3 "boss" (group "foe", at 10, 20). The number is
 --- its index in world:actors(), if it is there.
 ---@param world collide.World whose names of fields are used
@@ -97,15 +108,6 @@ end
 --- The shape of an actor as it was last read; its field may have changed since.
 function M.shapeOf(self, actor)
   return self._shapes[self._slots[actor]]
-end
-
---- Notes the place that the world has given an actor. A strict world compares a static actor's
---- fields with it.
-function M.notePlace(self, actor, x, y, angle)
-  local seen = self._seen and self._seen[actor]
-  if not seen then return end
-  seen.x, seen.y, seen.angle = x, y, angle
-  if seen.static then self._rosters[1] = nil end -- it has a copy of the old `seen`
 end
 
 --- The default names of the fields.
@@ -272,37 +274,118 @@ function M.pair(fn, a, b, names)
   return shape, x, y, angle, M.placed(fn, "b", b, names)
 end
 
-local function failChange(fn, world, actor, seen, what)
-  check.raise(("%s: %s: %s after %s; call world:refresh(actor)"):format(fn,
-    M.describe(world, actor), what, seen.by))
+-- What was read -------------------------------------------------------------------
+
+-- Lists the methods `events` that an actor has gained or lost since they were read. One that has
+-- not been read yet has not changed. Returns whether it has any.
+local function addMethods(fn, world, actor, seen, events, changes)
+  local heard = false
+  for i = 1, #events do
+    local name, bit = world._names[events[i]], M.EVENT_BITS[events[i]]
+    local has = M.hasMethod(fn, world, actor, name)
+    local had = has
+    if not M.hasBit(seen.unread, bit) then had = M.hasBit(seen.mask, bit) end
+    if has ~= had then
+      changes[#changes + 1] = { name = name, what = had and " was removed" or " was added" }
+    end
+    heard = heard or had
+  end
+  return heard
 end
 
 local function textOf(value)
   return isShape(value) and tostring(value) or core.describe(value, true)
 end
 
-local READ_ONCE = { "shape", "group", "static", "sensor", "oneWay", "swept", "x", "y", "angle" }
+local KIND, PLACE = { "group", "static", "sensor", "oneWay", "swept" }, { "x", "y", "angle" }
 
---- Raises when a field that is read only once differs from `seen`, the result of M.actor. For a
---- static actor this includes its place. `seen.methods` says for each method whether there was one.
-function M.checkUnchanged(fn, world, actor, seen)
-  local now = world._now
-  readKind(fn, world, actor, now)
-  now.x, now.y, now.angle = seen.x, seen.y, seen.angle
-  if now.static then now.x, now.y, now.angle = M.place(fn, world, actor) end
-  for i = 1, #READ_ONCE do
-    local field = READ_ONCE[i]
+-- Lists the fields that differ between what was read and now.
+local function addFields(world, seen, now, fields, changes)
+  for i = 1, #fields do
+    local field = fields[i]
     if now[field] ~= seen[field] then
-      failChange(fn, world, actor, seen, ("%s was changed from %s to %s"):format(
-        world._names[field], textOf(seen[field]), textOf(now[field])))
+      changes[#changes + 1] = { name = world._names[field], what = (" was changed from %s to %s")
+        :format(textOf(seen[field]), textOf(now[field])) }
     end
   end
-  for field, had in each.pairs(seen.methods) do
-    local name = world._names[field]
-    if M.hasMethod(fn, world, actor, name) ~= had then
-      failChange(fn, world, actor, seen, name .. (had and " was removed" or " was added"))
+end
+
+--- What add and refresh have read of an actor, by field, and `heard`: whether it has any of the
+--- methods `events`; and a list of what has changed since, { name =, what = in words }. A static's
+--- place is among it. `now` is what the fields hold at present, as M.actor returns it.
+function M.seen(fn, world, actor, now, events)
+  local seen, changes = {}, {}
+  local isSame
+  seen.shape, isSame, seen.x, seen.y, seen.angle, seen.number, seen.static, seen.sensor,
+    seen.oneWay, seen.swept, seen.mask, seen.unread =
+    world._core:actor(world._slots[actor], now.shape)
+  for name, number in each.pairs(world._groups) do
+    if number == seen.number and name ~= "*" then seen.group = name end
+  end
+  if not isSame then addFields(world, seen, now, { "shape" }, changes) end
+  addFields(world, seen, now, KIND, changes)
+  if seen.static then addFields(world, seen, now, PLACE, changes) end
+  seen.heard = addMethods(fn, world, actor, seen, events, changes)
+  return seen, changes
+end
+
+local EVENTS = { "enter", "hit", "leave", "update" }
+
+--- Raises when a field that is read only once has changed since.
+function M.checkUnchanged(fn, world, actor)
+  local now = {}
+  readKind(fn, world, actor, now)
+  if now.static then now.x, now.y, now.angle = M.place(fn, world, actor) end
+  local _, changes = M.seen(fn, world, actor, now, EVENTS)
+  local first = changes[1]
+  if not first then return end
+  check.raise(("%s: %s: %s%s after %s; call world:refresh(actor)"):format(fn,
+    M.describe(world, actor), first.name, first.what, world._readBy[actor] or "world:add"))
+end
+
+-- The bits of what core:seen gives for each actor, as in csrc/lua/world.c; its group times GROUP.
+local STATIC, SENSOR, ONE_WAY, SWEPT = 1, 2, 4, 8
+local ENTER, HIT, LEAVE, UPDATE, GROUP = 16, 32, 64, 128, 256
+
+-- Each name is an upvalue that never changes, which LuaJIT treats as a constant.
+local function newCompare(names)
+  local shape, group, x, y, angle = names.shape, names.group, names.x, names.y, names.angle
+  local static, sensor, oneWay, swept = names.static, names.sensor, names.oneWay, names.swept
+  local enter, hit, leave, update = names.enter, names.hit, names.leave, names.update
+  return function(world, seen, count, updates)
+    local actors, shapes, groups = world._actors, world._shapes, world._groups
+    for i = 1, 5 * count, 5 do
+      local slot = seen[i]
+      local actor = actors[slot]
+      local kind = GROUP * (groups[group and actor[group] or "default"] or -1)
+      local isStatic = static and actor[static]
+      if isStatic then kind = kind + STATIC end
+      if sensor and actor[sensor] then kind = kind + SENSOR end
+      if oneWay and actor[oneWay] then kind = kind + ONE_WAY end
+      if swept and actor[swept] then kind = kind + SWEPT end
+      if enter and actor[enter] then kind = kind + ENTER end
+      if hit and actor[hit] then kind = kind + HIT end
+      if leave and actor[leave] then kind = kind + LEAVE end
+      if updates and update and actor[update] then kind = kind + UPDATE end
+      if kind ~= seen[i + 1] or actor[shape] ~= shapes[slot]
+        or isStatic and (actor[x] ~= seen[i + 2] or actor[y] ~= seen[i + 3]
+          or (angle and actor[angle] or 0) ~= seen[i + 4]) then
+        M.checkUnchanged("world:step", world, actor)
+      end
     end
   end
+end
+
+-- By table of names. All worlds with the usual names share one.
+local compareOf = setmetatable({}, { __mode = "k" })
+
+--- A function(world, seen, count, updates) that raises when a field that is read only once has
+--- changed: it compares `count` actors with what core:seen gave. Without `updates` it leaves out
+--- the method update.
+function M.compareOf(world)
+  local compare = compareOf[world._names] or newCompare(world._names)
+  compareOf[world._names] = compare
+  return compare
 end
 
 return M

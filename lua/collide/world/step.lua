@@ -7,13 +7,12 @@ local check = require "collide.check"
 local lock = require "collide.world.lock"
 local reader = require "collide.world.reader"
 local accelerator = require "collide.ffi.frame"
-local each = require "collide.each"
 local bullets = require "collide.bullets"
 
 local checkCall, checkChange = lock.checkCall, lock.checkChange
 local guarded, checkNotUpdating = lock.guarded, lock.checkNotUpdating
 
-local BITS, hasBit = reader.EVENT_BITS, reader.hasBit
+local BITS, countUpTo = reader.EVENT_BITS, reader.countUpTo
 local CALLBACKS, UPDATES = { "enter", "hit", "leave" }, { "update" }
 local METHODS, UPDATE = BITS.enter + BITS.hit + BITS.leave, BITS.update
 local CALL_LEAVE_A, CALL_LEAVE_B = core.CALL_LEAVE_A, core.CALL_LEAVE_B
@@ -48,21 +47,24 @@ local function setEventMasks(self, n, mask)
   local pending, heard = self._pending, self._heard
   for i = 1, n do
     self._core:setEventMask(pending[i], mask, heard[i])
-    if self._seen then
-      local methods = self._seen[self._actors[pending[i]]].methods
-      for field, bit in each.pairs(BITS) do
-        if hasBit(mask, bit) then methods[field] = hasBit(heard[i], bit) end
-      end
-    end
   end
 end
 
--- In a strict world: raises when a field that is read only once has changed.
+-- How many actors a step checks for a forgotten refresh, unless the world is strict.
+local SOME = 32
+
+-- Raises when a field that is read only once has changed: of any actor in a strict world, else of
+-- the next ones in the order of adding.
 local function checkUnchanged(self)
-  for slot = 1, #self._actors do
-    local actor = self._actors[slot]
-    if actor then reader.checkUnchanged("world:step", self, actor, self._seen[actor]) end
+  local ids, seen, updates = self._ids, self._checks, self._updates
+  self._compare = self._compare or reader.compareOf(self)
+  if self._strict then
+    self._compare(self, seen, self._core:seen(seen, 0, #ids, updates), updates)
+    return
   end
+  local n, last = self._core:seen(seen, countUpTo(ids, nil, #ids, self._checkedId), SOME, updates)
+  self._compare(self, seen, n, updates)
+  self._checkedId = last and ids[last] or 0
 end
 
 local function plainPull(self)
@@ -76,7 +78,7 @@ end
 
 local function readForStep(self)
   local n = readMethods(self, "world:step", CALLBACKS, METHODS)
-  if self._seen then checkUnchanged(self) end
+  if self._strict ~= false then checkUnchanged(self) end
   self._pulled = true -- places are overwritten here, those of the step before only by core:step
   local slot, name, value = (accelerated(self) and accelerator.pull or plainPull)(self)
   if slot then
@@ -269,20 +271,10 @@ local function listUpdaters(self)
   if n == 0 and not self._updatersStale then return end
   self._updatersStale = true -- until all is done, since memory may run out
   setEventMasks(self, n, UPDATE)
+  self._updates = true
   self._updaterCount = self._core:withEvents(self._updaters, UPDATE)
   self._updatersStale = false
   self._layout = self._layout + 1
-end
-
--- How many of the first `n` slots of `list` belong to actors with an id of at most `id`. Without a
--- list, `n` counts all slots.
-local function countUpTo(ids, list, n, id)
-  local low, high = 0, n
-  while low < high do
-    local middle = math.floor((low + high + 1) / 2)
-    if ids[list and list[middle] or middle] <= id then low = middle else high = middle - 1 end
-  end
-  return low
 end
 
 -- Calls update of the updaters `first` to `count`. When a step or update within a callback has
