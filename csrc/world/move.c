@@ -295,7 +295,7 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def) {
   m->def.dx = way.x, m->def.dy = way.y;
   m->unsure.other = CL_NOBODY;
   m->movers = 0;
-  m->hits = m->knowns = m->most = 0;
+  m->hits = m->knowns = m->most = m->maps = 0;
   m->spent = 0;
   m->gave_up = m->halted = false;
   m->moves = 1;
@@ -359,6 +359,7 @@ void cl_movement_free(cl_world *world) {
   CL_FREE(alloc, m->hit, m->hit_cap);
   CL_FREE(alloc, m->moved, m->moved_cap);
   CL_FREE(alloc, m->near, m->near_cap);
+  CL_FREE(alloc, m->map, m->map_cap);
   CL_FREE(alloc, m->inside, m->inside_cap);
   CL_FREE(alloc, m->touched, m->touched_cap);
   CL_FREE(alloc, m->crushed, m->crushed_cap);

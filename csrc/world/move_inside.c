@@ -489,9 +489,9 @@ static bool overlaps_cell(cl_movement *m, const cl_body *mover, const cl_placed 
   return inside;
 }
 
-// Reports sensors, and others that are crossed, that the mover overlaps at its start, or where it
-// was pushed out to.
-static void report_crossed(cl_movement *m, const cl_body *mover) {
+// Reports sensors, and others that are crossed, that the mover overlaps where it begins, or was
+// pushed out to.
+static void report_crossed(cl_movement *m, const cl_body *mover, bool begins) {
   cl_bounds box = cl_body_bounds(mover);
   for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);) {
     uint32_t slot = m->near[r.from].slot;
@@ -502,6 +502,7 @@ static void report_crossed(cl_movement *m, const cl_body *mover) {
     while (!cl_move_is_over(m, CL_MOVE_INSIDE_SHARE) &&
            overlaps_cell(m, mover, &other, passed.values, &value)) {
       cl_known *known = cl_move_know_of(m, mover, slot, value);
+      if (begins && cl_move_resume(m)) known = cl_move_know_of(m, mover, slot, value);
       if (cl_move_stops(known->response)) break;
       cl_move_hit hit = {
           .slot = slot, .at = cl_body_place(mover), .value = value, .response = CL_RESPONSE_CROSS};
@@ -530,7 +531,7 @@ static bool is_too_deep(const cl_movement *m, const cl_body *mover, double limit
 void cl_move_begin(cl_movement *m, cl_body *mover) {
   cl_vec from = cl_body_place(mover), to = from;
   cl_move_find_ahead(m, mover);
-  report_crossed(m, mover);
+  report_crossed(m, mover, true);
   cl_overlapped found = cl_move_overlapped(m, mover, from, true);
   mover->is_free = found.hit.depth < 0 && !m->halted;
   if (mover->is_free || m->halted) return;
@@ -556,6 +557,6 @@ void cl_move_begin(cl_movement *m, cl_body *mover) {
   mover->left = free ? cl_move_in_range(to, mover->left) : (cl_vec){0, 0};
   if (free) mover->placed.x = to.x, mover->placed.y = to.y;
   // A question about what is crossed there is followed by a new beginning, at this place.
-  if (free && !silent) report_crossed(m, mover);
+  if (free && !silent) report_crossed(m, mover, false);
   mover->is_free = !m->halted;
 }

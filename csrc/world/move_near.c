@@ -171,11 +171,29 @@ static void add_near(cl_movement *m, const cl_body *mover, cl_bounds box, uint32
   if (!tiles || !add_cells(m, &placed, box, as)) m->near[m->nears++] = as;
 }
 
+// Notes which of the actors found are maps: the host may write to their cells.
+static void note_maps(cl_movement *m) {
+  const cl_found *found = &m->world->touched;
+  m->maps = 0;
+  for (size_t i = 0; i < found->count; i++) {
+    if (m->world->actors.shape[found->at[i]]->kind != CL_TILES) continue;
+    if (!cl_move_check(m, CL_RESERVE(&m->world->alloc, m->map, m->map_cap, m->maps + 1))) return;
+    m->map[m->maps++] = found->at[i];
+  }
+}
+
+static uint64_t changes_of_maps(const cl_movement *m) {
+  uint64_t changes = 0;
+  for (size_t i = 0; i < m->maps; i++) changes += m->world->actors.shape[m->map[i]]->grid->changes;
+  return changes;
+}
+
 void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box) {
   const cl_found *found = &m->world->touched;
   m->nears = 0;
   m->near_box = box;
   cl_move_list(m, mover, box);
+  if (m->def.responder) note_maps(m);
   if (found->count > m->most) m->most = found->count;
   size_t first = 0;
   while (first < found->count && is_empty(&m->world->actors, found->at[first], box)) first++;
@@ -213,6 +231,21 @@ bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r) {
 
 // ---- responses
 
+// Asks the host. What is near is still known afterwards, unless the host has written to cells, or
+// these may be obstacles of another kind in the box of the way that is left.
+static uint8_t ask(cl_movement *m, cl_move_ask question, bool sensor) {
+  question.sensor = sensor;
+  uint64_t before = changes_of_maps(m);
+  uint8_t said = (uint8_t)m->def.responder(m->def.context, &question);
+  assert(said < CL_RESPONSES);
+  m->halted = true;
+  if (m->maps == 0) return said;
+  cl_bounds ahead = cl_move_ahead(&m->mover[m->movers - 1]);
+  bool same = memcmp(&ahead, &m->near_box, sizeof ahead) == 0;
+  if (!same || changes_of_maps(m) != before) m->is_near_known = false;
+  return said;
+}
+
 // If all cells do the same, one entry is for all of them.
 static cl_known *find_known(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value) {
   if (!m->def.responder) value = -1;
@@ -242,17 +275,16 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
   bool stays = value >= 0 && cl_move_is_over(m, CL_MOVE_INSIDE_SHARE);
   uint8_t said = stays ? CL_RESPONSE_SLIDE : (uint8_t)m->def.response;
   if (sensor) said = CL_RESPONSE_CROSS;
-  if (!stays && m->def.responder && (!sensor || m->def.asks_sensors)) {
-    cl_move_ask question = *about;
-    question.sensor = sensor;
-    said = (uint8_t)m->def.responder(m->def.context, &question);
-    assert(said < CL_RESPONSES);
-    m->halted = true;
-    m->is_near_known = false;
-  }
+  if (!stays && m->def.responder && (!sensor || m->def.asks_sensors)) said = ask(m, *about, sensor);
   known = &m->known[m->knowns++];
   *known = (cl_known){about->mover, about->other, value, done_if(m, said), said, false};
   return m->halted ? &m->nobody : known;
+}
+
+bool cl_move_resume(cl_movement *m) {
+  if (!m->halted || m->status != CL_OK || !m->is_near_known) return false;
+  m->halted = false;
+  return true;
 }
 
 cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value) {
