@@ -106,10 +106,21 @@ static void square_sum(double r, double s, expansion *e) {
   add_twos(e, t, t, 1);
 }
 
+// The sign of |b - a| - (r + s).
+static int compare_along(double a, double b, double r, double s) {
+  cl_two d = a < b ? difference(b, a) : difference(a, b);
+  cl_two t = cl_two_sum(cl_coord_kept(r), cl_coord_kept(s));
+  double e[4] = {d.lo, d.hi};
+  int n = add_term(e, add_term(e, 2, -t.lo), -t.hi);
+  return n == 0 ? 0 : e[n - 1] > 0 ? 1 : -1;
+}
+
 int cl_compare_points(cl_vec p, cl_vec q, double r, double s) {
   assert(r >= 0 && s >= 0);
   double x = q.x - p.x, y = q.y - p.y, d = x * x + y * y, rr = (r + s) * (r + s);
   if (fabs(d - rr) > CL_SQUARE_ERROR * (d + rr) + UNDERFLOW) return d > rr ? 1 : -1;
+  if (x == 0 || y == 0)
+    return x == 0 ? compare_along(p.y, q.y, r, s) : compare_along(p.x, q.x, r, s);
   static const expansion one = {1, {1}};
   expansion distance, radius;
   square_length(p, q, &distance);

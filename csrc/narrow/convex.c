@@ -584,10 +584,38 @@ static int nearest(const cloud *a, const cloud *b, double r, double s) {
   return least;
 }
 
+bool cl_core_is_box(const cl_placed *p, const cl_part *part, cl_bounds *out) {
+  cl_vec v = cl_placed_vertex(p, part->first), w = v;
+  if (part->count == 2) w = cl_placed_vertex(p, part->first + 1);
+  if (part->count == 4 && (part->flags & CL_PART_BOX) && cl_rot_is_none(p->rot))
+    w = cl_placed_vertex(p, part->first + 2);
+  else if (part->count > 2 || (v.x != w.x && v.y != w.y)) return false;
+  *out = (cl_bounds){cl_min(v.x, w.x), cl_min(v.y, w.y), cl_max(v.x, w.x), cl_max(v.y, w.y)};
+  return true;
+}
+
+// The ends of the gap between two ranges; any number twice where they meet.
+static void find_gap(double low, double high, double other_low, double other_high, double *from,
+                     double *to) {
+  *from = high < other_low ? high : low;
+  *to = high < other_low ? other_low : other_high < low ? other_high : low;
+}
+
+int cl_compare_cores(cl_bounds a, cl_bounds b, double r, double s) {
+  cl_vec p, q;
+  find_gap(a.l, a.r, b.l, b.r, &p.x, &q.x);
+  find_gap(a.t, a.b, b.t, b.b, &p.y, &q.y);
+  return cl_compare_points(p, q, r, s);
+}
+
 bool cl_exact_overlap(const cl_placed *a, const cl_part *part_a, cl_vec sweep, const cl_placed *b,
                       const cl_part *part_b, bool touching) {
-  cloud ca = cloud_of(a, part_a, sweep), cb = cloud_of(b, part_b, (cl_vec){0, 0});
   double r = part_a->radius, s = part_b->radius;
+  cl_bounds one, two;
+  bool still = sweep.x == 0 && sweep.y == 0;
+  if (still && r + s > 0 && cl_core_is_box(a, part_a, &one) && cl_core_is_box(b, part_b, &two))
+    return cl_compare_cores(one, two, r, s) < touching;
+  cloud ca = cloud_of(a, part_a, sweep), cb = cloud_of(b, part_b, (cl_vec){0, 0});
   if (r == 0 && s == 0) return !separated(&ca, &cb, !touching);
   if (!separated(&ca, &cb, false)) return true;
   int sign = nearest(&ca, &cb, r, s), back = nearest(&cb, &ca, r, s);

@@ -153,6 +153,11 @@ double cl_facet_height(const cl_facet *f, double u);
 /// cl_overlap for parts; the vector is how b gets free.
 bool cl_convex_overlap(const cl_convex *a, const cl_convex *b, bool touching, cl_hit *out);
 
+/// Whether the core of a placed part is an upright box, which may be flat or a point: then writes
+/// that box. The sign (-1, 0, 1) of the distance of two such cores minus their radii. Exact.
+bool cl_core_is_box(const cl_placed *p, const cl_part *part, cl_bounds *out);
+int cl_compare_cores(cl_bounds a, cl_bounds b, double r, double s);
+
 /// Whether two placed parts overlap, exactly: by the convex hulls of the placed vertices and the
 /// radii, in their interiors or, with `touching`, as closed sets. `sweep` stretches a's part along
 /// a translation (0, 0: none).

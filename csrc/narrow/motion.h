@@ -232,7 +232,7 @@ typedef struct cl_stopper {
 /// Whether `a` (no tiles), moved along d (without turning), would go into `b` before or at the end
 /// of the way. A surface touched at the start stops it at t = 0 if it would go in. A part that it
 /// overlaps by more than the skin, a quarter of the distance that counts as touching, does not stop
-/// it. Adds the steps of work to `spent`. `out` is written only if true. If the sweep is given up,
+/// it. Adds the steps of work to `spent`. `out` counts only if true. If the sweep is given up,
 /// `out->given_up` is set, and nothing stops the shape before `out->t`.
 bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
                     long *spent, cl_sweep *out);
@@ -248,8 +248,10 @@ typedef struct cl_sweep_walk {
   cl_way_blocks cells;
   int32_t column, row, value; // in this cell, else -1
   cl_vec way;
-  double until; // nothing is looked for later on the way
+  cl_bounds bounds; // of the mover, unless `tiles` is NULL
+  double until;     // nothing is looked for later on the way
   bool given_up;
+  bool thorough, skipped; // blocks of cells that do not stop it are not skipped; some were
 } cl_sweep_walk;
 
 /// Returns how `a` (no tiles), where it is, touches the parts of `b` that would stop it, one after

@@ -692,14 +692,37 @@ static bool tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touch
   return union_overlap(tiles, b, effort, out) || (touching && find_touch(tiles, b, out));
 }
 
+// Whether a round part, whose core is a box, meets full cells: those of a row one run after
+// another.
+static bool cells_meet(const cl_placed *tiles, cl_bounds core, double r, bool touching) {
+  const cl_shape *shape = tiles->shape;
+  cl_cell_rect s = cl_tiles_clip(shape, cl_tiles_near(tiles, cl_bounds_grown(core, r)));
+  for (int32_t row = s.top; row <= s.bottom; row++) {
+    cl_bounds run = {.t = cl_tiles_y(tiles, row), .b = cl_tiles_y(tiles, row + 1)};
+    for (int32_t from = s.left, to; from <= s.right; from = to) {
+      from = cl_tiles_next(shape, row, from, s.right, CL_TILES_FULL);
+      if (from > s.right) break;
+      to = cl_tiles_next(shape, row, from, s.right, CL_TILES_NOT_FULL);
+      run.l = cl_tiles_x(tiles, from), run.r = cl_tiles_x(tiles, to);
+      if (cl_compare_cores(core, run, r, 0) < touching) return true;
+    }
+  }
+  return false;
+}
+
 // The same without a way out.
 static bool tiles_meet(const cl_placed *tiles, const cl_placed *b, bool touching) {
   assert(cl_placed_is_tiles(tiles));
+  const cl_part *part = b->shape->parts;
+  cl_bounds core;
   if (b->shape->part_count == 1 && cl_placed_part_is_box(b, 0)) {
     cl_bounds box = cl_placed_part_bounds(b, 0);
     if (cl_tiles_any(tiles->shape, cl_tiles_under(tiles, box, !touching), CL_TILES_FULL))
       return true;
     if (!has_parts_near(tiles, box)) return false;
+  } else if (b->shape->part_count == 1 && part->radius > 0 && cl_core_is_box(b, part, &core) &&
+             !has_parts_near(tiles, cl_bounds_grown(core, part->radius))) {
+    return cells_meet(tiles, core, part->radius, touching);
   }
   return union_meet(tiles, b, touching);
 }
@@ -731,7 +754,13 @@ bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *o
 bool cl_overlaps(const cl_placed *a, const cl_placed *b, bool touching) {
   cl_hit h;
   cl_effort effort = cl_full_effort(); // single parts take none
-  if (is_single(a) && is_single(b)) return parts_overlap(a, b, touching, &effort, &h);
+  if (is_single(a) && is_single(b)) {
+    const cl_part *p = a->shape->parts, *q = b->shape->parts;
+    cl_bounds one, two;
+    if (p->radius + q->radius > 0 && cl_core_is_box(a, p, &one) && cl_core_is_box(b, q, &two))
+      return cl_compare_cores(one, two, p->radius, q->radius) < touching;
+    return parts_overlap(a, b, touching, &effort, &h);
+  }
   bool back = is_second(a, b);
   const cl_placed *first = back ? b : a, *second = back ? a : b;
   return cl_placed_is_tiles(first) ? tiles_meet(first, second, touching)

@@ -119,6 +119,54 @@ static bool are_passed(const cl_placed *tiles, cl_cell_rect cells, const cl_valu
   return passes != NULL;
 }
 
+// ---- quick tests, for small round parts where rounding is far less than the skin
+
+static bool are_plain(const cl_sweep_walk *s, const cl_part *p, uint32_t corners, double radius,
+                      double error) {
+  return p->radius + radius > s->pair.touch && p->count <= CL_SMALL && corners <= CL_SMALL &&
+         s->pair.skin >= 8 * error;
+}
+
+// Whether bounds never share more than a part of the skin along one axis. What is in them does not
+// stop motion then.
+static bool boxes_pass(const cl_sweep_walk *s, const cl_bounds *a, const cl_bounds *b) {
+  const cl_slab x = cl_slab_of(a->l, a->r, s->pair.d.x, b->l, b->r, s->pair.slow);
+  const cl_slab y = cl_slab_of(a->t, a->b, s->pair.d.y, b->t, b->b, s->pair.slow);
+  return cl_slab_misses(&x, s->pair.skin / 2) || cl_slab_misses(&y, s->pair.skin / 2);
+}
+
+static const cl_part *part_at(const cl_placed *p, uint32_t i) { return &p->shape->parts[i]; }
+
+// Whether the current pair surely passes each other; whether it is surely farther apart than counts
+// as touching, by the bounds of the cores.
+static bool pair_passes(const cl_sweep_walk *s) {
+  const cl_part *p = part_at(s->pair.a, s->at.i), *q = part_at(s->pair.b, s->at.k);
+  return are_plain(s, p, q->count, q->radius, s->at.error) && boxes_pass(s, &s->at.one, &s->at.two);
+}
+
+static bool pair_is_apart(const cl_sweep_walk *s) {
+  const cl_part *p = part_at(s->pair.a, s->at.i), *q = part_at(s->pair.b, s->at.k);
+  const cl_bounds *a = &s->at.one, *b = &s->at.two;
+  double r = p->radius + q->radius, x = cl_max(b->l - a->r, a->l - b->r) + r;
+  double y = cl_max(b->t - a->b, a->t - b->b) + r, far = r + 2 * s->pair.touch;
+  x = cl_max(x, 0), y = cl_max(y, 0);
+  return x * x + y * y > far * far && are_plain(s, p, q->count, q->radius, s->at.error);
+}
+
+// The same of the mover and all cells of a rectangle that are solid.
+static bool cells_pass(const cl_sweep_walk *s, cl_cell_rect cells) {
+  double error = cl_placed_error(s->pair.a) + cl_placed_error(s->tiles);
+  if (s->pair.a->shape->part_count > 1) return false;
+  if (!are_plain(s, s->pair.a->shape->parts, CL_TILE_CORNERS, 0, error)) return false;
+  for (int32_t row = cells.top; row <= cells.bottom; row++)
+    for (int32_t column = cells.left; column <= cells.right; column++) {
+      if (!cl_tiles_is(s->tiles->shape, column, row, CL_TILES_SOLID)) continue;
+      cl_bounds cell = cl_cells_bounds(s->tiles, (cl_cell_rect){column, row, column, row});
+      if (!boxes_pass(s, &s->bounds, &cell)) return false;
+    }
+  return true;
+}
+
 // The steps to make a block: more for cells of many corners.
 static long steps_of_block(const cl_cell_block *block) {
   const cl_part *last = &block->parts[block->shape.part_count - 1];
@@ -145,6 +193,10 @@ static bool next_block(cl_sweep_walk *s) {
   while (!s->given_up && cl_way_blocks_seek(&s->cells, s->until) && !gives_up(s, 0)) {
     s->steps += moves;
     if (moves && are_passed(s->tiles, w->here, s->how->passes)) continue;
+    if (moves && !s->thorough && cells_pass(s, w->here)) {
+      s->skipped = true;
+      continue;
+    }
     if (!cl_cell_blocks_fill(w)) continue;
     s->steps += moves ? steps_of_block(&w->block) : STEPS_A_BLOCK;
     begin_pairs(s);
@@ -190,10 +242,11 @@ static void begin_walk(cl_sweep_walk *s, const cl_placed *a, cl_vec d, const cl_
   s->tiles = cl_placed_is_tiles(b) ? b : NULL;
   s->column = s->row = s->value = -1;
   s->steps = 0;
-  s->given_up = false;
+  s->given_up = s->skipped = s->thorough = false;
   s->at.a = NULL;
   if (s->tiles) {
-    cl_bounds box = cl_bounds_grown(cl_placed_bounds(a), how->touch);
+    s->bounds = cl_placed_bounds(a);
+    cl_bounds box = cl_bounds_grown(s->bounds, how->touch);
     cl_way_blocks_begin(&s->cells, b, box, way, 0, how->one_way != NULL);
     s->pair.b = &s->cells.blocks.placed;
   } else {
@@ -201,30 +254,42 @@ static void begin_walk(cl_sweep_walk *s, const cl_placed *a, cl_vec d, const cl_
   }
 }
 
+// Sweeps over all pairs. Returns how many there were.
+static long sweep_pairs(cl_sweep_walk *s, cl_sweep *best) {
+  long pairs = 0;
+  *best = (cl_sweep){.t = INFINITY};
+  while (next_pair(s)) {
+    if (s->given_up) continue;
+    pairs++;
+    if (pair_passes(s)) continue;
+    place_pair(s);
+    cl_sweep found = *best;
+    if (!cl_motion_stop(&s->pair, &found) || lets_pass(s, &found, s->at.k)) continue;
+    *best = found;
+    best->column = s->column, best->row = s->row, best->value = s->value;
+    s->until = best->t;
+  }
+  return pairs;
+}
+
 bool cl_sweep_shape(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_stopper *how,
                     long *spent, cl_sweep *out) {
   assert(!cl_placed_is_tiles(a));
   if (d.x == 0 && d.y == 0) return false;
   cl_sweep_walk s; // large: filled in as needed
-  cl_sweep best = {.t = INFINITY};
-  long pairs = 0;
   begin_walk(&s, a, d, b, how, d);
-  while (next_pair(&s)) {
-    if (s.given_up) continue;
-    place_pair(&s);
-    pairs++;
-    cl_sweep found = best;
-    if (!cl_motion_stop(&s.pair, &found) || lets_pass(&s, &found, s.at.k)) continue;
-    best = found;
-    best.column = s.column, best.row = s.row, best.value = s.value;
-    s.until = best.t;
+  long pairs = sweep_pairs(&s, out);
+  bool doubtful = out->t < INFINITY && out->lone && pairs == 1 && s.skipped && !s.given_up;
+  if (doubtful) { // those skipped may be near
+    *spent += s.steps;
+    begin_walk(&s, a, d, b, how, d);
+    s.thorough = true;
+    pairs = sweep_pairs(&s, out);
   }
   *spent += s.steps;
-  if (s.given_up) best = (cl_sweep){.t = s.tiles ? cl_max(s.cells.from, 0) : 0, .given_up = true};
-  else if (best.t == INFINITY) return false;
-  else best.lone &= pairs == 1;
-  *out = best;
-  return true;
+  if (s.given_up) *out = (cl_sweep){.t = s.tiles ? cl_max(s.cells.from, 0) : 0, .given_up = true};
+  else out->lone &= pairs == 1;
+  return out->t < INFINITY;
 }
 
 void cl_touches_begin(cl_sweep_walk *s, const cl_placed *a, cl_vec d, const cl_placed *b,
@@ -234,6 +299,7 @@ void cl_touches_begin(cl_sweep_walk *s, const cl_placed *a, cl_vec d, const cl_p
 
 bool cl_touches_next(cl_sweep_walk *s, cl_touch *touch) {
   while (next_pair(s)) {
+    if (pair_is_apart(s)) continue;
     place_pair(s);
     if (!cl_motion_touch(&s->pair, touch)) continue;
     touch->stops[0] = stops(s->how->one_way, &s->pair, touch->n[0]);

@@ -495,7 +495,9 @@ static void report_crossed(cl_movement *m, const cl_body *mover, bool begins) {
   cl_bounds box = cl_body_bounds(mover);
   for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);) {
     uint32_t slot = m->near[r.from].slot;
+    cl_foretold told = cl_move_foretell(m, mover->slot, slot, -1);
     cl_passed passed;
+    if (told.known && cl_move_stops(told.response)) continue;
     if (cl_move_passes(m, mover, slot, &passed)) continue;
     cl_placed other = cl_move_placed(m, slot);
     int32_t value;

@@ -233,7 +233,7 @@ bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r) {
 
 // Asks the host. What is near is still known afterwards, unless the host has written to cells, or
 // these may be obstacles of another kind in the box of the way that is left.
-static uint8_t ask(cl_movement *m, cl_move_ask question, bool sensor) {
+static uint8_t consult(cl_movement *m, cl_move_ask question, bool sensor) {
   question.sensor = sensor;
   uint64_t before = changes_of_maps(m);
   uint8_t said = (uint8_t)m->def.responder(m->def.context, &question);
@@ -275,7 +275,8 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
   bool stays = value >= 0 && cl_move_is_over(m, CL_MOVE_INSIDE_SHARE);
   uint8_t said = stays ? CL_RESPONSE_SLIDE : (uint8_t)m->def.response;
   if (sensor) said = CL_RESPONSE_CROSS;
-  if (!stays && m->def.responder && (!sensor || m->def.asks_sensors)) said = ask(m, *about, sensor);
+  if (!stays && m->def.responder && (!sensor || m->def.asks_sensors))
+    said = consult(m, *about, sensor);
   known = &m->known[m->knowns++];
   *known = (cl_known){about->mover, about->other, value, done_if(m, said), said, false};
   return m->halted ? &m->nobody : known;
