@@ -3,6 +3,8 @@ local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local gc = require "spec.support.gc"
 local expect = require "spec.support.expect"
+local random = require "spec.support.random"
+local script = require "spec.support.script"
 
 local box = collide.rectangle(10, 10)
 
@@ -606,5 +608,129 @@ describe("a world under an aggressive collector", function()
     world:step()
     assert.equal(66 + 30, n)
     assert.equal("", expect.pairNames(world))
+  end)
+end)
+
+-- Finalizers that call a world in the middle of any other call of it. All calls may raise; what
+-- they leave has to be whole. `random` gives 1 to n.
+local CHAOS = [[
+local collide = require "collide"
+local gc = require "spec.support.gc"
+local state = %d
+local function random(n)
+  state = state * 16807 %% 2147483647
+  return state %% n + 1
+end
+local shapes = { collide.rectangle(10, 10), collide.circle(6),
+  collide.polygon { 0, 0, 9, 0, 5, 9 } }
+local function nothing() end
+local function new()
+  return { x = random(99), y = random(99), shape = shapes[random(3)], group = "g" .. random(9),
+    static = random(4) == 1, enter = random(3) == 1 and nothing or nil, update = nothing }
+end
+local function new9() return { x = random(99), y = 0, shape = shapes[2] } end
+
+local world, kept, packed, pool, character
+local function any()
+  local list = world:actors()
+  return list[random(#list + 1)] or world:add(new())
+end
+local calls = {
+  function() world:add(new()) end,
+  function() world:add(new()) end,
+  function() world:add(new()) end,
+  function() world:remove(any()) end,
+  function() world:remove(any()) end,
+  function() if random(3) == 1 then world:clear() end end,
+  function() kept = world:snapshot({ "group" }, random(2) == 1 and kept or nil) end,
+  function() world:restore(kept) end,
+  function() packed = kept:pack() end,
+  function() kept:diff(world:snapshot { "group" }) end,
+  function() world:restore(packed, new9) end,
+  function()
+    if #world:pools() < 5 then pool = world:newBullets { capacity = 9, radius = 1 } end
+  end,
+  function() pool:remove() end,
+  function() for i = 1, 9 do pool:spawn(i, i, 1, 1) end end,
+  function() world:step() end,
+  function() world:update(0.1) end,
+  function() world:refresh(any()) end,
+  function() world:refresh() end,
+  function() world:setHits("g" .. random(20), "h" .. random(20), true) end,
+  function() world:teleport(any(), random(99), random(99)) end,
+  function() world:move(any(), random(40) - 20, random(40) - 20) end,
+  function() world:move(any(), random(40) - 20, 9, nil, "push", {}) end,
+  function() world:carry(any(), random(9), random(9)) end,
+  function() character = world:newCharacter(any()) end,
+  function() character:move(9, 30, 0.1) end,
+  function() for _ in world:hits(any()) do new() end end,
+  function() world:queryRect(0, 0, 99, 99, function() return new() end) end,
+}
+local resting = false -- no finalizer calls anything
+local times = 0
+local function disturb()
+  if resting then return end
+  times = times + 1
+  pcall(calls[random(#calls)])
+end
+local function check()
+  resting = true
+  collectgarbage "stop" -- to save time
+  local list = world:actors()
+  assert(#list == world:count(), "actors are lost")
+  for _, actor in ipairs(list) do assert(world:has(actor) and world:interpolate(actor, 1)) end
+  world:hash()
+  collectgarbage "restart"
+  resting = false
+end
+gc.makeAggressive()
+for _ = 1, %d do
+  resting = true
+  world = collide.newWorld()
+  kept, packed, pool, character = nil, nil, nil, nil
+  for _ = 1, 20 do world:add(new()) end
+  resting = false
+  for _ = 1, 60 do
+    if random(2) == 1 then gc.finalized(disturb) end
+    pcall(calls[random(#calls)])
+    check()
+  end
+end
+resting = true
+assert(times > 100, "too few finalizers ran: " .. times)
+print "sound"
+]]
+
+describe("finalizers that call a world in the middle of its calls", function()
+  -- A bug: they could crash it, or leave actors in the core alone.
+  it("leave it whole", function()
+    for seed = random.seed(), random.seed() + 3 do
+      assert.equal("sound\n", script.run(CHAOS:format(seed % 2147483646 + 1, random.rounds(25))),
+        "seed " .. seed)
+    end
+  end)
+
+  it("may not change it, and may at any other time", function()
+    local world, refused = collide.newWorld(), nil
+    local a = world:add(setmetatable({ y = 0, shape = box }, { __index = function(_, key)
+      if key ~= "x" then return nil end
+      gc.full()
+      return 0
+    end }))
+    local function drop()
+      gc.finalized(function()
+        local ok, message = pcall(world.remove, world, a)
+        refused = not ok and message
+      end)
+    end
+    drop()
+    world:step()
+    assert.matches("world:remove: this world is reading its actors; change it afterwards", refused,
+      1, true)
+    assert.is_true(world:has(a))
+    drop()
+    gc.full()
+    assert.is_false(refused)
+    assert.is_false(world:has(a))
   end)
 end)

@@ -202,9 +202,9 @@ typedef struct cl_laser {
 /// A lifetime is over when no more than this share of it is left: sums of times are rounded.
 #define CL_LIFETIME_ERROR 1e-9
 
-/// The first fields, up to `survives`, are also used by lua/collide/ffi/frame.lua, which does the
-/// same as cl_bullets_spawn and compares its layout with cl_bullets_layout. `age` is the age in a
-/// pool with a lifetime, else the clock when the bullet was spawned.
+/// The arrays come first: lua/collide/ffi/frame.lua reads them, and compares its layout with
+/// cl_bullets_layout. `age` is the age in a pool with a lifetime, else the clock when the bullet
+/// was spawned.
 struct cl_bullets {
 #define CL_DECLARE(type, name) type *name;
   CL_BULLET_FIELDS(CL_DECLARE)

@@ -200,6 +200,14 @@ static int own_set_event_mask(lua_State *L, const cll_call *c) {
   return 0;
 }
 
+// For the accelerator: as pool_spawn, for numbers in their ranges. 0 if there is no bullet, for
+// whatever reason.
+static double spawn_now(cll_bullets *b, double x, double y, double vx, double vy, double tag,
+                        double ax, double ay) {
+  if (!b->pool || !*b->world) return 0;
+  return (double)cl_bullets_spawn(b->pool, (cl_vec){x, y}, (cl_vec){vx, vy}, (cl_vec){ax, ay}, tag);
+}
+
 // -> userdata
 static int world_new_pool(lua_State *L, const cll_call *c) {
   const double *v = c->v;
@@ -209,7 +217,7 @@ static int world_new_pool(lua_State *L, const cll_call *c) {
   def.lifetime = v[8];
   def.pierce = v[9] != 0, def.bullets = v[10] != 0;
   cll_bullets *b = lua_newuserdata(L, sizeof *b); /* stack: core … bullets */
-  *b = (cll_bullets){.world = &c->core->world};
+  *b = (cll_bullets){.world = &c->core->world, .spawn = spawn_now};
   lua_newtable(L);
   lua_pushvalue(L, 1);
   lua_rawseti(L, -2, 1);

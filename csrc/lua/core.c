@@ -14,7 +14,7 @@
 // Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
 // changes to functions of collide.core, their arguments and results, constants or layouts. The same
 // number is in lua/collide/binding.lua.
-enum { BINDING = 23 };
+enum { BINDING = 24 };
 
 // The Lua that this library was built for, which LuaJIT calls Lua 5.1. Where the library cannot
 // be loaded, lua/collide/binding.lua finds this text in the file.
@@ -160,6 +160,8 @@ static const cl_field move_hit_layout[] = {
 static const cl_field pool_layout[] = {
     CL_FIELD(cll_bullets, pool, "pool", cl_bullets *),
     CL_FIELD(cll_bullets, world, "world", cl_world *const *),
+    CL_FIELD(cll_bullets, spawn, "spawn",
+             double (*)(cll_bullets *, double, double, double, double, double, double, double)),
     {NULL, NULL, 0},
 };
 

@@ -9,10 +9,10 @@
 
 #include "broad/broad.h"
 
-// The actor of the arguments shape, x, y, angle, group, static, sensor, oneWay, swept after a slot.
-static cl_actor_def actor_of(lua_State *L, const cll_call *c) {
-  const double *v = &c->v[1];
-  return (cl_actor_def){.shape = cll_check_shape(L, 3),
+// The actor of the arguments shape, x, y, angle, group, static, sensor, oneWay, swept from `at` on.
+static cl_actor_def actor_of(lua_State *L, const cll_call *c, int at) {
+  const double *v = &c->v[at - 2];
+  return (cl_actor_def){.shape = cll_check_shape(L, at),
                         .x = v[1],
                         .y = v[2],
                         .angle = v[3],
@@ -80,17 +80,16 @@ static int world_check(lua_State *L, const cll_call *c) {
   return 0;
 }
 
-// -> whether it has been added: nil if the slot was taken meanwhile, false if there is no memory
+// -> whether it has been added: false if there is no memory
 static int world_add(lua_State *L, const cll_call *c) {
-  if (c->v[0] != (double)c->core->io.slots + 1) return 0;
-  cl_actor_def def = actor_of(L, c);
+  cl_actor_def def = actor_of(L, c, 2);
   uint32_t slot;
   lua_pushboolean(L, cl_world_add(c->world, &def, &slot) == CL_OK);
   return 1;
 }
 
 static int world_refresh(lua_State *L, const cll_call *c) {
-  cl_actor_def def = actor_of(L, c);
+  cl_actor_def def = actor_of(L, c, 3);
   if (def.angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
   cl_world_refresh(c->world, (uint32_t)c->v[0], &def);
   return 0;
@@ -370,8 +369,7 @@ static int world_would_meet(lua_State *L, const cll_call *c) {
 static const cll_function methods[] = {
     {world_check, "check", NULL, ""},
     {world_add, "add", NULL,
-     "slot:number shape:any x y angle:angle group:group static:flag sensor:flag oneWay:flag "
-     "swept:flag"},
+     "shape:any x y angle:angle group:group static:flag sensor:flag oneWay:flag swept:flag"},
     {world_refresh, "refresh", NULL,
      "slot:live shape:any x y angle:angle group:group static:flag sensor:flag oneWay:flag "
      "swept:flag"},

@@ -460,7 +460,7 @@ local function check(w)
   end
   for slot = 2, #w._ids do assert(w._ids[slot] > w._ids[slot - 1], "slots are out of order") end
   for _, n in pairs(inside) do assert(n <= 1, "enter was told twice") end
-  assert(not w._reading, "the world is locked")
+  assert(not w._lock, "the world is locked")
   for a, b in w:hits() do assert(a ~= b and w:has(a) and w:has(b)) end
   return w:hash() .. " " .. #list
 end

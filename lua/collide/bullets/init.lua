@@ -42,18 +42,23 @@ local function checkPool(self, fn)
   end
 end
 
+local remove = lock.whole(function(world, pool)
+  if rawget(pool, "_removed") then return end
+  own.remove(pool)
+  pool._removed = true
+  local pools = world._pools
+  for i = #pools, 1, -1 do
+    if pools[i] == pool then table.remove(pools, i) end
+  end
+end)
+
 --- Removes the pool with its bullets from its world, without calling any callback.
 function Bullets:remove(...)
   checkPool(self, "pool:remove")
   check.noMore("pool:remove", "no arguments", 0, ...)
   local world = self._world
   lock.checkIdle(world, "pool:remove")
-  own.remove(self)
-  self._removed = true
-  local pools = world._pools
-  for i = #pools, 1, -1 do
-    if pools[i] == self then table.remove(pools, i) end
-  end
+  lock.changing(world, "pool:remove", remove, self)
 end
 
 local optional = check.optional
@@ -177,6 +182,11 @@ function Bullets:fill(target, ...)
   return own.fill(self, check.list(fn, "target", target, TARGET), false)
 end
 
+-- Reading pointers may run finalizers, which must not remove the pool.
+local function arraysOf(_, self)
+  return own.show(self), accelerator.arrays(self)
+end
+
 --- On LuaJIT: the number of the round bullets and their arrays, in the order of spawning. Indices
 --- count from 0. The arrays are valid until the pool next changes.
 ---@return integer n
@@ -188,7 +198,7 @@ function Bullets:arrays(...)
   if not accelerator then
     check.raise "pool:arrays: this Lua has no FFI to read arrays by; pool:fill(list) copies places"
   end
-  return own.show(self), accelerator.arrays(self)
+  return lock.changing(self._world, fn, arraysOf, self)
 end
 
 -- Making pools --------------------------------------------------------------------
@@ -265,6 +275,33 @@ end
 ---@field graze? collide.OnGraze
 ---@field expired? collide.OnExpired
 
+-- A pool of checked options.
+local make = lock.whole(function(world, o)
+  local number = filters.groupNumber(world, FN, "group", o.group)
+  local pool = {
+    false, -- the userdata
+    hit = o.hit, graze = o.graze, expired = o.expired,
+    _world = world,
+    _removed = false,
+    _list = {}, -- scratch of fill
+  }
+  o.hit, o.graze, o.expired = nil, nil, nil
+  setmetatable(pool, metatableOf(world, o))
+  local pools = world._pools
+  pools[#pools + 1] = pool -- first, so that every pool of the core is listed
+  local left, top, right, bottom = edgesOf(o.bounds, o.margin)
+  local made, userdata = pcall(world._core.newPool, world._core, o.capacity, o.radius,
+    o.grazeRadius or 0, number, left, top, right, bottom, o.lifetime or math.huge, o.pierce,
+    o.hitBullets)
+  if not made then
+    pools[#pools] = nil
+    error(userdata, 0)
+  end
+  pool[1] = userdata
+  if accelerator then accelerator.equip(pool, Bullets.spawn) end
+  return pool
+end)
+
 ---@class collide.World
 local World = lock.World
 
@@ -280,26 +317,7 @@ function World.newBullets(world, options, ...)
     check.fail(FN, "grazeRadius", ("number above the radius, %g, up to 1e12"):format(o.radius),
       graze)
   end
-  local number = filters.groupNumber(world, FN, "group", o.group)
-  local pool = {
-    hit = o.hit, graze = o.graze, expired = o.expired,
-    _world = world,
-    _removed = false,
-    _list = {}, -- scratch of fill
-  }
-  o.hit, o.graze, o.expired = nil, nil, nil
-  local pools = world._pools
-  pools[#pools + 1] = pool -- first, so that every pool of the core is listed
-  local left, top, right, bottom = edgesOf(o.bounds, o.margin)
-  local made, userdata = pcall(world._core.newPool, world._core, o.capacity, o.radius, graze or 0,
-    number, left, top, right, bottom, o.lifetime or math.huge, o.pierce, o.hitBullets)
-  if not made then
-    pools[#pools] = nil
-    error(userdata, 0)
-  end
-  pool[1] = userdata
-  if accelerator then accelerator.equip(pool, Bullets.spawn) end
-  return setmetatable(pool, metatableOf(world, o))
+  return lock.changing(world, FN, make, o)
 end
 
 --- The pools of a world, in the order in which they were made.

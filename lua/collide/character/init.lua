@@ -163,6 +163,24 @@ local function restore(self)
   moves.undo(self._journal, self.world)
 end
 
+local function walk(_, self, vx, vy, dt)
+  return walking.walk(self, vx, vy, dt)
+end
+
+-- Moves the actor, in a locked world.
+local function move(world, self, vx, vy, dt)
+  check.none("character:move")
+  save(self)
+  self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees nobody
+  self._time = 0
+  local ok, leftX, leftY = pcall(lock.locked, world, "character:move", walk, self, vx, vy, dt)
+  if not ok then restore(self) end
+  forget(self)
+  if not ok then error(leftX, 0) end
+  walking.list(self)
+  return leftX, leftY
+end
+
 --- Moves the actor for dt seconds at a velocity. The game adds gravity to the velocity in every
 --- frame, on the floor too. A velocity that points up is a jump.
 ---@param vx number world units per second
@@ -183,16 +201,13 @@ function Character:move(vx, vy, dt, ...)
   checkSlope(fn, "character.maxSlope", self.maxSlope)
   checkFixed(self, fn)
   if self.maxSlope ~= self._steepAt then walking.takeSlope(self) end
-  check.none(fn)
-  lock.locked(self.world, fn, save, self)
-  self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees nobody
-  self._time = 0
-  local ok, leftX, leftY = pcall(lock.locked, self.world, fn, walking.walk, self, vx, vy, dt)
-  if not ok then lock.locked(self.world, fn, restore, self) end
-  forget(self)
-  if not ok then error(leftX, 0) end
+  return lock.locked(self.world, fn, move, self, vx, vy, dt)
+end
+
+local function leaveFloor(_, self, floor)
+  self._dropped = floor
+  walking.leave(self)
   walking.list(self)
-  return leftX, leftY
 end
 
 --- Falls through a one-way floor in the next move, unless that is a jump. On any other floor it
@@ -202,9 +217,7 @@ function Character:drop(...)
   if select("#", ...) > 0 then check.noMore("character:drop", "no arguments", 0, ...) end
   local floor, names = self.floor, self.world._names
   if not (floor and names.oneWay and floor[names.oneWay]) then return end
-  self._dropped = floor
-  walking.leave(self)
-  walking.list(self)
+  lock.changing(self.world, "character:drop", leaveFloor, self, floor)
 end
 
 -- How it moves, see move/init.lua.
@@ -214,6 +227,28 @@ end
 
 ---@class collide.World
 local World = lock.World
+
+-- Raises unless the actor can have a character.
+local function checkActor(world, actor)
+  reader.slotOf(world, FN, "actor", actor)
+  moves.checkMovable(world, FN, actor)
+  if world._characters[actor] then
+    check.raise(FN .. ": actor has a character already; it ends with world:remove")
+  end
+end
+
+-- Adds a new character to the world.
+local function attach(world, self)
+  local actor = self.actor
+  checkActor(world, actor)
+  world._characters[actor] = self
+  local waiting = world._waiting and world._waiting[actor]
+  if waiting then
+    world._waiting[actor] = nil
+    M.put(self, waiting.values, waiting.nothing)
+  end
+  return self
+end
 
 --- Makes a character controller for an actor. If a restored string holds a state for the actor, the
 --- controller starts from it.
@@ -225,14 +260,10 @@ function World.newCharacter(world, actor, options, ...)
   lock.checkOpen(world, FN)
   lock.checkIdle(world, FN)
   if select("#", ...) > 0 then check.noMore(FN, "an actor and options", 2, ...) end
-  reader.slotOf(world, FN, "actor", actor)
-  moves.checkMovable(world, FN, actor)
+  checkActor(world, actor)
   if options == nil then options = {} end
   check.table(FN, "options", options)
   check.keys(FN, "option", options, OPTIONS)
-  if world._characters[actor] then
-    check.raise(FN .. ": actor has a character already; it ends with world:remove")
-  end
   local upX, upY = direction(options.up)
   moves.filter(world, FN, options.filter, "a response goes in `response`")
   moves.response(FN, options.response)
@@ -256,13 +287,7 @@ function World.newCharacter(world, actor, options, ...)
   walking.takeSlope(self)
   walking.clear(self)
   self._how, self._howPushed = howOf(self), howOf(self) -- sweeps of it, and of what it pushes
-  world._characters[actor] = self
-  local waiting = world._waiting and world._waiting[actor]
-  if waiting then
-    world._waiting[actor] = nil
-    M.put(self, waiting.values, waiting.nothing)
-  end
-  return self
+  return lock.changing(world, FN, attach, self)
 end
 
 -- Snapshots -----------------------------------------------------------------------

@@ -8,6 +8,7 @@ if not binding.ffi then return false end
 local jit = rawget(_G, "jit")
 local core = require "collide.core"
 local check = require "collide.check"
+local lock = require "collide.world.lock"
 
 local M = {}
 
@@ -17,6 +18,7 @@ local pcall, error, type, rawget, select = pcall, error, type, rawget, select
 local floor = math.floor
 
 local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
+local READING = lock.READING
 
 local Place, Pair = binding.struct "place", binding.struct "pair"
 local MoveHit = binding.struct("move_hit", { cl_vec = Place })
@@ -115,9 +117,9 @@ function M.event(world, e)
   local io = world._io
   if e > io.events then return 0 end
   local how = e <= io.leaves and readLeave or io.time ~= nil and readTimed or read
-  world._reading = true
+  world._lock = READING
   local ok, calls, i, j, nx, ny, depth, t = pcall(how, io, e)
-  world._reading = false
+  world._lock = false
   if not ok then error(calls, 0) end
   local a, b = world._actors[i], world._actors[j]
   if calls < CALL_LEAVE_B then
@@ -215,8 +217,8 @@ end
 
 -- Spawning ------------------------------------------------------------------------
 
--- A Lua function spawns bullets by writing into the core's arrays. It gives the same results as the
--- core's own function, and calls that one for all unusual cases.
+-- A Lua function checks what is spawned, and calls the core through a function pointer. The core's
+-- own function gets all unusual cases.
 
 local MAX, MAX_EXACT = MAX_COORDINATE, core.MOST_EXACT
 
@@ -226,31 +228,8 @@ local function isTag(tag)
   return type(tag) == "number" and tag >= -MAX_EXACT and tag <= MAX_EXACT and tag == floor(tag)
 end
 
--- Spawns a bullet and returns its number, or nothing if the core has to do it. This is not part of
--- `spawn`, which is variadic: LuaJIT compiles a variadic function only as part of another trace,
--- and in the interpreter every pointer that is read makes garbage.
---
--- Each read of a pointer may start the collector, and a finaliser may use this pool. So the
--- pointers, which never change, are all read before `used`. After that no other code runs.
-local function put(handle, x, y, vx, vy, tag, ax, ay)
-  if handle.world[0] == nil or handle.pool == nil then return end
-  local pool = handle.pool
-  local xs, ys, vxs, vys, axs, ays = pool.x, pool.y, pool.vx, pool.vy, pool.ax, pool.ay
-  local radii, tags, ages, dead = pool.radius, pool.tag, pool.age, pool.dead
-  local survived, accelerates = pool.survived, pool.accelerates
-  local numbers, last = pool.number, pool.last
-  local i = pool.used
-  if pool.live >= pool.most or i == pool.cap then return end
-  if not accelerates and (ax ~= 0 or ay ~= 0) then return end
-  pool.used, pool.live = i + 1, pool.live + 1
-  xs[i], ys[i], vxs[i], vys[i] = x, y, vx, vy
-  radii[i], tags[i], dead[i], ages[i] = pool.radius_new, tag, 0, pool.clock
-  if accelerates then axs[i], ays[i] = ax, ay end
-  if pool.survives then survived[i] = 0 end
-  local number = last[0] + 1
-  last[0], numbers[i] = number, number
-  return number
-end
+-- The core's function, the same for all pools. Fetching it for each bullet would make garbage.
+local spawnNow
 
 -- The core's own function. It gets all calls with bad arguments, by a tail call, so that errors
 -- have the caller's position.
@@ -270,8 +249,8 @@ local function spawn(self, x, y, vx, vy, tag, ax, ay, ...)
     return spawnInCore(self, x, y, vx, vy, tag, ax, ay, ...)
   end
   local handle = self._handle
-  local bullet = handle and put(handle, x, y, vx, vy, tag, ax, ay)
-  if bullet then return bullet end
+  local bullet = handle and spawnNow(handle, x, y, vx, vy, tag, ax, ay) or 0
+  if bullet > 0 then return bullet end
   return spawnInCore(self, x, y, vx, vy, tag, ax, ay)
 end
 
@@ -279,6 +258,7 @@ end
 function M.equip(pool, own)
   spawnInCore = own
   pool._handle = binding.open(PoolPointer, pool[1])
+  spawnNow = pool._handle.spawn
   if M.isOn() then pool.spawn = spawn end
 end
 

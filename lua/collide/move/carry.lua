@@ -192,6 +192,7 @@ end
 
 local function carry(self, scratch, actor, dx, dy, filter)
   local names = self._names
+  reader.slotOf(self, FN, "actor", actor)
   moves.note(scratch.how.journal, self, actor)
   moves.put(self, actor)
   takeRiders(self, scratch, actor, dx, dy)
@@ -213,6 +214,19 @@ local function carry(self, scratch, actor, dx, dy, filter)
   end
 end
 
+-- Carries in a locked world; if that fails, it puts all actors back.
+local function carryOrUndo(self, actor, dx, dy, filter)
+  local scratch = self._carrying or newScratch()
+  self._carrying = scratch
+  local crushed = check.none(FN)
+  local ok, message = pcall(lock.locked, self, FN, carry, scratch, actor, dx, dy, filter)
+  if not ok then moves.undo(scratch.how.journal, self) end
+  crushed, scratch.crushed = scratch.crushed or crushed, nil
+  tidy(self, scratch)
+  if not ok then error(message, 0) end
+  return crushed, #crushed
+end
+
 --- Moves a platform by dx, dy, all the way. Its riders go along: characters with this `floor`, or
 --- with one that is flush with it, and actors on its upper side, neither static nor sensors; and
 --- their riders, too. Actors in its way are pushed out of it.
@@ -226,13 +240,5 @@ function World:carry(actor, dx, dy, filter, ...)
   if select("#", ...) > 0 then check.noMore(FN, TAKES, 4, ...) end
   moves.checkMove(self, FN, actor, dx, dy)
   filters.groups(self, FN, filter)
-  local scratch = self._carrying or newScratch()
-  self._carrying = scratch
-  local crushed = check.none(FN)
-  local ok, message = pcall(lock.locked, self, FN, carry, self, scratch, actor, dx, dy, filter)
-  if not ok then lock.locked(self, FN, moves.undo, scratch.how.journal, self) end
-  crushed, scratch.crushed = scratch.crushed or crushed, nil
-  tidy(self, scratch)
-  if not ok then error(message, 0) end
-  return crushed, #crushed
+  return lock.locked(self, FN, carryOrUndo, actor, dx, dy, filter)
 end

@@ -208,7 +208,7 @@ end
 function M.compute(self, how, actor, dx, dy, ignored)
   local fn, filter, response, into = how.fn, how.filter, how.response, how.into
   if how == self._how then howOf(self) end
-  local slot, inner = self._slots[actor], self._core
+  local slot, inner = reader.slotOf(self, fn, "actor", actor), self._core
   local x, y, angle = reader.place(fn, self, actor)
   check.coordinate(fn, "x + dx", x + dx)
   check.coordinate(fn, "y + dy", y + dy)
@@ -246,8 +246,9 @@ local function fill(self, count)
 end
 
 -- A move that calls a filter function or a responder; see moveNow.
-local function moveAsked(self, actor, slot, angle, dx, dy, group, number, accepts, respond)
-  local names = self._names
+local function moveAsked(self, actor, angle, dx, dy, group, number, accepts, respond)
+  local names, slot = self._names, self._slots[actor]
+  if not slot then return nil end
   local toX, toY, n = self._core:moveNow(actor, names.x, names.y, slot, angle, dx, dy, group,
     number, decide, accepts, respond, number, self._actors, "world:move")
   if not toX then return nil end
@@ -266,19 +267,16 @@ local function moveNow(self, actor, dx, dy, filter, response)
   local accepts, respond
   if not group and type(filter) == "function" then group, accepts = ALL, filter end
   if not number and type(response) == "function" then number, respond = NONE, response end
-  if not (number and group) or self._moving or self._reading
-    or next(NO_HITS) ~= nil then
-    return nil
-  end
+  if not (number and group) or self._lock or next(NO_HITS) ~= nil then return nil end
   local names = self._names
   local angle = names.angle and actor[names.angle]
   if angle == nil or not names.angle then angle = 0 end
+  if accepts or respond then
+    return locked(self, "world:move", moveAsked, actor, angle, dx, dy, group, number, accepts,
+      respond)
+  end
   local slot = self._slots[actor] -- reading the fields may have changed it
   if not slot then return nil end
-  if accepts or respond then
-    return locked(self, "world:move", moveAsked, self, actor, slot, angle, dx, dy, group, number,
-      accepts, respond)
-  end
   -- x and y are there, or else it returns nil: so they are read and written without metamethods,
   -- which could yield.
   local x, y, toX, toY, n
@@ -295,11 +293,11 @@ local function moveNow(self, actor, dx, dy, filter, response)
   end
   local ok, moved, hits
   if number == RESPONSES.push then
-    moved, hits = locked(self, "world:move", fill, self, n)
+    moved, hits = locked(self, "world:move", fill, n)
   else -- this runs no code of the game's but finalizers, and LuaJIT compiles it
-    self._moving = true
+    self._lock = lock.MOVING
     ok, moved, hits = pcall(commit, self, n)
-    self._moving = false
+    self._lock = false
     if not ok then error(moved, 0) end
   end
   if moved == 1 then actor[names.x], actor[names.y] = toX, toY end
@@ -336,6 +334,11 @@ function M.checkMove(self, fn, actor, dx, dy, into)
   if into ~= nil then check.list(fn, "into", into, "table to fill") end
 end
 
+-- A move of world:move or world:check: M.make or M.compute.
+local function moveOne(self, move, actor, dx, dy, ...)
+  return move(self, howOf(self, ...), actor, dx, dy)
+end
+
 ---@class collide.World
 local World = lock.World
 
@@ -361,7 +364,7 @@ function World:move(actor, dx, dy, filter, response, into, ...)
   local fn = "world:move"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
   M.checkMove(self, fn, actor, dx, dy, into)
-  return locked(self, fn, M.make, self, howOf(self, fn, filter, response, into), actor, dx, dy)
+  return locked(self, fn, moveOne, M.make, actor, dx, dy, fn, filter, response, into)
 end
 
 --- As world:move, but nothing moves.
@@ -379,7 +382,7 @@ function World:check(actor, dx, dy, filter, response, into, ...)
   local fn = "world:check"
   if select("#", ...) > 0 then check.noMore(fn, TAKES, 6, ...) end
   M.checkMove(self, fn, actor, dx, dy, into)
-  return locked(self, fn, M.compute, self, howOf(self, fn, filter, response, into), actor, dx, dy)
+  return locked(self, fn, moveOne, M.compute, actor, dx, dy, fn, filter, response, into)
 end
 
 --- Whether a placed table would overlap no actor. It may touch actors; sensors do not count.

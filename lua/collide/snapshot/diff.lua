@@ -5,6 +5,7 @@
 local core = require "collide.core"
 local characters = require "collide.character"
 local check = require "collide.check"
+local lock = require "collide.world.lock"
 local snapshots = require "collide.snapshot"
 
 local type, rawget, ipairs = type, rawget, ipairs
@@ -179,10 +180,8 @@ local function partSentence(words, a, b, part, ...)
   return sentenceOf and sentenceOf(words, a, b, ...) or PARTS[part]
 end
 
---- The first difference of a snapshot from another, as a sentence; nil when they are equal.
----@param words table? M.EARLIER if `b` is an earlier snapshot of the same run
----@return string?
-function M.first(a, b, words)
+-- As M.first, while the worlds of both snapshots are locked, so that nobody fills these again.
+local function first(_, a, b, words)
   if a:hash() == b:hash() then return nil end
   words = words or OTHER
   local text = diffFields(words, a, b)
@@ -205,6 +204,17 @@ function M.first(a, b, words)
     return ("the number of steps is %d, %s %d"):format(a._frame, words.is, b._frame)
   end
   return "names of groups, or whether places were read, differ"
+end
+
+local function lockOther(_, a, b, words)
+  return lock.guarded(b._world, FN, first, a, b, words)
+end
+
+--- The first difference of a snapshot from another, as a sentence; nil when they are equal.
+---@param words table? M.EARLIER if `b` is an earlier snapshot of the same run
+---@return string?
+function M.first(a, b, words)
+  return lock.guarded(a._world, FN, lockOther, a, b, words)
 end
 
 --- The first difference from another snapshot, as a sentence: an actor's place or field, or

@@ -162,8 +162,16 @@ end
 
 -- Taking one ------------------------------------------------------------------------
 
-local function fill(world, snapshot)
+local function setFields(snapshot, fields)
+  local kept = snapshot._fields
+  local n = fields and #fields or 0
+  for i = 1, n do kept[i] = fields[i] end
+  queries.cut(kept, n)
+end
+
+local function fill(world, snapshot, fields)
   snapshot._filled = false
+  setFields(snapshot, fields)
   setRoster(snapshot, world, world._core:snapshot(snapshot._core))
   readFields(snapshot, world)
   save(snapshot, world)
@@ -176,13 +184,6 @@ local function fill(world, snapshot)
   snapshot._held, snapshot._pulled, snapshot._frame = world._held, world._pulled, world._frame
   snapshot._checked = reader.countUpTo(world._ids, nil, #world._ids, world._checkedId)
   snapshot._filled = true
-end
-
-local function setFields(snapshot, fields)
-  local kept = snapshot._fields
-  local n = fields and #fields or 0
-  for i = 1, n do kept[i] = fields[i] end
-  queries.cut(kept, n)
 end
 
 local function checkFields(fields)
@@ -212,10 +213,10 @@ function World.snapshot(world, fields, into, ...)
   checkFields(fields)
   if into ~= nil and not M.is(into) then check.fail(FN, "into", "snapshot", into) end
   if select("#", ...) > 0 then check.noMore(FN, "fields and a snapshot", 2, ...) end
-  lock.checkIdle(world, FN)
   local snapshot = into or M.of(core.newSnapshot())
-  setFields(snapshot, fields)
-  lock.guarded(world, FN, fill, snapshot)
+  lock.checkIdle(world, FN)
+  if snapshot._world then lock.checkIdle(snapshot._world, FN) end -- it may be reading the snapshot
+  lock.guarded(world, FN, fill, snapshot, fields)
   return snapshot
 end
 
@@ -329,7 +330,7 @@ function M.groups(snapshot)
   return order
 end
 
-local function write(snapshot, loose)
+local function write(_, snapshot, loose)
   local numbered = numbersOf(snapshot)
   local list, n, order = listOf(snapshot, numbered, loose)
   local text, at = core.pack(snapshot._core, order, list, n, numbered.numbers, NOTHING, LEFT, loose)
@@ -345,7 +346,7 @@ end
 function Snapshot:pack(...)
   M.checkSelf(self, "snapshot:pack")
   check.noMore("snapshot:pack", "no arguments", 0, ...)
-  return write(self, false)
+  return lock.guarded(self._world, "snapshot:pack", write, self, false)
 end
 
 --- The snapshot's hash, in decimal digits. Equal snapshots have equal hashes.
@@ -353,7 +354,7 @@ end
 function Snapshot:hash(...)
   M.checkSelf(self, "snapshot:hash")
   check.noMore("snapshot:hash", "no arguments", 0, ...)
-  return write(self, true)
+  return lock.guarded(self._world, "snapshot:hash", write, self, true)
 end
 
 return M

@@ -50,14 +50,11 @@ local function listsOf(world, roster)
   return lists
 end
 
-local function setLists(world, lists)
-  for actor in each.pairs(world._slots) do
-    if not lists.slots[actor] then worldOf[actor] = nil end
+-- Forgets the world of the actors that were in it and are not any more.
+local function leave(slots, after)
+  for actor in each.pairs(slots) do
+    if not after[actor] then worldOf[actor] = nil end
   end
-  world._actors, world._ghosts, world._shapes = lists.actors, lists.ghosts, lists.shapes
-  world._ids, world._slots = lists.ids, lists.slots
-  world._event, world._stated = lists.event, lists.stated
-  world._lastId = world._lastId + #lists.ids
 end
 
 -- The pools of a world that were made since a snapshot.
@@ -77,7 +74,7 @@ local function copyOf(list)
 end
 
 -- Restores the core and the world's lists. Everything that can fail comes before the core changes.
-local function commit(world, snapshot)
+local commit = lock.whole(function(world, snapshot)
   local roster = snapshot._roster
   local lists = not snapshots.isCurrent(world, roster) and listsOf(world, roster) or nil
   local since, pools = poolsSince(world, snapshot), copyOf(snapshot._pools)
@@ -86,18 +83,25 @@ local function commit(world, snapshot)
     local character = snapshot._characters[i].character
     controllers[character.actor] = character
   end
+  local before = world._slots
   local edits = world._core:restore(snapshot._core, pools, since)
-  for _, pool in ipairs(since) do pool._removed = true end
-  for _, pool in ipairs(pools) do pool._removed = false end
-  if lists then setLists(world, lists) end
+  for i = 1, #since do since[i]._removed = true end
+  for i = 1, #pools do pools[i]._removed = false end
+  if lists then
+    world._actors, world._ghosts, world._shapes = lists.actors, lists.ghosts, lists.shapes
+    world._ids, world._slots = lists.ids, lists.slots
+    world._event, world._stated = lists.event, lists.stated
+    world._lastId = world._lastId + #lists.ids
+  end
   world._pools, world._characters, world._rosters[1] = pools, controllers, roster
   roster.world, roster.edits = world, edits
   world._serial, world._changes = world._serial + 1, world._changes + 1
   world._restores = world._restores + 1
-  lock.slotsMoved(world)
+  world._layout, world._updatersStale = world._layout + 1, true
   world._held, world._pulled, world._frame = snapshot._held, snapshot._pulled, snapshot._frame
   world._checkedId = world._ids[snapshot._checked] or 0
-end
+  if lists then leave(before, lists.slots) end
+end)
 
 -- Writes the fields, characters and saved values of the snapshot back to the actors.
 local function writeBack(world, snapshot)
@@ -128,7 +132,7 @@ local function restore(world, snapshot, waiting)
   checkActors(world, snapshot._roster)
   commit(world, snapshot)
   world._waiting = waiting
-  lock.guarded(world, FN, writeBack, snapshot)
+  writeBack(world, snapshot)
 end
 
 -- From a string -------------------------------------------------------------------
@@ -412,13 +416,12 @@ local function keepCharacters(world, snapshot, states)
 end
 
 local function restoreString(world, text, make)
-  if not check.isCallable(make) then check.fail(FN, "make", "function, with a string", make) end
   local snapshot, rest = read(world, text)
   if core.touches(snapshot._core) ~= world._touching then
     refuse("one of a world with the same `touching`", "another")
   end
   checkPools(world, snapshot._core)
-  local roster = lock.guarded(world, FN, makeAll, snapshot, rest, make)
+  local roster = makeAll(world, snapshot, rest, make)
   checkLoads(world, snapshot, roster)
   complete(world, snapshot, rest, roster)
   restore(world, snapshot, keepCharacters(world, snapshot, rest.characters))
@@ -450,7 +453,8 @@ function World.restore(world, snapshot, make, ...)
   if select("#", ...) > 0 then check.noMore(FN, "a snapshot, or a string and make", 2, ...) end
   lock.checkIdle(world, FN)
   if type(snapshot) == "string" then
-    restoreString(world, snapshot, make)
+    if not check.isCallable(make) then check.fail(FN, "make", "function, with a string", make) end
+    lock.guarded(world, FN, restoreString, snapshot, make)
     return
   end
   if make ~= nil then check.fail(FN, "make", "nothing, without a string", make) end
@@ -459,5 +463,5 @@ function World.restore(world, snapshot, make, ...)
   elseif snapshot._world ~= world then
     check.raise(FN .. ": snapshot expected (one of this world), got one of another world")
   end
-  restore(world, snapshot)
+  lock.guarded(world, FN, restore, snapshot)
 end

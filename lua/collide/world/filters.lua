@@ -43,10 +43,11 @@ function M.freshGroups(self, fn, arg, names)
   return fresh, count
 end
 
---- Adds the groups that freshGroups has returned.
+--- Adds the groups that freshGroups has returned. No two groups get one number, even if an error of
+--- a finalizer ends this early.
 function M.addGroups(self, fresh, count)
-  for name, number in each.pairs(fresh) do self._groups[name] = number end
   self._groupCount = count
+  for name, number in each.pairs(fresh) do self._groups[name] = number end
 end
 
 --- Gives numbers to the groups of a list that have none yet. When there are too many it raises, and

@@ -53,9 +53,8 @@ end
 function World:hits(actor, ...)
   lock.checkWorld(self, "world:hits")
   if select("#", ...) > 0 then check.noMore("world:hits", "one actor or none", 1, ...) end
-  local slot
+  local loop, slot = self._spareLoop or { world = self, use = 0 }, nil
   if actor ~= nil then slot = slotOf(self, "world:hits", "actor", actor) end
-  local loop = self._spareLoop or { world = self, use = 0 }
   loop.use, self._spareLoop = loop.use + 1, nil
   loop.done, loop.serial, loop.k = false, self._serial, 0
   loop.actor, loop.id = actor, slot and self._ids[slot]
@@ -107,6 +106,11 @@ end
 
 -- Rules of groups ---------------------------------------------------------------
 
+local function setHits(self, groupA, groupB, hit)
+  filters.nameGroups(self, "world:setHits", { "groupA", "groupB" }, { groupA, groupB })
+  self._core:setHits(self._groups[groupA], self._groups[groupB], hit, hit == "first")
+end
+
 --- Sets whether actors of two groups hit each other, from the next step on. "*" stands for every
 --- group. With "first" they hit each other, but only actors of groupA get callbacks.
 ---@param groupA string
@@ -120,8 +124,7 @@ function World:setHits(groupA, groupB, hit, ...)
   if type(hit) ~= "boolean" and hit ~= "first" then
     check.fail(fn, "hit", 'true, false or "first"', hit)
   end
-  filters.nameGroups(self, fn, { "groupA", "groupB" }, { groupA, groupB })
-  self._core:setHits(self._groups[groupA], self._groups[groupB], hit, hit == "first")
+  lock.changing(self, fn, setHits, groupA, groupB, hit)
 end
 
 -- The group number of an actor and whether it is static; for the name of a group, its number and
@@ -371,8 +374,7 @@ end
 ---@return boolean hit
 ---@return string reason
 function M.verdict(world, a, b)
-  if world._reading then return verdict(world, a, b) end
-  return lock.guarded(world, FN, function() return verdict(world, a, b) end)
+  return lock.guarded(world, FN, verdict, a, b)
 end
 
 local function checkActor(world, arg, actor)

@@ -15,7 +15,7 @@ local each = require "collide.each"
 local select = select
 
 local checkOpen, checkIdle = lock.checkOpen, lock.checkIdle
-local checkCall, checkChange = lock.checkCall, lock.checkChange
+local checkCall, checkChange, changing = lock.checkCall, lock.checkChange, lock.changing
 local slotOf, groupNumber, worldOf = reader.slotOf, filters.groupNumber, reader.worldOf
 
 ---@class collide
@@ -190,8 +190,7 @@ function M.newWorld(options, ...)
     _groups = { ["*"] = core.MAX_GROUPS },
     _groupCount = 0,
     _pulled = false, -- places have been read for a step that has not begun
-    _reading = false, -- actors are being read: nothing may change
-    _moving = false, -- actors are being moved: likewise
+    _lock = false, -- what the call does that holds the lock, see lock.lua
     _updating = false, -- an update has begun, and has not ended
     _how = {}, -- see move/init.lua
     _carried = {}, -- scratch of carry: slots
@@ -205,7 +204,7 @@ function M.newWorld(options, ...)
     _waiting = nil, -- by actor: the restored state of characters that are not made yet
     _frame = 0, -- counts steps, for a trace
     _pools = {}, -- of bullets, in the order in which they were made
-    _layout = 0, -- counts changes that make an index into a list of slots out of date
+    _layout = 0, -- counts what moves slots: loops over slots in progress must find their place
     _updaters = {}, -- slots of actors with an update
     _updaterCount = 0,
     _updatersStale = false,
@@ -241,41 +240,37 @@ local function see(self, actor, fields)
   end
 end
 
--- The slot for the next actor.
-local function makeRoom(self)
-  local slot, moved =
-    self._core:makeRoom(self._actors, self._ghosts, self._ids, self._shapes, self._slots)
-  if moved then lock.slotsMoved(self) end
-  return slot
-end
-
--- Gives an actor a slot in the core and in the lists, except for `_actors`. All allocations of Lua
--- come first: if one fails, nothing has changed. An allocation may run a finaliser that adds an
--- actor; then everything is done again.
-local function insert(self, actor, fields, group)
-  local slot, added
-  repeat
-    slot = makeRoom(self)
-    self._actors[slot], self._ghosts[slot], self._ids[slot] = false, false, self._lastId + 1
-    self._shapes[slot] = fields.shape
-    see(self, actor, fields)
-    self._slots[actor] = slot
-    added = self._core:add(slot, fields.shape, fields.x, fields.y, fields.angle, group,
-      fields.static, fields.sensor, fields.oneWay, fields.swept)
-  until added ~= nil
-  if not added then
-    self._slots[actor] = nil
-    error "not enough memory"
-  end
-  return slot
-end
-
 -- An actor has jumped: the characters on it stay where they are.
 local function leaveRiders(self, actor)
   for _, character in ipairs(walking.on(self, actor)) do
     if character.floor == actor then walking.floorCarried(character, 0, 0) end
   end
 end
+
+-- Gives an actor a slot in the core and in the lists. All allocations of Lua come first: if one
+-- fails, nothing has changed.
+local insert = lock.whole(function(self, actor, fields)
+  local owner = worldOf[actor]
+  if owner and owner._slots[actor] then
+    check.raise(("world:add: %s is already in %s"):format(reader.describe(owner, actor),
+      owner == self and "this world" or "another world; remove it from that one first"))
+  end
+  local number = groupNumber(self, "world:add", "group", fields.group)
+  leaveRiders(self, actor) -- if it was their floor before it was removed
+  worldOf[actor] = self
+  local slot, moved =
+    self._core:makeRoom(self._actors, self._ghosts, self._ids, self._shapes, self._slots)
+  if moved then self._layout, self._updatersStale = self._layout + 1, true end
+  self._actors[slot], self._ghosts[slot], self._ids[slot] = false, false, self._lastId + 1
+  self._shapes[slot] = fields.shape
+  see(self, actor, fields)
+  self._slots[actor] = slot
+  self._slots[actor] = nil -- there is room now
+  local added = self._core:add(fields.shape, fields.x, fields.y, fields.angle, number,
+    fields.static, fields.sensor, fields.oneWay, fields.swept)
+  if not added then error "not enough memory" end
+  self._slots[actor], self._actors[slot], self._lastId = slot, actor, self._lastId + 1
+end)
 
 --- Adds an actor: any table with shape, x and y.
 ---@generic T: table
@@ -287,17 +282,7 @@ function World:add(actor, ...)
   check.table("world:add", "actor", actor, "table {x, y, shape, …}")
   local fields = reader.actor("world:add", self, actor)
   checkIdle(self, "world:add")
-  local owner = worldOf[actor]
-  if owner and owner._slots[actor] then
-    check.raise(("world:add: %s is already in %s"):format(reader.describe(owner, actor),
-      owner == self and "this world" or "another world; remove it from that one first"))
-  end
-  local number = groupNumber(self, "world:add", "group", fields.group)
-  leaveRiders(self, actor) -- if it was their floor before it was removed
-  worldOf[actor] = self
-  local slot = insert(self, actor, fields, number)
-  self._actors[slot] = actor
-  self._lastId = self._lastId + 1
+  changing(self, "world:add", insert, actor, fields)
   return actor
 end
 
@@ -324,6 +309,16 @@ local function angleAfter(self, fn, actor, angle)
   return angle
 end
 
+-- Puts an actor at its new place in the core.
+local function jump(self, actor, x, y, angle)
+  local slot = self._slots[actor]
+  if not slot then return end -- a __newindex has removed it
+  self._core:teleport(slot, x, y, angle)
+  local character = self._characters[actor]
+  if character then walking.teleported(character) end
+  leaveRiders(self, actor)
+end
+
 --- Moves an actor at once: writes the place into its fields, and queries find it there. It is a
 --- jump: bullets, swept actors and interpolate ignore the way between.
 ---@param actor collide.Actor
@@ -340,15 +335,13 @@ function World:teleport(actor, x, y, angle, ...)
   local names, after = self._names, angleAfter(self, fn, actor, angle)
   actor[names.x], actor[names.y] = x, y
   if angle ~= nil then actor[names.angle] = angle end
-  local slot = self._slots[actor]
-  if not slot then return end -- a __newindex has removed it
-  self._core:teleport(slot, x, y, after)
-  local character = self._characters[actor]
-  if character then walking.teleported(character) end
-  leaveRiders(self, actor)
+  changing(self, fn, jump, actor, x, y, after)
 end
 
-local function remove(self, actor, slot)
+local remove = lock.whole(function(self, actor)
+  local slot = self._slots[actor]
+  if not slot then return false end
+  if self._characters[actor] then walking.unlist(self._characters[actor]) end
   local pending = self._core:remove(slot)
   self._changes = self._changes + 1
   self._actors[slot] = false
@@ -356,11 +349,11 @@ local function remove(self, actor, slot)
   self._shapes[slot] = false
   self._slots[actor] = nil
   worldOf[actor] = nil
-  if self._characters[actor] then walking.unlist(self._characters[actor]) end
   self._characters[actor] = nil
   if self._waiting then self._waiting[actor] = nil end
   self._stated[actor], self._readBy[actor] = nil, nil
-end
+  return true
+end)
 
 --- Removes an actor. If it overlapped others, its `leave` comes in the next step.
 ---@param actor collide.Actor
@@ -370,20 +363,21 @@ function World:remove(actor, ...)
   check.table("world:remove", "actor", actor)
   if select("#", ...) > 0 then check.noMore("world:remove", "one actor", 1, ...) end
   checkIdle(self, "world:remove")
-  local slot = self._slots[actor]
-  if not slot then return false end
-  remove(self, actor, slot)
-  return true
+  return changing(self, "world:remove", remove, actor)
+end
+
+local function clear(self)
+  local actors = self._actors
+  for slot = 1, #actors do
+    if actors[slot] then remove(self, actors[slot]) end
+  end
+  bullets.clear(self)
 end
 
 --- Removes all actors and empties the pools of bullets.
 function World:clear(...)
   checkChange(self, "world:clear", "no arguments", 0, ...)
-  local actors = self._actors
-  for slot = 1, #actors do
-    if actors[slot] then remove(self, actors[slot], slot) end
-  end
-  bullets.clear(self)
+  changing(self, "world:clear", clear)
 end
 
 --- Whether an actor is in this world.
@@ -422,8 +416,7 @@ local function readAll(self)
 end
 
 -- Everything that can fail comes before the first change.
-local function refresh(self, actors, list)
-  checkIdle(self, "world:refresh")
+local refresh = lock.whole(function(self, actors, list)
   local slots, groups = {}, {}
   for i, actor in ipairs(actors) do
     slots[i] = slotOf(self, "world:refresh", "actor", actor)
@@ -440,6 +433,10 @@ local function refresh(self, actors, list)
     self._shapes[slots[i]] = r.shape
     see(self, actors[i], r)
   end
+end)
+
+local function refreshAll(self)
+  refresh(self, readAll(self))
 end
 
 --- Reads the fields of an actor again that are read only once, such as shape and group; for a
@@ -448,10 +445,12 @@ end
 function World:refresh(actor, ...)
   checkChange(self, "world:refresh", "one actor or none", 1, ...)
   if actor == nil then
-    refresh(self, lock.guarded(self, "world:refresh", readAll))
+    lock.guarded(self, "world:refresh", refreshAll)
   else
     slotOf(self, "world:refresh", "actor", actor)
-    refresh(self, { actor }, { reader.actor("world:refresh", self, actor) })
+    local read = reader.actor("world:refresh", self, actor)
+    checkIdle(self, "world:refresh")
+    changing(self, "world:refresh", refresh, { actor }, { read })
   end
 end
 

@@ -1,13 +1,15 @@
--- Whether a world may be used or changed. It is locked while it reads or moves actors: their
--- __index, __newindex, filter functions and responses may run then, and finalizers at any time; all
--- of them may ask the world, and none may change it. This is the one place that checks that, and
--- passes their errors on.
+-- Whether a world may be used or changed. One lock is held by each call that changes the world,
+-- moves its actors or goes through their fields. The actors' __index, __newindex, filter functions
+-- and responses may run then, and finalizers at any time; all of them may ask the world, and none
+-- may change it. This is the one place that checks that, and passes their errors on. Whatever a
+-- call finds out about a world before it holds the lock may be over when it does.
 
 local core = require "collide.core"
 local check = require "collide.check"
 local reader = require "collide.world.reader"
 
 local type = type
+local jit = rawget(_G, "jit")
 
 local M = {}
 
@@ -27,15 +29,14 @@ function M.checkOpen(self, fn)
   self._core:check()
 end
 
---- Raises while the world is locked. While it reads actors, their __index may run, and while it
---- moves them, filters and responses; these must not change the world.
+--- What a locked world does.
+local READING, MOVING, CHANGING = "reading its actors", "moving an actor", "being changed"
+M.READING, M.MOVING = READING, MOVING
+
+--- Raises while the world is locked.
 function M.checkIdle(self, fn)
-  if self._reading then
-    check.raise(fn .. ": this world is reading its actors; change it afterwards")
-  end
-  if self._moving then
-    check.raise(fn .. ": this world is moving an actor; change it afterwards")
-  end
+  local lock = self._lock
+  if lock then check.raise(("%s: this world is %s; change it afterwards"):format(fn, lock)) end
 end
 
 --- Raises unless `self` is an open world, and for further arguments of `fn`, as check.noMore does.
@@ -120,35 +121,45 @@ local function raise(fn, message)
   error(message, 0)
 end
 
-local function unlock(self, lock, before, fn, ok, ...)
-  self[lock] = before
+local function unlock(self, before, fn, ok, ...)
+  self._lock = before
   if not ok then raise(fn, (...)) end
   return ...
 end
 
-local function begin(f, self, ...)
-  self._reading = true -- within core.protected, which may fail before it calls this function
+local function begin(self, lock, f, ...)
+  self._lock = lock -- within core.protected, which may fail before it calls this function
   return f(self, ...)
 end
 
---- Calls f(self, …), which may run the actors' own code, with the world locked against changes.
---- That code cannot yield, as the world would stay locked. `fn` names what the game has called.
+local function hold(self, lock, fn, f, ...)
+  return unlock(self, self._lock, fn, core.protected(withStack, begin, self, lock, f, ...))
+end
+
+--- Calls f(self, …) with the world locked against changes. f may run the actors' own code, which
+--- cannot yield, as the world would stay locked. `fn` names what the game has called.
 function M.guarded(self, fn, f, ...)
-  return unlock(self, "_reading", false, fn, core.protected(withStack, begin, f, self, ...))
+  return hold(self, READING, fn, f, ...)
 end
 
---- The same for f(…), which moves actors: filter functions, responses, and __index and __newindex
---- of actors may run in it.
+--- The same for what moves actors: filter functions, responses, and __index and __newindex of
+--- actors may run in it.
 function M.locked(self, fn, f, ...)
-  local before = self._moving
-  self._moving = true
-  return unlock(self, "_moving", before, fn, core.protected(withStack, f, ...))
+  return hold(self, MOVING, fn, f, ...)
 end
 
---- Called when the core has moved slots: loops over slots in progress must find their place again.
-function M.slotsMoved(self)
-  self._layout = self._layout + 1
-  self._updatersStale = true
+--- The same for what runs no code of the game's but finalizers.
+function M.changing(self, fn, f, ...)
+  return hold(self, CHANGING, fn, f, ...)
+end
+
+--- Returns f, a function that must not be left half done, since older Luas than 5.4 raise the
+--- errors of finalizers where these run: where memory is taken; on Lua 5.2 also where a function is
+--- called; and on LuaJIT where compiled code is left. So f is not compiled, and makes its changes
+--- after its last call, that of the core.
+function M.whole(f)
+  if jit then jit.off(f) end
+  return f
 end
 
 return M

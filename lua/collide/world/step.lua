@@ -84,7 +84,8 @@ local function readForStep(self)
   if slot then
     reader.failPlace("world:step", self, self._actors[slot], name, value)
   end
-  return n
+  setEventMasks(self, n, METHODS)
+  bullets.setEventMasks(self)
 end
 
 -- Events ------------------------------------------------------------------------
@@ -219,19 +220,24 @@ end
 
 -- Stepping ----------------------------------------------------------------------
 
--- Bullets move by `dt` seconds.
-local function step(self, dt)
-  local started = clock()
-  setEventMasks(self, guarded(self, "world:step", readForStep), METHODS)
-  bullets.setEventMasks(self)
+-- The step itself, without the calls. Returns how many events there are, and when all was read.
+local stepCore = lock.whole(function(self, dt)
+  readForStep(self)
   local pulled = clock()
   local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._shapes,
     self._slots, dt)
   self._pulled = false
   self._serial, self._changes = self._serial + 1, self._changes + 1
-  if moved then lock.slotsMoved(self) end
+  if moved then self._layout, self._updatersStale = self._layout + 1, true end
   self._frame = self._frame + 1
   self._tracing = self._trace
+  return events, pulled
+end)
+
+-- Bullets move by `dt` seconds.
+local function step(self, dt)
+  local started = clock()
+  local events, pulled = guarded(self, "world:step", stepCore, dt)
   local actors, candidates, hits, broadphase = self._core:counts()
   local found = clock()
   if events > 0 then
@@ -267,7 +273,7 @@ end
 -- Updating ------------------------------------------------------------------
 
 local function listUpdaters(self)
-  local n = guarded(self, "world:update", readMethods, "world:update", UPDATES, UPDATE)
+  local n = readMethods(self, "world:update", UPDATES, UPDATE)
   if n == 0 and not self._updatersStale then return end
   self._updatersStale = true -- until all is done, since memory may run out
   setEventMasks(self, n, UPDATE)
@@ -297,12 +303,12 @@ end
 -- Calls update of all actors that had one when the pass began; actors that were added later have
 -- larger ids. Returns false when a callback has restored the world: then the update is over.
 local function updateAll(self, dt)
-  listUpdaters(self)
+  guarded(self, "world:update", listUpdaters)
   self._updating = true
   local ids, list, last, restores = self._ids, self._updaters, self._lastId, self._restores
   local at = updateSome(self, dt, 1, self._updaterCount)
   while at and self._restores == restores do
-    listUpdaters(self)
+    guarded(self, "world:update", listUpdaters)
     local count = self._updaterCount
     at = updateSome(self, dt, countUpTo(ids, list, count, at) + 1,
       countUpTo(ids, list, count, last))
