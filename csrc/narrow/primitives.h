@@ -163,7 +163,8 @@ static inline const double *cl_own_block(const cl_shape *shape) {
   return shape->vx;
 }
 
-/// Writes a block with room for CL_BLOCK_FEW or CL_BLOCK_MANY vertices, and, unless NULL,
+/// Writes a block with room for CL_BLOCK_FEW or CL_BLOCK_MANY vertices, and, unless NULL, its
+/// bounds relative to its place: with the place added, rounding keeps order, so they are
 /// cl_placed_bounds. A large block may contain few vertices, too.
 CL_KERNEL_PAIR(void, cl_place_block,
                (const cl_placed *placed, int room, double *block, cl_bounds *bounds));

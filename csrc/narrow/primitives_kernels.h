@@ -46,8 +46,8 @@ CL_WIDE CL_INLINE cl_f64x2 most_of_four(cl_f64x4 a) {
   return cl_f64x2_max(cl_f64x4_low(a), cl_f64x4_high(a));
 }
 
-// Rounding keeps order: the outermost vertices stay outermost when the place is added. Bounds are
-// stored in pairs, the way they are loaded later: a load that spans two separate stores is slow.
+// Bounds are stored in pairs, the way they are loaded later: a load that spans two separate stores
+// is slow.
 CL_WIDE CL_INLINE void place_in(const cl_placed *p, size_t room, double *block, cl_bounds *bounds) {
   cl_f64x4 x, y, z, w;
   turn_four(p, room, 0, block, &x, &y);
@@ -56,11 +56,8 @@ CL_WIDE CL_INLINE void place_in(const cl_placed *p, size_t room, double *block, 
   if (!bounds) return;
   cl_f64x4 l = cl_f64x4_min(x, z), t = cl_f64x4_min(y, w);
   cl_f64x4 r = cl_f64x4_max(x, z), b = cl_f64x4_max(y, w);
-  cl_f64x2 at = cl_f64x2_load(&p->x);
-  cl_f64x2 lt = cl_f64x2_least_of_each(least_of_four(l), least_of_four(t));
-  cl_f64x2 rb = cl_f64x2_most_of_each(most_of_four(r), most_of_four(b));
-  cl_f64x2_store(&bounds->l, cl_f64x2_add(at, lt));
-  cl_f64x2_store(&bounds->r, cl_f64x2_add(at, rb));
+  cl_f64x2_store(&bounds->l, cl_f64x2_least_of_each(least_of_four(l), least_of_four(t)));
+  cl_f64x2_store(&bounds->r, cl_f64x2_most_of_each(most_of_four(r), most_of_four(b)));
 }
 
 CL_WIDE void CL_KERNEL(cl_place_block)(const cl_placed *p, int room, double *block,

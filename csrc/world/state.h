@@ -228,12 +228,19 @@ enum { CL_STATICS, CL_MOVERS, CL_TREES };
 enum { CL_BLOCK_HEAD = 2 };
 #define CL_NO_BLOCK UINT32_MAX
 
+/// An actor's angle when its block was made, and the bounds of that, relative to its place.
+typedef struct cl_turned {
+  cl_bounds bounds;
+  double angle;
+} cl_turned;
+
 /// The live actors without gaps: at their next places during a step, at their present ones after
 /// it. Actors that were added, refreshed or removed since then make it stale only where `dirty` or
 /// `state` say so.
 /// `turned` has the vertex blocks of turned shapes, one after another, each after CL_BLOCK_HEAD
 /// doubles, the first of which is its reach. `block`, by slot, is where its block begins, or says
-/// that an angle does not affect the area covered.
+/// that an angle does not affect the area covered; `by` says, by slot, what it was made for. As
+/// long as only places and angles change, which `turned_known` is about, an actor keeps its block.
 /// `order` and `static_version` are those of the actors when all were placed last, or 0; as long as
 /// they are the same, the static part stays as it is. If any actor is static, `listed` has the
 /// numbers of the `movers` that are not, followed by the static ones in reverse.
@@ -256,12 +263,14 @@ typedef struct cl_proxies {
   uint8_t *fixed;
   cl_fbox *box, *way;
   uint32_t *block;
+  cl_turned *by;
   double *turned;
   uint64_t order, static_version;
   uint32_t *listed;
   uint32_t movers;
-  size_t fixed_used; ///< the length of the static blocks
-  size_t slot_cap, fixed_cap, box_cap, way_cap, block_cap;
+  size_t fixed_used, turned_used; ///< the length of the static blocks, and of all
+  bool turned_known;
+  size_t slot_cap, fixed_cap, box_cap, way_cap, block_cap, by_cap;
   size_t turned_cap, listed_cap;
   cl_proxy_tree tree[CL_TREES];
   bool groups_known;

@@ -16,12 +16,14 @@
 // ---- placing --------------------------------------------------------------------------------
 
 // What is placed: those with the numbers in a list, or all, at places by slot. The angles are NULL
-// in worlds where no actor has one. `used`: the doubles of all blocks so far.
+// in worlds where no actor has one. `used`: the doubles of all blocks so far. `known`: actors have
+// the blocks of the last time.
 typedef struct placing {
   const cl_vec *at;
   const double *angle;
   const uint32_t *list;
   size_t used;
+  bool known;
 } placing;
 
 // How many actors are placed before they are handed on.
@@ -45,6 +47,7 @@ static cl_status reserve(cl_world *world) {
   size_t ways = actors->swept > 0 ? actors->live : 0,
          blocks = is_simple(actors) ? 0 : actors->count;
   if (status == CL_OK) status = CL_RESERVE(alloc, proxies->way, proxies->way_cap, ways);
+  if (status == CL_OK) status = CL_RESERVE(alloc, proxies->by, proxies->by_cap, blocks);
   return status == CL_OK ? CL_RESERVE(alloc, proxies->block, proxies->block_cap, blocks) : status;
 }
 
@@ -83,34 +86,47 @@ static uint8_t turned_form(const cl_placed *placed) {
   return cl_has_few(shape) ? CL_FORM_FEW : CL_FORM_MANY;
 }
 
-// Places the vertices of a shape as the next block, behind the `used` doubles of others.
-static cl_status place_block(cl_world *world, uint32_t slot, const cl_placed *placed, int room,
-                             size_t *used, cl_bounds *bounds) {
+// The box of an actor with a block.
+CL_INLINE void put_turned_box(const cl_turned *by, const cl_vec *at, cl_fbox *box) {
+  cl_f64x2 o = cl_f64x2_load(&at->x);
+  cl_fbox_put(box, cl_f64x2_add(o, cl_f64x2_load(&by->bounds.l)),
+              cl_f64x2_add(o, cl_f64x2_load(&by->bounds.r)));
+}
+
+// Places the vertices of a shape as its block, which may be the next one, behind the `used` doubles
+// of others.
+static cl_status place_block(cl_world *world, placing *to, uint32_t slot, const cl_placed *placed,
+                             int room) {
   cl_proxies *proxies = &world->proxies;
-  size_t from = *used, end = from + CL_BLOCK_HEAD + (size_t)CL_BLOCK(room);
-  cl_status status = CL_RESERVE(&world->alloc, proxies->turned, proxies->turned_cap, end);
-  if (status != CL_OK || end > UINT32_MAX) return CL_NOMEM;
-  double *block = proxies->turned + from;
-  proxies->block[slot] = (uint32_t)from;
-  *used = end;
+  cl_turned *by = &proxies->by[slot];
+  if (proxies->block[slot] == CL_NO_BLOCK) {
+    size_t end = to->used + CL_BLOCK_HEAD + (size_t)CL_BLOCK(room);
+    cl_status status = CL_RESERVE(&world->alloc, proxies->turned, proxies->turned_cap, end);
+    if (status != CL_OK || end > UINT32_MAX) return CL_NOMEM;
+    proxies->block[slot] = (uint32_t)to->used;
+    to->used = end;
+  }
+  double *block = proxies->turned + proxies->block[slot];
   block[0] = placed->shape->parts->reach;
-  CL_BEST(cl_place_block)(placed, room, block + CL_BLOCK_HEAD, bounds);
+  by->angle = to->angle[slot];
+  CL_BEST(cl_place_block)(placed, room, block + CL_BLOCK_HEAD, &by->bounds);
   return CL_OK;
 }
 
 static cl_status place_one(cl_world *world, placing *to, uint32_t slot, cl_fbox *box) {
   cl_actors *actors = &world->actors;
   cl_placed placed = cl_actor_placed(actors, slot, to->at == actors->place);
-  cl_status status = CL_OK;
-  cl_bounds bounds;
   uint8_t form = actors->kind[slot] < CL_KINDS_ANY ? CL_FORM_OTHER : turned_form(&placed);
-  int room = form == CL_FORM_FEW ? CL_BLOCK_FEW : CL_BLOCK_MANY;
-  if (form == CL_FORM_OTHER || form == CL_FORM_BOX) bounds = cl_placed_bounds(&placed);
-  else status = place_block(world, slot, &placed, room, &to->used, &bounds);
-  if (status != CL_OK) return status;
   actors->form[slot] = form;
-  *box = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
-  return CL_OK;
+  if (form == CL_FORM_OTHER || form == CL_FORM_BOX) {
+    cl_bounds bounds = cl_placed_bounds(&placed);
+    *box = cl_fbox_of(bounds.l, bounds.t, bounds.r, bounds.b);
+    return CL_OK;
+  }
+  int room = form == CL_FORM_FEW ? CL_BLOCK_FEW : CL_BLOCK_MANY;
+  cl_status status = place_block(world, to, slot, &placed, room);
+  if (status == CL_OK) put_turned_box(&world->proxies.by[slot], &to->at[slot], box);
+  return status;
 }
 
 // The bounds of an actor at that place, of a kind that is bounded and not rotated.
@@ -142,35 +158,57 @@ static void place_all_simple(const cl_world *world, const cl_vec *at, const uint
   else place_run(world, at, NULL, NULL, from, to);
 }
 
-// First those with bounds known by their kinds, then the others, so that no branch depends on the
-// next actor.
+// The numbers of actors that are placed together: those with bounds known by their kinds, those
+// with blocks for their angles, and all others, with their slots.
+typedef struct mixed {
+  uint32_t simple[TOGETHER], turned[TOGETHER], other[TOGETHER], other_slot[TOGETHER];
+  uint32_t simples, turneds, others;
+} mixed;
+
+// No branch depends on the next actor.
+static void sort_mixed(const cl_world *world, const placing *to, uint32_t from, uint32_t end,
+                       mixed *m) {
+  const cl_actors *actors = &world->actors;
+  const cl_proxies *proxies = &world->proxies;
+  uint32_t simples = 0, turneds = 0, others = 0;
+  for (uint32_t k = from; k < end; k++) {
+    uint32_t n = to->list ? to->list[k] : k, slot = proxies->slot[n];
+    const cl_kind *kind = &actors->kinds.at[actors->kind[slot]];
+    double angle = to->angle ? to->angle[slot] : 0;
+    bool rotated = (angle != 0) & kind->rotates;
+    bool is = kind->bounded & !rotated;
+    if (!to->known) proxies->block[slot] = CL_NO_BLOCK, proxies->by[slot].angle = NAN;
+    bool is_turned = rotated & (proxies->by[slot].angle == angle);
+    actors->form[slot] = is_turned & (kind->form == CL_FORM_BOX) ? CL_FORM_FEW : kind->form;
+    m->simple[simples] = n;
+    simples += is;
+    m->turned[turneds] = n;
+    turneds += is_turned;
+    m->other[others] = n;
+    m->other_slot[others] = slot;
+    others += !is & !is_turned;
+  }
+  m->simples = simples, m->turneds = turneds, m->others = others;
+}
+
 static cl_status place_mixed(cl_world *world, placing *to, uint32_t from, uint32_t end) {
   cl_actors *actors = &world->actors;
   const cl_proxies *proxies = &world->proxies;
-  const cl_kind *kinds = actors->kinds.at;
-  uint32_t simple[TOGETHER], other[TOGETHER], other_slot[TOGETHER], simples = 0, others = 0;
-  for (uint32_t k = from; k < end; k++) {
-    uint32_t n = to->list ? to->list[k] : k, slot = proxies->slot[n];
-    const cl_kind *kind = &kinds[actors->kind[slot]];
-    bool rotated = to->angle && ((to->angle[slot] != 0) & kind->rotates);
-    bool is = kind->bounded & !rotated;
-    actors->form[slot] = kind->form;
-    proxies->block[slot] = CL_NO_BLOCK;
-    simple[simples] = n;
-    simples += is;
-    other[others] = n;
-    other_slot[others] = slot;
-    others += !is;
+  mixed m;
+  sort_mixed(world, to, from, end, &m);
+  ask_for_shapes(actors, m.other_slot, m.others);
+  for (uint32_t i = 0; i < m.simples; i++) {
+    uint32_t n = m.simple[i], slot = proxies->slot[n];
+    put_box(&actors->kinds.at[actors->kind[slot]], &to->at[slot], &proxies->box[n]);
   }
-  ask_for_shapes(actors, other_slot, others);
-  for (uint32_t i = 0; i < simples; i++) {
-    uint32_t n = simple[i], slot = proxies->slot[n];
-    put_box(&kinds[actors->kind[slot]], &to->at[slot], &proxies->box[n]);
+  for (uint32_t i = 0; i < m.turneds; i++) {
+    uint32_t n = m.turned[i], slot = proxies->slot[n];
+    put_turned_box(&proxies->by[slot], &to->at[slot], &proxies->box[n]);
   }
-  if (to->angle) update_rotations(actors, to->angle, other_slot, others);
+  if (to->angle) update_rotations(actors, to->angle, m.other_slot, m.others);
   cl_status status = CL_OK;
-  for (uint32_t i = 0; i < others && status == CL_OK; i++) {
-    status = place_one(world, to, other_slot[i], &proxies->box[other[i]]);
+  for (uint32_t i = 0; i < m.others && status == CL_OK; i++) {
+    status = place_one(world, to, m.other_slot[i], &proxies->box[m.other[i]]);
   }
   return status;
 }
@@ -276,7 +314,8 @@ static cl_status place_all(cl_world *world, bool present) {
   cl_actors *actors = &world->actors;
   cl_proxies *proxies = &world->proxies;
   placing to = {present ? actors->place : actors->next,
-                present ? actors->angle : actors->next_angle, NULL, 0};
+                present ? actors->angle : actors->next_angle, NULL, 0, false};
+  bool known = proxies->turned_known && proxies->edits == actors->edits;
   bool ways = actors->swept > 0;
   // A static that was moved has a way in one step only: it has changed for the broad phase again.
   actors->static_version += proxies->static_ways;
@@ -284,6 +323,7 @@ static cl_status place_all(cl_world *world, bool present) {
   proxies->current = proxies->ray_grid_tried = proxies->ray_grid_passed = false;
   forget_tree(&proxies->tree[CL_MOVERS]);
   renew(&proxies->ray_demand);
+  proxies->turned_known = false;
   proxies->groups_known &= proxies->edits == actors->edits;
   proxies->edits = actors->edits;
   proxies->is_fine = proxies->fine_for > 0;
@@ -296,6 +336,7 @@ static cl_status place_all(cl_world *world, bool present) {
     proxies->order = 0;
     proxies->fixed_used = 0;
     forget_tree(&proxies->tree[CL_STATICS]);
+    known = false;
     status = list_all(world);
     if (status == CL_OK) {
       to.list = proxies->listed;
@@ -308,9 +349,13 @@ static cl_status place_all(cl_world *world, bool present) {
     proxies->with_ways = ways;
   }
   to.list = proxies->movers < proxies->count ? proxies->listed : NULL;
-  to.used = proxies->fixed_used;
+  to.known = known;
+  to.used = known ? proxies->turned_used : proxies->fixed_used;
   CL_WORK(5 * (uint64_t)proxies->movers);
-  return place_runs(world, &to, 0, proxies->movers);
+  status = place_runs(world, &to, 0, proxies->movers);
+  proxies->turned_used = to.used;
+  proxies->turned_known = status == CL_OK && !is_simple(actors);
+  return status;
 }
 
 cl_status cl_proxies_place_next(cl_world *world) { return place_all(world, false); }
@@ -587,6 +632,7 @@ void cl_proxies_free(cl_proxies *proxies, const cl_alloc *alloc) {
   CL_FREE(alloc, proxies->box, proxies->box_cap);
   CL_FREE(alloc, proxies->way, proxies->way_cap);
   CL_FREE(alloc, proxies->block, proxies->block_cap);
+  CL_FREE(alloc, proxies->by, proxies->by_cap);
   CL_FREE(alloc, proxies->turned, proxies->turned_cap);
   CL_FREE(alloc, proxies->listed, proxies->listed_cap);
   CL_FREE(alloc, proxies->lane, proxies->lane_cap);

@@ -67,8 +67,12 @@ static double separation(int a, int b, cl_vec origin, unsigned *edge) {
 typedef void placing(const cl_placed *p, int room, double *block, cl_bounds *bounds);
 
 static void place(const cl_placed *p, placing *write, blocks *out) {
+  const cl_vec at = {p->x, p->y};
   write(p, CL_BLOCK_MANY, out->many, &out->bounds);
-  if (cl_has_few(p->shape)) write(p, CL_BLOCK_FEW, out->few, &out->few_bounds);
+  out->bounds = cl_bounds_moved(out->bounds, at);
+  if (!cl_has_few(p->shape)) return;
+  write(p, CL_BLOCK_FEW, out->few, &out->few_bounds);
+  out->few_bounds = cl_bounds_moved(out->few_bounds, at);
 }
 
 static void make(bool lattice, double far) {

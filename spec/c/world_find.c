@@ -11,6 +11,7 @@ enum { CROWD = 600, STEPS = 4, UPRIGHT = 2 };
 static cl_alloc alloc;
 static cl_shape *shapes[CROWD];
 static cl_placed placed[CROWD];
+static double last_angle[CROWD];
 
 enum { BOXES_AND_CIRCLES = -2, HALF_SQUARES = -3 };
 
@@ -35,11 +36,14 @@ static cl_shape *some_shape(int kind) {
   return random_shape(&alloc, kind, 10);
 }
 
-// Whole places and quarter turns make some touch, and stack in columns.
+// Whole places and quarter turns make some touch, and stack in columns. Every other keeps its
+// angle.
 static void place(int i, bool whole, bool upright, cl_io *io) {
   double x = test_uniform(0, 200), y = test_uniform(0, 200), angle = test_uniform(-9, 9);
   if (whole) x = floor(x), y = floor(y), angle = test_int(0, 1) * 1.5707963267948966;
   if (upright) angle = 0;
+  else if (test_int(0, 1)) angle = last_angle[i];
+  last_angle[i] = angle;
   io->place[i] = (cl_vec){x, y};
   if (io->angle) io->angle[i] = angle;
   placed[i] = cl_place(shapes[i], x, y, angle);
