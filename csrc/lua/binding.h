@@ -335,10 +335,37 @@ struct cll_world {
   uint32_t *ignored;
   size_t ignored_room;
   uint32_t few[CLL_RAY_IGNORED];
+  uint32_t moves; ///< counts the moves that were computed
 };
 
 /// The core that the running method was called on; raises if it is none or closed.
 cll_world *cll_check_world(lua_State *L);
+
+/// A front is a method of a World that checks the usual arguments in C, in one crossing. All other
+/// calls, and wrong ones, go on to the method of that name in Lua. Its upvalues: the metatable of
+/// cores, that method, the key of a World's list of CLL_DIRECT_…, and the front's own. Before Lua
+/// 5.3 a filter function could not yield through it, and LuaJIT compiles the methods in Lua.
+#define CLL_HAS_FRONTS (LUA_VERSION_NUM >= 503)
+enum { CLL_FRONT_SLOW = 2, CLL_FRONT_KEY, CLL_FRONT_OWN };
+enum {
+  CLL_DIRECT_CORE = 1, ///< the userdata
+  CLL_DIRECT_ACTORS,   ///< by slot
+  CLL_DIRECT_SLOTS,    ///< by actor
+  CLL_DIRECT_GROUPS,   ///< numbers by name
+  CLL_DIRECT_X,        ///< the names of fields, the next two likewise
+  CLL_DIRECT_Y,
+  CLL_DIRECT_ANGLE, ///< or false
+};
+
+/// Pushes the list of the World at index 1, and returns its core; NULL if it is no open world: then
+/// the stack may be anything.
+cll_world *cll_front_world(lua_State *L);
+
+/// Goes on in Lua with the first `top` values of the stack, the arguments of the front.
+int cll_front_slow(lua_State *L, int top);
+
+/// Pushes the front `f` for the method in Lua at index 1; its `own` upvalues are above that.
+int cll_push_front(lua_State *L, lua_CFunction f, int own);
 
 /// The live slot that an argument counts from 1; raises if it is none.
 uint32_t cll_check_live(lua_State *L, const cll_world *c, int index);
@@ -446,6 +473,8 @@ void cll_open_world(lua_State *L);
 void cll_open_step_methods(lua_State *L);
 void cll_open_move_methods(lua_State *L);
 void cll_open_query_methods(lua_State *L);
+void cll_open_query_front(lua_State *L);
+void cll_open_move_front(lua_State *L);
 void cll_open_snapshot_methods(lua_State *L);
 void cll_open_pool_methods(lua_State *L);
 

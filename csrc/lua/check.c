@@ -290,6 +290,44 @@ cll_world *cll_check_world(lua_State *L) {
   return c;
 }
 
+cll_world *cll_front_world(lua_State *L) {
+  if (!lua_istable(L, 1)) return NULL;
+  lua_pushvalue(L, lua_upvalueindex(CLL_FRONT_KEY));
+  if (cll_rawget(L, 1) != LUA_TTABLE) return NULL;
+  lua_rawgeti(L, -1, CLL_DIRECT_CORE);
+  cll_world *c = lua_touserdata(L, -1);
+  if (!c || !lua_getmetatable(L, -1)) return NULL;
+  bool same = lua_rawequal(L, -1, lua_upvalueindex(1));
+  lua_pop(L, 2);
+  return same && c->world ? c : NULL;
+}
+
+#if CLL_HAS_FRONTS
+static int return_all(lua_State *L, int status, lua_KContext context) {
+  (void)status, (void)context;
+  return lua_gettop(L);
+}
+#endif
+
+int cll_front_slow(lua_State *L, int top) {
+  lua_settop(L, top);
+  lua_pushvalue(L, lua_upvalueindex(CLL_FRONT_SLOW));
+  lua_insert(L, 1);
+#if CLL_HAS_FRONTS
+  lua_callk(L, top, LUA_MULTRET, 0, return_all);
+#endif
+  return lua_gettop(L);
+}
+
+int cll_push_front(lua_State *L, lua_CFunction f, int own) {
+  luaL_getmetatable(L, CLL_WORLD);
+  lua_insert(L, 1);
+  lua_pushliteral(L, "_direct");
+  lua_insert(L, CLL_FRONT_KEY);
+  lua_pushcclosure(L, f, CLL_FRONT_OWN - 1 + own);
+  return 1;
+}
+
 uint32_t cll_check_live(lua_State *L, const cll_world *c, int index) {
   lua_Integer slot = luaL_checkinteger(L, index) - 1;
   luaL_argcheck(L, slot >= 0 && slot < (lua_Integer)c->io.slots, index, "no such slot");

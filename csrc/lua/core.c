@@ -244,6 +244,8 @@ CL_EXPORT int luaopen_collide_core(lua_State *L) {
   lua_setfield(L, -2, "protected");
   open_binding(L);
   cll_open_check(L);
+  cll_open_query_front(L);
+  cll_open_move_front(L);
   cll_open_host(L);
   cll_open_shape(L);
   cll_open_grid(L);

@@ -73,6 +73,7 @@ static int world_move(lua_State *L, const cll_call *call) {
   uint32_t ignored = (uint32_t)v[IGNORED] - 1;
   if (v[IGNORED] > 0) def.filter.ignored = &ignored, def.filter.count = 1;
   set_host(&def, &(host){L, COUNT + 2, lua_gettop(L)});
+  c->moves++;
   if (cl_world_move(c->world, &def) != CL_OK) return cll_no_memory(L);
   c->move_hit = cl_world_move_result(c->world).hit;
   return push_result(L, c);
@@ -148,6 +149,7 @@ static int32_t move_by(cll_world *c, double slot, double x, double y, double ang
   def.response = (cl_response)response;
   if (h) set_host(&def, h);
   cl_move_result result = {NULL, NULL, 0, 0};
+  c->moves++;
   cl_status status = cl_world_move(c->world, &def);
   if (status == CL_OK) result = cl_world_move_result(c->world);
   if (status == CL_OK && result.hits == 0) status = cl_world_move_commit(c->world);
@@ -182,6 +184,184 @@ static int move_now(lua_State *L, const cll_call *call) {
   double x = lua_tonumber(L, -2), y = lua_tonumber(L, -1);
   int32_t hits = move_by(c, v[0], x, y, v[1], v[2], v[3], v[4], v[5], h.last < h.first ? NULL : &h);
   return hits < 0 ? 0 : push_result(L, c);
+}
+
+// A front of world:move ----------------------------------------------------------
+
+// Its upvalues: the list of calls without hits, the key of a World's lock, the names of responses,
+// then those of the fields of a hit, the first of which every hit has.
+enum { NO_HITS = CLL_FRONT_OWN, LOCK, RESPONSES, FIELDS = RESPONSES + CL_RESPONSES };
+enum { F_ACTOR, F_NX, F_NY, F_X, F_Y, F_PX, F_PY, F_T, F_RESPONSE, F_ALWAYS };
+enum { F_COLUMN = F_ALWAYS, F_ROW, F_VALUE, F_INSIDE, F_CRUSHED, F_COUNT };
+static const char *const fields[F_COUNT] = {"actor", "nx",    "ny",     "x",        "y",
+                                            "px",    "py",    "t",      "response", "col",
+                                            "row",   "value", "inside", "crushed"};
+enum { MOST_HITS = 8 }; // those of longer lists are made in Lua
+
+// t[field] = the value on top, for the table below it.
+static void set_field(lua_State *L, int field) {
+  lua_pushvalue(L, lua_upvalueindex(FIELDS + field));
+  lua_insert(L, -2);
+  lua_rawset(L, -3);
+}
+
+static void set_flag(lua_State *L, int field, bool v) {
+  if (!v) return;
+  lua_pushboolean(L, true);
+  set_field(L, field);
+}
+
+// Pushes a table with a hit; `actors` is the index of the list.
+static void push_hit(lua_State *L, const cl_move_hit *hit, int actors) {
+  const double number[] = {hit->normal.x, hit->normal.y, hit->at.x, hit->at.y,
+                           hit->point.x,  hit->point.y,  hit->t};
+  const int32_t cell[] = {hit->column, hit->row, hit->value};
+  lua_createtable(L, 0, F_ALWAYS);
+  lua_rawgeti(L, actors, (int)hit->slot + 1);
+  set_field(L, F_ACTOR);
+  for (int i = 0; i < 7; i++) {
+    lua_pushnumber(L, number[i]);
+    set_field(L, F_NX + i);
+  }
+  lua_pushvalue(L, lua_upvalueindex(RESPONSES + hit->response));
+  set_field(L, F_RESPONSE);
+  for (int i = 0; i < 3; i++) {
+    if (cell[i] < 0) continue;
+    lua_pushinteger(L, cell[i]);
+    set_field(L, F_COLUMN + i);
+  }
+  set_flag(L, F_INSIDE, hit->inside);
+  set_flag(L, F_CRUSHED, hit->crushed);
+}
+
+// Pushes t[key], raw or from the table that is its __index; false if another metamethod has it.
+static bool push_plain(lua_State *L, int t, int key) {
+  lua_pushvalue(L, key);
+  if (cll_rawget(L, t) != LUA_TNIL || !lua_getmetatable(L, t)) return true;
+  lua_pushliteral(L, "__index");
+  if (cll_rawget(L, lua_gettop(L) - 1) == LUA_TNIL) return lua_pop(L, 2), true;
+  if (!lua_istable(L, -1) || lua_getmetatable(L, -1)) return false;
+  lua_pushvalue(L, key);
+  lua_rawget(L, -2);
+  lua_replace(L, -4);
+  lua_pop(L, 2);
+  return true;
+}
+
+// What a front was given, on the stack.
+enum { WORLD = 1, MOVER, DX, DY, FILTER, RESPONSE, GIVEN = RESPONSE, DIRECT, KEY_OF_X, KEY_OF_Y };
+
+// Reads the arguments of a move and the mover's place; false if the method in Lua has to.
+static bool read_front(lua_State *L, cl_move_def *def, double *group) {
+  double at[3] = {NAN, NAN, 0};
+  lua_rawgeti(L, DIRECT, CLL_DIRECT_X);
+  lua_rawgeti(L, DIRECT, CLL_DIRECT_Y);
+  lua_rawgeti(L, DIRECT, CLL_DIRECT_ANGLE);
+  for (int i = 0; i < 2; i++) {
+    lua_pushvalue(L, KEY_OF_X + i);
+    if (cll_rawget(L, MOVER) != LUA_TNUMBER) return false;
+    at[i] = lua_tonumber(L, -1);
+  }
+  if (lua_toboolean(L, KEY_OF_Y + 1)) {
+    if (!push_plain(L, MOVER, KEY_OF_Y + 1)) return false;
+    at[2] = lua_isnil(L, -1) ? 0 : cll_to_number(L, -1);
+  }
+  lua_rawgeti(L, DIRECT, CLL_DIRECT_SLOTS);
+  lua_pushvalue(L, MOVER);
+  if (cll_rawget(L, lua_gettop(L) - 1) != LUA_TNUMBER) return false;
+  def->slot = (uint32_t)lua_tointeger(L, -1);
+  *group = CLL_BY_RULES;
+  if (!lua_isnil(L, FILTER)) {
+    lua_rawgeti(L, DIRECT, CLL_DIRECT_GROUPS);
+    lua_pushvalue(L, FILTER);
+    if (lua_type(L, FILTER) != LUA_TSTRING || cll_rawget(L, lua_gettop(L) - 1) != LUA_TNUMBER)
+      return false;
+    *group = lua_tonumber(L, -1);
+  }
+  def->response = CL_RESPONSE_SLIDE;
+  if (!lua_isnil(L, RESPONSE)) {
+    int r = CL_RESPONSE_SLIDE;
+    while (r < CL_RESPONSE_PUSH && !lua_rawequal(L, RESPONSE, lua_upvalueindex(RESPONSES + r))) r++;
+    if (r == CL_RESPONSE_PUSH) return false; // or no response
+    def->response = (cl_response)r;
+  }
+  def->x = at[0], def->y = at[1], def->angle = at[2];
+  def->dx = cll_to_number(L, DX), def->dy = cll_to_number(L, DY);
+  return true;
+}
+
+// Whether a move may begin: the world is not locked, and nothing is in the list without hits.
+static bool may_move(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(LOCK));
+  cll_rawget(L, WORLD);
+  bool locked = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  if (locked) return false;
+  lua_pushnil(L);
+  return !lua_next(L, lua_upvalueindex(NO_HITS));
+}
+
+// Writes where the last move has moved the mover.
+static int finish(lua_State *L, const cll_world *c, int list, int count) {
+  lua_pushvalue(L, KEY_OF_X);
+  lua_pushnumber(L, c->moved.x);
+  lua_rawset(L, MOVER);
+  lua_pushvalue(L, KEY_OF_Y);
+  lua_pushnumber(L, c->moved.y);
+  lua_rawset(L, MOVER);
+  lua_pushnumber(L, c->moved.x);
+  lua_pushnumber(L, c->moved.y);
+  lua_pushvalue(L, list);
+  lua_pushinteger(L, count);
+  return 4;
+}
+
+// Makes a move -> x, y, hits, n. Making tables for the hits may run finalisers, which move actors
+// or change the world: then the move is computed again.
+static int move_front(lua_State *L) {
+  int top = lua_gettop(L);
+  if (top < DY || top > GIVEN) return cll_front_slow(L, top);
+  for (;;) {
+    cl_move_def def = {0};
+    cl_move_hit hit[MOST_HITS];
+    double group;
+    lua_settop(L, GIVEN);
+    cll_world *c = cll_front_world(L);
+    bool usual = c && lua_istable(L, MOVER) && may_move(L) && read_front(L, &def, &group);
+    int32_t hits = usual ? move_by(c, def.slot, def.x, def.y, def.angle, def.dx, def.dy, group,
+                                   def.response, NULL)
+                         : -1;
+    if (hits < 0 || hits > MOST_HITS) return cll_front_slow(L, top);
+    if (hits == 0) return finish(L, c, lua_upvalueindex(NO_HITS), 0);
+    memcpy(hit, c->move_hit, (size_t)hits * sizeof *hit);
+    uint32_t moves = c->moves;
+    uint64_t changes = cl_world_changes(c->world);
+    lua_settop(L, KEY_OF_Y);
+    lua_rawgeti(L, DIRECT, CLL_DIRECT_ACTORS);
+    lua_createtable(L, hits, 0); /* stack: … actors list */
+    for (int i = 0; i < hits; i++) {
+      push_hit(L, &hit[i], KEY_OF_Y + 1);
+      lua_rawseti(L, -2, i + 1);
+    }
+    if (!c->world || c->moves != moves || cl_world_changes(c->world) != changes) continue;
+    if (cll_move_commit(c) != 1) return cll_no_memory(L);
+    return finish(L, c, KEY_OF_Y + 2, hits);
+  }
+}
+
+// core.moveFront(method in Lua, list without hits) -> the front
+static int push_move_front(lua_State *L) {
+  lua_settop(L, 2);
+  lua_pushliteral(L, "_lock");
+  for (int i = 0; i < CL_RESPONSES; i++) lua_pushstring(L, responses[i]);
+  for (int i = 0; i < F_COUNT; i++) lua_pushstring(L, fields[i]);
+  return cll_push_front(L, move_front, 2 + CL_RESPONSES + F_COUNT);
+}
+
+void cll_open_move_front(lua_State *L) {
+  if (!CLL_HAS_FRONTS) return;
+  lua_pushcfunction(L, push_move_front);
+  lua_setfield(L, -2, "moveFront");
 }
 
 // -> slot, x, y of the i-th moved actor, the mover first, and its angle in the world; nothing after

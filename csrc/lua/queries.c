@@ -59,7 +59,8 @@ cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups) {
   return filter_of(groups, c->ignored, count);
 }
 
-// A query. A mover is placed anew from its shape, which the Lua stack keeps.
+// A query. A mover is placed anew from its shape, which the Lua stack keeps. A front has read what
+// is ignored: at most one actor.
 typedef enum kind { POINT, SHAPE, BOUNDS, NEAREST, CAST } kind;
 
 typedef struct question {
@@ -71,7 +72,9 @@ typedef struct question {
   cl_placed with;
   cl_bounds box;
   cl_path path;
-  bool all;
+  bool all, is_front;
+  uint32_t ignored;
+  size_t ignored_count;
 } question;
 
 // Begins one from the arguments that all methods have.
@@ -83,7 +86,8 @@ static cl_answers ask(lua_State *L, const question *q) {
   cl_answers answers = {NULL, 0};
   cl_status status = CL_OK;
   cl_world *world = q->core->world;
-  cl_filter filter = cll_read_filter(L, q->core, q->groups);
+  cl_filter filter = {q->groups, &q->ignored, q->ignored_count};
+  if (!q->is_front) filter = cll_read_filter(L, q->core, q->groups);
   switch (q->kind) {
   case POINT: status = cl_world_query_point(world, q->x, q->y, filter, &answers); break;
   case SHAPE: status = cl_world_query_shape(world, &q->with, filter, &answers); break;
@@ -152,9 +156,23 @@ static int query_shape(lua_State *L, const cll_call *c) {
   return push_list(L, &q);
 }
 
+// Sets the shape of a query: x, y, w, h of a rectangle; false if it cannot be.
+static bool set_rect(question *q, cl_stack_shape *shape, const double v[4]) {
+  double x = cl_coord_kept(v[0]), y = cl_coord_kept(v[1]), w = v[2], h = v[3];
+  cl_bounds box = {x, y, cl_coord_kept(x + w), cl_coord_kept(y + h)};
+  bool ends = x + w <= CL_MAX_COORD && y + h <= CL_MAX_COORD;
+  if (!(ends && w >= CL_MIN_SIZE && h >= CL_MIN_SIZE && box.r > x && box.b > y)) return false;
+  cl_stack_box(shape, box);
+  shape->part.flags = CL_PART_BOX;
+  q->with = cl_place(&shape->shape, 0, 0, 0);
+  return true;
+}
+
 // -> list, n
 static int query_rect(lua_State *L, const cll_call *c) {
   question q = begin(c, SHAPE);
+  cl_stack_shape rectangle;
+  if (set_rect(&q, &rectangle, own(c))) return push_list(L, &q);
   double x = cl_coord_kept(own(c)[0]), y = cl_coord_kept(own(c)[1]);
   double w = own(c)[2], h = own(c)[3];
   if (!(x + w > x && x + w <= CL_MAX_COORD)) {
@@ -162,24 +180,22 @@ static int query_rect(lua_State *L, const cll_call *c) {
   } else if (!(y + h > y && y + h <= CL_MAX_COORD)) {
     cll_fail(L, c->fn, "h", "number with y < y + h <= 1e12", OWN + 4);
   }
-  cl_bounds box = {x, y, cl_coord_kept(x + w), cl_coord_kept(y + h)};
-  bool sound = w >= CL_MIN_SIZE && h >= CL_MIN_SIZE && box.r > x && box.b > y;
-  if (!sound) return cll_shape_made(L, c->fn, CL_INVALID);
-  cl_stack_shape rectangle;
-  cl_stack_box(&rectangle, box);
-  rectangle.part.flags = CL_PART_BOX;
-  q.with = cl_place(&rectangle.shape, 0, 0, 0);
-  return push_list(L, &q);
+  return cll_shape_made(L, c->fn, CL_INVALID);
+}
+
+// The same for x, y, r of a circle.
+static bool set_circle(question *q, cl_stack_shape *shape, const double v[3]) {
+  if (!(v[2] >= CL_MIN_SIZE)) return false;
+  cl_stack_circle(shape, v[2]);
+  q->with = cl_place(&shape->shape, v[0], v[1], 0);
+  return true;
 }
 
 // -> list, n
 static int query_circle(lua_State *L, const cll_call *c) {
   question q = begin(c, SHAPE);
-  double x = own(c)[0], y = own(c)[1], r = own(c)[2];
-  if (r < CL_MIN_SIZE) return cll_shape_made(L, c->fn, CL_INVALID);
   cl_stack_shape circle;
-  cl_stack_circle(&circle, r);
-  q.with = cl_place(&circle.shape, x, y, 0);
+  if (!set_circle(&q, &circle, own(c))) return cll_shape_made(L, c->fn, CL_INVALID);
   return push_list(L, &q);
 }
 
@@ -387,6 +403,88 @@ static int shape_cast(lua_State *L, const cll_call *c) {
   return cast(L, c, (cl_path){0, 0, own(c)[1], own(c)[2], &mover});
 }
 
+// Fronts --------------------------------------------------------------------------
+
+// The queries that have fronts, by what they take: numbers, filter, ignore and, but for rays, into.
+typedef enum front { FRONT_POINT, FRONT_RECT, FRONT_CIRCLE, FRONT_RAY, FRONTS } front;
+
+static const struct {
+  const char *name;
+  int numbers, rest;
+} takes[FRONTS] = {
+    {"queryPoint", 2, 3}, {"queryRect", 4, 3}, {"queryCircle", 3, 3}, {"rayCast", 4, 2}};
+
+// Reads the groups of a filter, nil or the name of a group in use, and what is ignored, nil or an
+// actor of the world; false for anything else. `direct` is the index of the world's list.
+static bool read_front_filter(lua_State *L, question *q, int filter, int direct) {
+  q->groups = UINT64_MAX;
+  if (!lua_isnil(L, filter)) {
+    if (lua_type(L, filter) != LUA_TSTRING) return false;
+    lua_rawgeti(L, direct, CLL_DIRECT_GROUPS);
+    lua_pushvalue(L, filter);
+    if (cll_rawget(L, -2) != LUA_TNUMBER) return false;
+    lua_Integer group = lua_tointeger(L, -1);
+    if (group < CL_MAX_GROUPS) q->groups = UINT64_C(1) << group;
+    lua_pop(L, 2);
+  }
+  if (lua_isnil(L, filter + 1)) return true;
+  lua_rawgeti(L, direct, CLL_DIRECT_SLOTS);
+  lua_pushvalue(L, filter + 1);
+  if (cll_rawget(L, -2) != LUA_TNUMBER) return false;
+  q->ignored = (uint32_t)lua_tointeger(L, -1) - 1, q->ignored_count = 1;
+  lua_pop(L, 2);
+  return true;
+}
+
+// Sets what is asked from the numbers; false if they are wrong.
+static bool set_front(question *q, cl_stack_shape *shape, front which, const double *v) {
+  switch (which) {
+  case FRONT_POINT: q->kind = POINT, q->x = v[0], q->y = v[1]; return true;
+  case FRONT_RECT: q->kind = SHAPE; return set_rect(q, shape, v);
+  case FRONT_CIRCLE: q->kind = SHAPE; return set_circle(q, shape, v);
+  default: q->kind = CAST, q->path = ray(v); return true;
+  }
+}
+
+// -> as the method in Lua
+static int query_front(lua_State *L) {
+  front which = (front)lua_tointeger(L, lua_upvalueindex(CLL_FRONT_OWN));
+  int top = lua_gettop(L), numbers = takes[which].numbers, filter = numbers + 2, into = filter + 2;
+  if (top < filter - 1 || top > filter - 1 + takes[which].rest) return cll_front_slow(L, top);
+  double v[4];
+  bool sound = true;
+  for (int i = 0; i < numbers; i++) {
+    v[i] = cll_to_number(L, i + 2);
+    sound = sound && cl_coord_ok(v[i]);
+  }
+  lua_settop(L, into);
+  question q = {.core = cll_front_world(L), .is_front = true};
+  int direct = into + 1;
+  cl_stack_shape shape;
+  bool plain = lua_isnil(L, into) || (lua_istable(L, into) && !lua_getmetatable(L, into));
+  if (!(sound && q.core && plain && read_front_filter(L, &q, filter, direct) &&
+        set_front(&q, &shape, which, v))) {
+    return cll_front_slow(L, top);
+  }
+  lua_pushvalue(L, into);
+  lua_rawgeti(L, direct, CLL_DIRECT_ACTORS);
+  lua_replace(L, ACTORS);
+  lua_insert(L, OWN);
+  lua_settop(L, OWN);
+  return which == FRONT_RAY ? push_first(L, ask(L, &q)) : push_list(L, &q);
+}
+
+// core.queryFront(name, method in Lua) -> the front
+static int push_query_front(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  int which = 0;
+  while (which < FRONTS && strcmp(name, takes[which].name) != 0) which++;
+  lua_remove(L, 1);
+  lua_settop(L, 1);
+  lua_pushinteger(L, which);
+  return cll_push_front(L, query_front, 1);
+}
+
 // The arguments of all methods; those of each follow.
 #define ALL "actors:table slots:table low:number high:number ignored:any asking:any into:any "
 
@@ -405,4 +503,10 @@ static const cll_function methods[] = {
 
 void cll_open_query_methods(lua_State *L) { /* stack: … metatable methods */
   cll_set_functions(L, methods, cll_enter_core, lua_gettop(L) - 1);
+}
+
+void cll_open_query_front(lua_State *L) {
+  if (!CLL_HAS_FRONTS) return;
+  lua_pushcfunction(L, push_query_front);
+  lua_setfield(L, -2, "queryFront");
 }

@@ -411,4 +411,6 @@ function World:fits(placed, filter, ignore, ...)
   end
 end
 
+if core.moveFront then World.move = core.moveFront(World.move, NO_HITS) end
+
 return M

@@ -91,6 +91,7 @@ local commit = lock.whole(function(world, snapshot)
     world._actors, world._ghosts, world._shapes = lists.actors, lists.ghosts, lists.shapes
     world._ids, world._slots = lists.ids, lists.slots
     world._event, world._stated = lists.event, lists.stated
+    world._direct[2], world._direct[3] = lists.actors, lists.slots
     world._lastId = world._lastId + #lists.ids
   end
   world._pools, world._characters, world._rosters[1] = pools, controllers, roster

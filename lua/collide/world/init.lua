@@ -221,6 +221,9 @@ function M.newWorld(options, ...)
   }, META)
   moves.worlds[self] = true
   self._event = self._core:events(self._actors, self._ghosts)
+  local names = self._names
+  self._direct = { self._core, self._actors, self._slots, self._groups, names.x, names.y,
+    names.angle } -- for fronts, as in csrc/lua/binding.h
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
   self._moves = accelerator and accelerator.isOn() and accelerator.moves(self._io)

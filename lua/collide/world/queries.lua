@@ -2,6 +2,7 @@
 -- added, refreshed, teleported or removed since. The core checks the numbers in their arguments.
 -- Filter functions are called here, on the answers of the core, never from within the core.
 
+local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
 local filters = require "collide.world.filters"
@@ -382,6 +383,12 @@ function World:shapeCast(placed, dx, dy, filter, ignore, ...)
     ignored, self._slots[placed] or 0, kept or false, kept and kept.far, dx, dy, shape, x, y, angle)
   if kept then return firstAccepted(self, accepts, kept, first) end
   return first, cx, cy, nx, ny, t
+end
+
+if core.queryFront then
+  for _, name in ipairs { "queryPoint", "queryRect", "queryCircle", "rayCast" } do
+    World[name] = core.queryFront(name, World[name])
+  end
 end
 
 return M
