@@ -6,7 +6,6 @@ local core = require "collide.core"
 local each = require "collide.each"
 local moves = require "collide.move"
 local reader = require "collide.world.reader"
-local queries = require "collide.world.queries"
 
 local type, abs, max, min, sqrt = type, math.abs, math.max, math.min, math.sqrt
 
@@ -91,9 +90,9 @@ end
 
 --- Empties the scratch lists of a move, so that they keep no actor alive.
 function M.tidy(self)
-  local pushed, spare = self._pushed, self.world._spareHits
-  queries.drop(spare, self._how.into, 0)
-  queries.drop(spare, self._howPushed.into, 0)
+  local pushed, met, others = self._pushed, self._how.into, self._howPushed.into
+  for i = 1, #met do met[i].actor = false end
+  for i = 1, #others do others[i].actor = false end
   for i = 1, pushed.n do pushed.actors[i] = false end
   pushed.n = 0
 end
@@ -301,9 +300,12 @@ local function shove(self, dx, dy, carrier)
   end
 end
 
---- Begins a move. The places before go into `journal`. The hits of the last move are the game's.
-function M.begin(self, journal)
-  self._how.journal, self._howPushed.journal, self._pushed.n = journal, journal, 0
+--- Begins a move. The places before go into `journal`, where the actor's own may be `noted`. The
+--- hits of the last move are the game's.
+function M.begin(self, journal, noted)
+  self._how.journal = not noted and journal or nil -- its sweeps push nothing
+  self._howPushed.journal, self._pushed.n = journal, 0
+  self._how.low, self._howPushed.low = nil, nil
   self.hits, self.n = NO_HITS, 0
 end
 
@@ -603,10 +605,14 @@ function M.clear(self)
   self.wall, self.ceiling, self.wallNx, self.wallNy = nil, nil, 0, 0
 end
 
--- Sets `_size` and `_smaller` from the bounds of the actor's shape.
-local function measure(self)
-  local _, _, w, h = reader.shapeOf(self.world, self.actor):bounds()
-  self._size, self._smaller = w + h, min(w, h)
+-- Checks the actor's shape, if it is another one than before, and sets `_size` and `_smaller` from
+-- its bounds.
+function M.measure(self, fn)
+  local shape = reader.shapeOf(self.world, self.actor)
+  if shape == self._shape then return end
+  moves.checkMovable(self.world, fn, self.actor)
+  local _, _, w, h = shape:bounds()
+  self._shape, self._size, self._smaller = shape, w + h, min(w, h)
 end
 
 -- The floor that the character walks along; nil if it jumps, or if the floor has been removed.
@@ -623,7 +629,6 @@ end
 --- Moves the character along its floor if it has one, else through the air, and then down onto a
 --- floor within reach. Returns what is left of the velocity.
 function M.walk(self, vx, vy, dt)
-  measure(self)
   if dt == 0 then
     moveInNoTime(self)
     return vx, vy

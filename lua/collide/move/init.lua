@@ -10,6 +10,7 @@ local filters = require "collide.world.filters"
 local queries = require "collide.world.queries"
 local accelerator = require "collide.ffi.frame"
 
+local MAX = check.MAX_COORDINATE
 local locked, record, drop = lock.locked, queries.record, queries.drop
 local type, next, rawget, select, pcall, error = type, next, rawget, select, pcall, error
 
@@ -158,7 +159,8 @@ end
 
 -- How an actor moves is a table: `fn`, the method that the game has called, for errors; `filter`
 -- and `response`, as the game gave them; `into`, the list for the hits; if wanted, `instead`, what
--- the mover does where a response stops it, and `journal`, which records the places before.
+-- the mover does where a response stops it, and `journal`, which records the places before. One
+-- that `keeps` what filter and response are for the core has that in fields, while `low` is there.
 
 -- How the actor of world:move and world:check moves. A world keeps one such table. Once the move
 -- has begun, it holds nothing of the game's.
@@ -210,10 +212,18 @@ function M.compute(self, how, actor, dx, dy, ignored)
   if how == self._how then howOf(self) end
   local slot, inner = reader.slotOf(self, fn, "actor", actor), self._core
   local x, y, angle = reader.place(fn, self, actor)
-  check.coordinate(fn, "x + dx", x + dx)
-  check.coordinate(fn, "y + dy", y + dy)
-  local low, high, accepts = M.filter(self, fn, filter, AFTER)
-  local number, respond = M.response(fn, response)
+  local endX, endY = x + dx, y + dy
+  if not (endX >= -MAX and endX <= MAX) then check.coordinate(fn, "x + dx", endX) end
+  if not (endY >= -MAX and endY <= MAX) then check.coordinate(fn, "y + dy", endY) end
+  local low, high, accepts, number, respond = how.low, how.high, how.accepts, how.number,
+    how.respond
+  if not low then
+    low, high, accepts = M.filter(self, fn, filter, AFTER)
+    number, respond = M.response(fn, response)
+    if how.keeps then
+      how.low, how.high, how.accepts, how.number, how.respond = low, high, accepts, number, respond
+    end
+  end
   local byRules, except = filter == nil, ignored and self._slots[ignored] or 0
   local instead = how.instead and RESPONSES[how.instead] or NONE
   local toX, toY, n = inner:move(slot, x, y, angle, dx, dy, low, high, byRules, number, instead,
@@ -319,7 +329,9 @@ end
 function M.make(self, how, actor, dx, dy, ignored)
   local x, y, into, n = M.compute(self, how, actor, dx, dy, ignored)
   if how.journal then noteAll(self, how.journal) end
-  write(self, self._core:commitMove())
+  local count = self._core:commitMove()
+  if count > 1 then write(self, count)
+  else actor[self._names.x], actor[self._names.y] = x, y end
   return x, y, into, n
 end
 

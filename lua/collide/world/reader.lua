@@ -10,6 +10,7 @@ local each = require "collide.each"
 local type, rawget = type, rawget
 local describe, isShape = core.describe, core.isShape
 local isCoordinate, isAngle = check.isCoordinate, check.isAngle
+local MAX = check.MAX_COORDINATE
 
 local M = {}
 
@@ -123,8 +124,12 @@ end
 function M.place(fn, world, actor)
   local names = world._names
   local x, y = actor[names.x], actor[names.y]
-  if not isCoordinate(x) then M.failPlace(fn, world, actor, names.x, x) end
-  if not isCoordinate(y) then M.failPlace(fn, world, actor, names.y, y) end
+  if not (type(x) == "number" and x >= -MAX and x <= MAX) then
+    M.failPlace(fn, world, actor, names.x, x)
+  end
+  if not (type(y) == "number" and y >= -MAX and y <= MAX) then
+    M.failPlace(fn, world, actor, names.y, y)
+  end
   local angle = names.angle and actor[names.angle]
   if angle == nil or not names.angle then
     angle = 0
