@@ -311,6 +311,50 @@ static void lattice_round(void) {
   CHECK(touching > test_rounds(1000));
 }
 
+// The same of circles and upright capsules beside a box and beside a cell, by whole numbers; far
+// from 0, 0 too, and nearer or farther than touching by the last bit.
+static void upright_round(void) {
+  const int64_t size[3] = {1, 1, 1};
+  const double origin[3] = {0, 0, 0};
+  cl_grid *grid;
+  cl_shape *box, *cell, *s;
+  REQUIRE(cl_grid_new(&alloc, 2, size, 8, origin, &grid) == CL_OK);
+  cl_grid_set(grid, (int64_t[3]){0, 0, 0}, 1);
+  REQUIRE(cl_shape_tiles(&alloc, grid, NULL, 0, &cell) == CL_OK);
+  REQUIRE(cl_shape_rectangle(&alloc, 0, 0, 8, 8, &box) == CL_OK);
+  long touching = 0;
+  for (long i = test_rounds(100000); i > 0; i--) {
+    const int64_t one = INT64_C(1) << 12; // far from 0, 0 a double has no more bits
+    int r = test_int(1, 5), length = test_int(0, 6), across = test_int(0, 1);
+    int w = across ? length : 0, h = across ? 0 : length;
+    int64_t x = test_int(-16, 16) * one + test_int(-1, 1);
+    int64_t y = test_int(-16, 16) * one + test_int(-1, 1), u = 0, v = 0;
+    if (x > 8 * one) u = x - 8 * one;
+    else if (x + w * one < 0) u = x + w * one;
+    if (y > 8 * one) v = y - 8 * one;
+    else if (y + h * one < 0) v = y + h * one;
+    int64_t far = u * u + v * v - r * r * one * one;
+    double at = test_int(0, 1) ? 0x1p40 : 0, unit = 1 / (double)one;
+    cl_status status = length > 0 ? cl_shape_capsule(&alloc, 0, 0, w, h, r, &s)
+                                  : cl_shape_circle(&alloc, 0, 0, r, &s);
+    REQUIRE(status == CL_OK);
+    cl_placed a = cl_place(s, at + (double)x * unit, (double)y * unit - at, 0);
+    for (int k = 0; k < 4; k++) {
+      cl_placed b = cl_place(k / 2 ? cell : box, at, -at, 0);
+      bool closed = k % 2, want = far < 0 || (far == 0 && closed);
+      cl_hit hit;
+      CHECK(cl_overlaps(&a, &b, closed) == want && cl_overlaps(&b, &a, closed) == want);
+      CHECK(cl_overlap(&a, &b, closed, &hit) == want);
+    }
+    touching += far == 0;
+    cl_shape_release(s);
+  }
+  CHECK(touching > test_rounds(1000));
+  cl_shape_release(box);
+  cl_shape_release(cell);
+  cl_grid_release(grid);
+}
+
 // ---- single cases
 
 static cl_hit overlap(const cl_shape *s, double ax, double ay, const cl_shape *t, double bx,
@@ -510,6 +554,7 @@ int main(void) {
   RUN(boxes_as_polygons);
   RUN(lattice_polygons);
   RUN(lattice_round);
+  RUN(upright_round);
   RUN(many_vertices);
   RUN(traps);
   RUN(golden);
