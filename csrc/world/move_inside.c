@@ -200,12 +200,13 @@ bool cl_movement_is_valid(const cl_world *world) {
 
 // ---- overlaps
 
-// The steps that it takes to compare two shapes.
+// The steps that it takes to compare two shapes: about one for eight cells.
 static long steps_to_compare(const cl_placed *a, const cl_placed *b) {
   if (!cl_placed_is_tiles(b)) return (long)a->shape->part_count + (long)b->shape->part_count;
-  cl_cell_rect s = cl_tiles_clip(b->shape, cl_tiles_near(b, cl_placed_bounds(a)));
-  int64_t cells =
-      (int64_t)cl_max(s.right - s.left + 1, 0) * (int64_t)cl_max(s.bottom - s.top + 1, 0);
+  cl_bounds one = cl_placed_bounds(a), two = cl_placed_bounds(b);
+  double w = cl_min(one.r, two.r) - cl_max(one.l, two.l);
+  double h = cl_min(one.b, two.b) - cl_max(one.t, two.t), cell = b->shape->cell;
+  double cells = (cl_max(w, 0) / cell + 1) * (cl_max(h, 0) / cell + 1);
   return (long)a->shape->part_count + (long)(cells / 8);
 }
 
@@ -533,6 +534,9 @@ static bool is_too_deep(const cl_movement *m, const cl_body *mover, double limit
 void cl_move_begin(cl_movement *m, cl_body *mover) {
   cl_vec from = cl_body_place(mover), to = from;
   cl_move_find_ahead(m, mover);
+  cl_move_run first = {0};
+  mover->is_free = !cl_move_next_at(m, cl_body_bounds(mover), &first) && !m->halted;
+  if (mover->is_free) return;
   report_crossed(m, mover, true);
   cl_overlapped found = cl_move_overlapped(m, mover, from, true);
   mover->is_free = found.hit.depth < 0 && !m->halted;

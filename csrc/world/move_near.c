@@ -201,15 +201,18 @@ void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box) {
   for (size_t i = 0; i < found->count; i++) add_near(m, mover, box, found->at[i]);
 }
 
+// How much farther than the way is searched, as a share of the mover's reach.
+#define NEAR_MARGIN (4 * CL_TOUCH_SHARE)
+
 cl_bounds cl_move_ahead(const cl_body *mover) {
   cl_bounds bounds = cl_sweep_bounds(cl_body_bounds(mover), mover->left);
-  return cl_bounds_grown(bounds, 4 * CL_TOUCH_SHARE * mover->reach);
+  return cl_bounds_grown(bounds, NEAR_MARGIN * mover->reach);
 }
 
 void cl_move_find_ahead(cl_movement *m, const cl_body *mover) {
   cl_bounds bounds = cl_sweep_bounds(cl_body_bounds(mover), mover->left);
   if (m->is_near_known && cl_bounds_cover(m->near_box, bounds)) return;
-  cl_move_find(m, mover, cl_move_ahead(mover));
+  cl_move_find(m, mover, cl_bounds_grown(bounds, NEAR_MARGIN * mover->reach));
   m->is_near_known = true;
 }
 
