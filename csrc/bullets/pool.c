@@ -73,18 +73,20 @@ void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask) {
   pool->event_mask = event_mask;
 }
 
-// The hash covers all live bullets and the world after the dispatch of a step. It is computed when
-// it is asked for, which is rare. Until then, changes are noted.
+// The hash covers the places of all live bullets and the world after the dispatch of a step. It is
+// computed when it is asked for, which is rare. Until then, changes of places are noted.
 
-// The fewest notes that are kept, and the number of bullets for each further one.
-enum { FEW_NOTES = 16, BULLETS_PER_NOTE = 16 };
+// The fewest notes that are kept, and the number of bullets for each further one. With more,
+// computing the hash is less work: at once, if there were as many changes after the step before.
+enum { FEW_NOTES = 16, BULLETS_PER_NOTE = 4 };
 
 void cl_pools_begin_log(cl_pools *pools) {
   cl_bullets_log *log = &pools->log;
   if (log->over) return;
   log->over = true;
   log->known = false;
-  log->count = 0;
+  log->many = log->changes > log->most;
+  log->count = log->changes = 0;
   log->last = pools->last;
   log->pools = pools->count;
   size_t bullets = 0;
@@ -95,8 +97,10 @@ void cl_pools_begin_log(cl_pools *pools) {
 static void note(cl_bullets *pool, double number, double x, double y, bool laser) {
   cl_pools *pools = pool->pools;
   cl_bullets_log *log = &pools->log;
-  if (!log->over || log->known || number > log->last || pool->index >= log->pools) return;
-  if (log->count < log->most &&
+  if (!log->over || number > log->last || pool->index >= log->pools) return;
+  log->changes++;
+  if (log->known) return;
+  if (!log->many && log->count < log->most &&
       CL_RESERVE(&pools->alloc, log->note, log->cap, log->count + 1) == CL_OK) {
     log->note[log->count] = (cl_bullet_note){number, x, y, log->count, 2 * pool->index + laser};
     log->count++;
@@ -118,6 +122,13 @@ static int in_note_order(const void *p, const void *q) {
   if (a->list != b->list) return a->list < b->list ? -1 : 1;
   if (a->number != b->number) return a->number < b->number ? -1 : 1;
   return (a->nth > b->nth) - (a->nth < b->nth);
+}
+
+// Most games change bullets in their order.
+static void sort_notes(cl_bullets_log *log) {
+  size_t i = 1;
+  while (i < log->count && in_note_order(&log->note[i - 1], &log->note[i]) < 0) i++;
+  if (i < log->count) cl_sort_by(log->note, log->count, sizeof *log->note, in_note_order);
 }
 
 // The sum is over the bullets by number, up to `last`. For a noted bullet its first note counts,
@@ -167,7 +178,7 @@ uint64_t cl_pools_hash_from(cl_pools *pools, uint64_t hash) {
   sum s = {.hash = hash, .last = INFINITY};
   if (log->over && log->known) return log->hash;
   if (log->over) {
-    cl_sort_by(log->note, log->count, sizeof *log->note, in_note_order);
+    sort_notes(log);
     s.last = log->last;
     s.note = log->note;
     s.end = CL_AT(log->note, log->count);
@@ -392,9 +403,14 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
 // since most numbers come in ascending order.
 static uint32_t lower_index(cl_bullets *pool, uint64_t number) {
   double wanted = (double)number, *first = pool->number;
-  size_t at =
-      cl_lower_bound(first, pool->used, sizeof *first, &wanted, in_number_order, pool->hint);
-  return pool->hint = (uint32_t)at;
+  uint32_t at = pool->hint;
+  // With all bullets between in this pool and none closed away, it is as far as its number.
+  double ahead = at < pool->used ? wanted - first[at] : -1;
+  if (ahead >= 0 && ahead < pool->used - at && first[at + (uint32_t)ahead] == wanted)
+    at += (uint32_t)ahead;
+  else
+    at = (uint32_t)cl_lower_bound(first, pool->used, sizeof *first, &wanted, in_number_order, at);
+  return pool->hint = at;
 }
 
 uint32_t cl_bullets_index(cl_bullets *pool, uint64_t number) {
@@ -482,15 +498,17 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   note_set(pool->pools, pool, number, fields);
   cl_laser *laser = cl_bullets_laser(pool, number);
   if (laser) {
-    note_laser(pool, laser);
+    if (fields & CL_BULLET_PLACE) note_laser(pool, laser);
     at.radius = laser->at.radius;
     at.age = laser->at.age;
     laser->at = at;
     return true;
   }
   uint32_t i = cl_bullets_index(pool, number);
-  note_bullet(pool, i);
-  if (fields & CL_BULLET_PLACE) pool->next_x[i] = NAN; // it is not on its way
+  if (fields & CL_BULLET_PLACE) {
+    note_bullet(pool, i);
+    pool->next_x[i] = NAN; // it is not on its way
+  }
   pool->x[i] = at.x;
   pool->y[i] = at.y;
   pool->vx[i] = at.vx;

@@ -340,13 +340,14 @@ typedef struct cl_bullet_note {
 
 /// The input of the hash, when the dispatch of the step is `over`: bullets up to number `last` of
 /// the first `pools` pools. If a bullet is noted twice, the first note counts. `known`: the hash
-/// has been computed; nothing is noted then.
+/// has been computed; nothing is noted then. `changes`: how many places have changed, noted or not;
+/// `many`: more than `most` after the step before.
 typedef struct cl_bullets_log {
   cl_bullet_note *note;
-  size_t count, cap, most;
+  size_t count, cap, most, changes;
   uint32_t pools;
   double last;
-  bool over, known;
+  bool over, known, many;
   uint64_t hash;
 } cl_bullets_log;
 

@@ -220,6 +220,7 @@ static cl_status reserve_snapshot(cl_snapshot *s, const cl_world *world, bool ov
 cl_status cl_world_snapshot(cl_world *world, double dispatched, cl_snapshot *into) {
   assert(!world->begun);
   cl_contact_list_compare(&world->contacts);
+  if (world->hash.all) cl_world_hash_begin(world); // it is smaller than the notes
   bool over = cl_dispatch_is_over(world, dispatched);
   cl_status status = reserve_snapshot(into, world, over);
   if (status == CL_OK) status = cl_roster_update(world, &into->roster);
@@ -321,6 +322,7 @@ cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *dis
   put_motions(world, from);
   cl_contact_list_copy(&world->contacts, &from->contacts, from->over);
   cl_rows_copy(log_fields, 0, &world->hash, &from->hash, from->hash.count);
+  world->hash.all = false;
   world->rules = from->rules;
   for (uint32_t i = 0; i < from->copies; i++) {
     cl_grid_put_back(from->roster->grid[i], from->copy[i]);
@@ -333,7 +335,8 @@ cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *dis
 
 // ---- the hash -------------------------------------------------------------------------------
 
-// The fewest notes that are kept, and the number of slots for each further one.
+// So many are noted one by one, and one more for each so many slots. Noting all is then less work
+// than computing the hash.
 enum { FEW_NOTES = 16, SLOTS_PER_NOTE = 16 };
 
 #define NO_NOTE UINT32_MAX
@@ -342,23 +345,29 @@ void cl_hash_begin_log(cl_world *world) {
   cl_hash_log *log = &world->hash;
   log->count = 0;
   log->slots = world->actors.count;
-  log->known = false;
+  log->all = log->known = false;
 }
 
 void cl_hash_free(cl_hash_log *log, const cl_alloc *alloc) { cl_rows_free(log_fields, alloc, log); }
 
-void cl_hash_note_actor(cl_world *world, uint32_t slot) {
+void cl_hash_add_notes(cl_world *world, uint32_t slot) {
   cl_hash_log *log = &world->hash;
   const cl_actors *actors = &world->actors;
-  if (log->known || slot >= log->slots) return;
   if (log->count > 0 && log->note[log->count - 1].slot == slot) return;
-  if (log->count >= FEW_NOTES + log->slots / SLOTS_PER_NOTE ||
-      CL_RESERVE(&world->alloc, log->note, log->note_cap, log->count + 1) != CL_OK) {
+  bool all = log->count >= FEW_NOTES + log->slots / SLOTS_PER_NOTE;
+  size_t more = all ? actors->live + 1 : 1; // a dead actor after the last one is overwritten
+  if (CL_RESERVE(&world->alloc, log->note, log->note_cap, log->count + more) != CL_OK) {
     cl_world_hash_begin(world);
     return;
   }
-  log->note[log->count++] =
-      (cl_hash_note){actors->place[slot], actors->angle ? actors->angle[slot] : 0, slot};
+  uint32_t n = log->count;
+  for (uint32_t i = all ? 0 : slot, end = all ? log->slots : slot + 1; i < end; i++) {
+    double angle = actors->angle ? actors->angle[i] : 0;
+    log->note[n] = (cl_hash_note){actors->place[i], angle, i};
+    n += actors->state[i] & CL_LIVE;
+  }
+  log->count = n;
+  log->all = all;
 }
 
 // What a step left: arrays by slot, of which `state` has an element every `stride` bytes and
@@ -414,6 +423,7 @@ uint64_t cl_world_hash_begin(cl_world *world) {
   const hashed step = {places_of(actors), actors->state, 1, actors->rank, &world->contacts, log};
   log->hash = hash_of_step(&step);
   log->known = true;
+  log->count = 0;
   return log->hash;
 }
 

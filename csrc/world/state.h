@@ -412,12 +412,13 @@ typedef struct cl_hash_note {
 
 /// What the hash of the last step still needs: the places of actors that have been moved or removed
 /// since. The step had the first `slots` slots. If an actor is noted twice, the first note counts.
-/// `known`: the hash has been computed, see cl_world_hash_begin; nothing is noted then.
+/// `all`: with so many notes, all actors were noted. `known`: the hash has been computed, see
+/// cl_world_hash_begin. In both cases nothing is noted any more.
 typedef struct cl_hash_log {
   cl_hash_note *note;
   size_t note_cap;
   uint32_t count, slots;
-  bool known;
+  bool all, known;
   uint64_t hash;
 } cl_hash_log;
 
@@ -649,9 +650,15 @@ bool cl_rules_are_valid(const cl_rules *rules);
 /// Called after a step.
 void cl_hash_begin_log(cl_world *world);
 
-/// Call this before a live actor is moved or removed. Without room for a note, or with so many
-/// notes that computing the hash is no more work, it computes the hash instead.
-void cl_hash_note_actor(cl_world *world, uint32_t slot);
+/// Notes a live actor, or all. Without room for that it computes the hash instead.
+void cl_hash_add_notes(cl_world *world, uint32_t slot);
+
+/// Call this before a live actor is moved or removed.
+static inline void cl_hash_note_actor(cl_world *world, uint32_t slot) {
+  const cl_hash_log *log = &world->hash;
+  if (!log->known && !log->all && slot < log->slots) cl_hash_add_notes(world, slot);
+}
+
 void cl_hash_free(cl_hash_log *log, const cl_alloc *alloc);
 
 // ---- for pools of bullets: between the two halves of a step ---------------------------------

@@ -2,7 +2,7 @@
 //
 // A step of 100 000 bullets against 50 actors, few of which are hit, in milliseconds, as CSV;
 // for comparison, a step of the same world without bullets. Bullets that die are spawned
-// again.
+// again. Then a step and the setting of fields of 10 000 of them.
 
 #include "bench.h"
 
@@ -79,8 +79,62 @@ static int measure(uint32_t bullets, double graze) {
   return EXIT_SUCCESS;
 }
 
+// A step after which every tenth bullet is set.
+typedef struct setter {
+  cl_io io;
+  cl_world *world;
+  cl_pools *pools;
+  cl_bullets *pool;
+  uint32_t fields;
+  bench_task task;
+} setter;
+
+enum { BULLETS = 100000, EACH = 10, SETTERS = 3 };
+
+static void step_and_set(void *self) {
+  setter *s = self;
+  cl_shot shot;
+  if (cl_world_begin_step(s->world, CL_ALL_DISPATCHED) != CL_OK) abort();
+  if (cl_pools_begin_step(s->pools, DT) != CL_OK) abort();
+  cl_world_end_step(s->world);
+  cl_pools_end_step(s->pools);
+  while (cl_pools_next_shot(s->pools, &shot)) {
+  }
+  for (uint64_t number = 1; s->fields && number <= BULLETS; number += EACH) {
+    cl_bullet to = {.x = (double)number, .vy = (double)number};
+    cl_bullets_set(s->pool, number, &to, s->fields);
+  }
+}
+
+static int measure_sets(void) {
+  static setter all[SETTERS] = {{.fields = 0}, {.fields = CL_BULLET_VY}, {.fields = CL_BULLET_X}};
+  static const char *const names[SETTERS] = {"a step", "and velocities", "and places"};
+  bench_task *tasks[SETTERS];
+  cl_alloc alloc = cl_alloc_default();
+  cl_bullets_def def = {.capacity = BULLETS, .radius = 3, .group = 1, .lifetime = INFINITY};
+  def.bounds = (cl_bounds){-1e12, -1e12, 1e12, 1e12};
+  for (int i = 0; i < SETTERS; i++) {
+    setter *s = &all[i];
+    s->world = make_world(&s->io);
+    s->pools = s->world ? cl_pools_new(&alloc, s->world) : NULL;
+    if (!s->pools || cl_bullets_new(s->pools, &def, &s->pool) != CL_OK) return EXIT_FAILURE;
+    while (cl_bullets_count(s->pool) < BULLETS) spawn(s->pool);
+    s->task = (bench_task){.frame = step_and_set, .self = s};
+    tasks[i] = &s->task;
+  }
+  bench_run(tasks, SETTERS);
+  bench_header();
+  for (int i = 0; i < SETTERS; i++) {
+    bench_row("setting bullets", names[i], BULLETS / EACH, all[i].task.last, "ms", all[0].task.last,
+              -1);
+    cl_pools_free(all[i].pools);
+    cl_world_free(all[i].world);
+  }
+  return EXIT_SUCCESS;
+}
+
 int main(void) {
   printf("bullets,actors,graze radius,step ms,fastest ms,hits a step,grazes a step\n");
   return measure(0, 0) || measure(1000, 0) || measure(10000, 0) || measure(100000, 0) ||
-         measure(100000, 12);
+         measure(100000, 12) || measure_sets();
 }
