@@ -18,10 +18,10 @@ export FETCHED ?= $(abspath $(BUILD))/fetched
 export PATH := $(PATH):$(FETCHED)/bin
 
 # The Luas of `make test-all`, and the layers of the core. A layer may use the layers before it
-# (cells and bitmap do not use each other).
+# (cells and bitmap do not use each other; bump uses only base).
 LUA5.5  = $(and $(shell PATH='$(PATH)' command -v lua5.5),$(shell FETCHED='$(FETCHED)' .ci/incdir lua5.5),lua5.5)
 LUAS    = lua5.1 lua5.2 lua5.3 lua5.4 $(LUA5.5) luajit
-LAYERS := base cells bitmap geom narrow broad query world bullets
+LAYERS := base cells bitmap geom narrow broad query world bullets bump
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wundef \
   -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition -Wwrite-strings \

@@ -691,6 +691,29 @@ describe("world:check and world:move of bump", function()
       world.move, world, "a")
   end)
 
+  -- Bugs: these raised errors about queryBounds, since cells end beyond 1e12 and ways out may be
+  -- infinite.
+  it("go to the limits of coordinates, and check may return what is beyond", function()
+    local world = worldOf({ a = { 9.9e11, 0, 1e9, 10 }, b = { 9.97e11, 0, 1e9, 10 } }, 64e9)
+    assert.same({ 9.96e11, 0, { "b" } }, (function(x, y, cols) return { x, y, others(cols) } end)(
+      world:move("a", 1e12, 0)))
+    world = worldOf { a = { 0, 0, 10, 10 }, b = { -5, -5, 20, 20 } }
+    local x, y, cols = world:check("a", 5e-324, 0)
+    assert.same({ 5e-324, true, -huge }, { x, y ~= y, cols[1].touch.x })
+    expect.raises({ "world:move: goalY expected (finite number within ±1e12), got nan" },
+      world.move, world, "a", 5e-324, 0)
+    assert.same({ 0, 0, 10, 10 }, { world:getRect "a" })
+  end)
+
+  it("tell items apart that say they are equal", function()
+    local world, same = bump.newWorld(), { __eq = function() return true end }
+    local a, b = setmetatable({}, same), setmetatable({}, same)
+    world:add(a, 0, 0, 10, 10)
+    world:add(b, 20, 0, 10, 10)
+    local _, _, cols = world:check(a, 100, 0)
+    assert.is_true(rawequal(b, cols[1].other))
+  end)
+
   it("raise for an unknown response", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 5, 0, 10, 10 } }
     for _, name in ipairs { "glide", true, 7, print } do

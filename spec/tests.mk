@@ -258,6 +258,7 @@ LINKS_broad  := $(LINKS_narrow) broad
 LINKS_query  := $(LINKS_broad) query
 LINKS_world  := $(LINKS_query) world
 LINKS_bullets := $(LINKS_world) bullets
+LINKS_bump   := base bump
 
 .SECONDEXPANSION:
 $(TESTS): $(BUILD)/c/spec/%: $(BUILD)/c/spec/%.o \

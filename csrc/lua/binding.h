@@ -459,6 +459,9 @@ int32_t cll_move_commit(cll_world *c);
 /// The part of a walk along cells that grids.lua uses.
 extern const cl_field cll_walk_layout[];
 
+/// The parts of a search of collide.bump, and of what it finds, that ffi/bump.lua uses.
+extern const cl_field cll_bump_layout[], cll_found_layout[];
+
 /// Each puts functions of a file into the table on top of the stack: those of the module; or
 /// methods of a world's core.
 void cll_open_check(lua_State *L);
@@ -467,6 +470,7 @@ void cll_open_shape(lua_State *L);
 void cll_open_grid(lua_State *L);
 void cll_open_bitmap(lua_State *L);
 void cll_open_bullets(lua_State *L);
+void cll_open_bump(lua_State *L);
 void cll_open_snapshot(lua_State *L);
 void cll_open_pack(lua_State *L);
 void cll_open_world(lua_State *L);

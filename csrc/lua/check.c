@@ -279,8 +279,10 @@ void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter,
     else lua_pushnil(L);
     push_known(L, f);
     lua_pushcclosure(L, enter, 2);
-    const char *before = strpbrk(f->name, ":.");
-    lua_setfield(L, -2, before ? before + 1 : f->name);
+    const char *key = f->name;
+    for (const char *at = key; *at; at++)
+      if (*at == ':' || *at == '.') key = at + 1;
+    lua_setfield(L, -2, key);
   }
 }
 

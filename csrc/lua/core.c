@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "bitmap/bitmap.h"
 #include "bullets/save.h"
+#include "bump/bump.h"
 #include "cells/ray.h"
 
 // Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
@@ -67,6 +68,7 @@ static void set_constants(lua_State *L) {
       {"STATES_GROUP", CLL_STATES_GROUP},
       {"MOST_EXACT", CLL_MOST_EXACT},
       {"RAY_IGNORED", CLL_RAY_IGNORED},
+      {"BUMP_MIN_CELL", CL_BUMP_MIN_CELL},
       {"ODD_PLACE", CLL_ODD_PLACE},
       {"HAS_ANGLE", CLL_HAS_ANGLE},
       {"ODD_ANGLE", CLL_ODD_ANGLE},
@@ -198,6 +200,8 @@ static void open_binding(lua_State *L) { /* stack: … core */
   set_layout(L, "pool", pool_layout, 0);
   set_layout(L, "bullets", cl_bullets_layout, 0);
   set_layout(L, "walk", cll_walk_layout, 0);
+  set_layout(L, "bump", cll_bump_layout, 0);
+  set_layout(L, "found", cll_found_layout, sizeof(cl_bump_hit));
   lua_setfield(L, -2, "layouts");
 }
 
@@ -252,6 +256,7 @@ CL_EXPORT int luaopen_collide_core(lua_State *L) {
   cll_open_bitmap(L);
   cll_open_world(L);
   cll_open_bullets(L);
+  cll_open_bump(L);
   cll_open_snapshot(L);
   cll_open_pack(L);
   return 1;

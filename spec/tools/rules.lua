@@ -19,7 +19,9 @@ local MAY_INCLUDE = {
   query = { "base", "cells", "bitmap", "geom", "narrow", "broad" },
   world = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query" },
   bullets = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query", "world" },
-  lua = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query", "world", "bullets" },
+  bump = { "base" },
+  lua = { "base", "cells", "bitmap", "geom", "narrow", "broad", "query", "world", "bullets",
+    "bump" },
 }
 
 -- Functions that the core never calls; those of memory only in csrc/base/alloc.c.
@@ -516,7 +518,6 @@ end
 local WEAK_KEYS = {
   ["lua/collide/world/queries.lua"] = 1, -- the distances of `nearest`: numbers
   ["lua/collide/move/init.lua"] = 1, -- the set of worlds: true
-  ["lua/collide/bump/move.lua"] = 1, -- the number of a search
   ["lua/collide/scene/moment.lua"] = 1, -- the forms of shapes: strings
   ["lua/collide/ffi/fields.lua"] = 1, -- functions that hold the names of fields
   ["lua/collide/world/reader.lua"] = 1, -- functions that hold the names of fields

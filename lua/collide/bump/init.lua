@@ -1,17 +1,15 @@
--- The interface and answers of bump.lua 3.1.7 over a world of collide, for games that were written
--- for it. The world's broad phase finds the items near a move, and bump's own arithmetic computes
--- where they meet, including at seams and for items that overlap at the start. Bump returns ties in
--- any order; here the item that was added first comes first.
+-- The interface and answers of bump.lua 3.1.7, for games that were written for it. The core
+-- (csrc/bump/) finds the items, and computes by bump's own arithmetic where they meet, including at
+-- seams and for items that overlap at the start. Bump returns ties in any order; here the item that
+-- was added first comes first.
 
-local collide = require "collide"
 local check = require "collide.check"
+local core = require "collide.core"
 local each = require "collide.each"
 local moving = require "collide.bump.move"
 
-local abs, max, min, huge = math.abs, math.max, math.min, math.huge
 local checkWorld, checkRectangle, checkFilter =
   moving.checkWorld, moving.checkRectangle, moving.checkFilter
-local clip, take, give, findNear = moving.clip, moving.take, moving.give, moving.findNear
 
 ---@class collide.bump.World
 ---@field cellSize number
@@ -26,7 +24,7 @@ local World = moving.World
 local M = {
   _VERSION = "bump v3.1.7",
   _URL = "https://github.com/kikito/bump.lua",
-  _DESCRIPTION = "bump.lua's interface and answers, over a world of collide",
+  _DESCRIPTION = "bump.lua's interface and answers",
   _LICENSE = "MIT",
   rect = moving.rect,
   responses = moving.responses,
@@ -58,13 +56,20 @@ local function rectsOf(self)
   return self._views
 end
 
+-- All rectangles, in the order of adding.
+local function rectanglesOf(self)
+  local list = {}
+  return list, self._search:all(list, self._list)
+end
+
 -- So many cells of items can be listed: with more, they would take all memory.
 local MOST_CELLS = 2 ^ 20
 
 local function checkCells(self, fn)
   local n = 0
-  for _, rect in ipairs(self._world:actors()) do
-    local columns, rows = rect.right - rect.left + 1.0, rect.bottom - rect.top + 1.0
+  for _, rect in ipairs((rectanglesOf(self))) do
+    local left, top, right, bottom = self._core:cells(rect.slot)
+    local columns, rows = right - left + 1.0, bottom - top + 1.0
     if columns > 0 and rows > 0 then n = n + columns * rows end
   end
   if n > MOST_CELLS then
@@ -87,15 +92,16 @@ end
 
 -- The cells by row and column, and the set of them. Both are made again after a change.
 local function rowsOf(self)
-  if not self._rows then
+  if self._rowsAt ~= self._changes then
     checkCells(self, "world.rows")
     local rows, nonEmpty = setmetatable({}, guards.rows), setmetatable({}, guards.nonEmptyCells)
-    for _, rect in ipairs(self._world:actors()) do
-      for cy = rect.top, rect.bottom do
-        for cx = rect.left, rect.right do addToCell(rows, nonEmpty, rect.item, cx, cy) end
+    for _, rect in ipairs((rectanglesOf(self))) do
+      local left, top, right, bottom = self._core:cells(rect.slot)
+      for cy = top, bottom do
+        for cx = left, right do addToCell(rows, nonEmpty, rect.item, cx, cy) end
       end
     end
-    self._rows, self._nonEmpty = rows, nonEmpty
+    self._rows, self._nonEmpty, self._rowsAt = rows, nonEmpty, self._changes
   end
   return self._rows
 end
@@ -138,10 +144,11 @@ function World:add(item, x, y, w, h)
   if item == nil or item ~= item then check.fail(fn, "item", "any value but nil and nan", item) end
   if self._rects[item] then check.fail(fn, "item", "item that is not in this world yet", item) end
   checkRectangle(fn, x, y, w, h)
+  local rect = { item = item, slot = 0, x = x, y = y, w = w, h = h }
   self._rects[item] = false -- allocates the entry before anything changes
-  local rect = moving.newRectangle(self, item, x, y, w, h)
   if self._views then rawset(self._views, item, viewOf(rect)) end
-  self._rects[item] = self._world:add(rect)
+  rect.slot = self._core:add(self._list, rect, x, y, w, h)
+  self._rects[item], self._changes = rect, self._changes + 1
   return item
 end
 
@@ -149,8 +156,9 @@ end
 ---@param item any
 function World:remove(item)
   checkWorld(self, "world:remove")
-  self._world:remove(moving.rectangleOf(self, "world:remove", item))
-  self._rects[item], self._rows = nil, false
+  local slot = moving.rectangleOf(self, "world:remove", item).slot
+  self._core:remove(slot)
+  self._list[slot], self._rects[item], self._changes = false, nil, self._changes + 1
   if self._views then self._views[item] = nil end
 end
 
@@ -164,7 +172,9 @@ function World:update(item, x, y, w, h)
   local fn = "world:update"
   checkWorld(self, fn)
   local rect = moving.rectangleOf(self, fn, item)
-  moving.update(self, fn, rect, x, y, w or rect.w, h or rect.h)
+  w, h = w or rect.w, h or rect.h
+  checkRectangle(fn, x, y, w, h)
+  moving.place(self, rect, x, y, w, h)
 end
 
 ---@param item any
@@ -177,15 +187,14 @@ end
 ---@return integer
 function World:countItems()
   checkWorld(self, "world:countItems")
-  return self._world:count()
+  return self._core:count()
 end
 
 ---@return any[] items in the order of adding
 ---@return integer len
 function World:getItems()
   checkWorld(self, "world:getItems")
-  local items = self._world:actors()
-  local n = #items
+  local items, n = rectanglesOf(self)
   for i = 1, n do items[i] = items[i].item end
   return items, n
 end
@@ -232,15 +241,16 @@ end
 function World:countCells()
   checkWorld(self, "world:countCells")
   local waiting, edges = {}, {}
-  for _, rect in ipairs(self._world:actors()) do
-    if rect.left <= rect.right and rect.top <= rect.bottom then
-      waiting[#waiting + 1] = rect
-      edges[#edges + 1], edges[#edges + 2] = rect.top, rect.bottom + 1
+  for _, rect in ipairs((rectanglesOf(self))) do
+    local left, top, right, bottom = self._core:cells(rect.slot)
+    if left <= right and top <= bottom then
+      waiting[#waiting + 1] = { left = left, top = top, right = right, bottom = bottom }
+      edges[#edges + 1], edges[#edges + 2] = top, bottom + 1
     end
   end
   table.sort(waiting, function(a, b) return a.top < b.top end)
   table.sort(edges)
-  -- Between two successive edges all rows have the same moving.
+  -- Between two successive edges all rows have the same rectangles.
   local n, begun, rects = 0, 0, {}
   for i = 1, #edges - 1 do
     local row, next = edges[i], edges[i + 1]
@@ -264,7 +274,7 @@ function World:toCell(x, y)
   local fn = "world:toCell"
   checkWorld(self, fn)
   check.point(fn, x, y)
-  return moving.toCell(self.cellSize, x, y)
+  return math.floor(x / self.cellSize) + 1, math.floor(y / self.cellSize) + 1
 end
 
 --- The corner of a cell with the least coordinates.
@@ -283,29 +293,18 @@ end
 
 local ACCEPTS = "function (item) that returns whether it counts"
 
-local function overlaps(rect, x, y, w, h)
-  return moving.overlap(x, y, w, h, rect.x, rect.y, rect.w, rect.h)
-end
-
-local function holds(rect, x, y)
-  return moving.holds(rect.x, rect.y, rect.w, rect.h, x, y)
-end
-
--- The items that share a cell with the given range of cells, and for which `meets` is true of the
--- rectangle x, y, w, h, in the order of adding.
-local function collect(self, filter, meets, x, y, w, h, left, top, right, bottom)
-  local search = take(self)
-  local items, n = {}, 0
-  for i = 1, findNear(self, search, x, y, x + w, y + h) do
-    local rect = search.near[i]
-    if moving.sharesCell(rect, left, top, right, bottom) and meets(rect, x, y, w, h)
-      and (not filter or filter(rect.item)) then
-      n = n + 1
-      items[n] = rect.item
+-- Replaces n rectangles by their items, and leaves out those that the filter refuses.
+local function itemsOf(rects, n, filter)
+  local kept = 0
+  for i = 1, n do
+    local item = rects[i].item
+    if not filter or filter(item) then
+      kept = kept + 1
+      rects[kept] = item
     end
   end
-  give(self, search)
-  return items, n
+  for i = n, kept + 1, -1 do rects[i] = nil end
+  return rects, kept
 end
 
 --- The items that overlap a rectangle. Touching does not count.
@@ -321,8 +320,8 @@ function World:queryRect(x, y, w, h, filter)
   checkWorld(self, fn)
   checkRectangle(fn, x, y, w, h)
   checkFilter(fn, filter, ACCEPTS)
-  return collect(self, filter, overlaps, x, y, w, h,
-    moving.cellsOf(self.cellSize, x, y, w, h))
+  local found = {}
+  return itemsOf(found, self._search:queryRect(found, self._list, x, y, w, h), filter)
 end
 
 --- The items that contain a point. Points on the boundary do not count.
@@ -336,75 +335,11 @@ function World:queryPoint(x, y, filter)
   checkWorld(self, fn)
   check.point(fn, x, y)
   checkFilter(fn, filter, ACCEPTS)
-  local column, row = moving.toCell(self.cellSize, x, y)
-  return collect(self, filter, holds, x, y, 0, 0, column, row, column, row)
+  local found = {}
+  return itemsOf(found, self._search:queryPoint(found, self._list, x, y), filter)
 end
 
-local function isNearer(a, b) return a.weight < b.weight end
-
--- Bump asks only the items in the cells that it visits along a segment, which are all cells that it
--- passes through but for rounding. That matters where the segment only touches an item, at a corner
--- or along a side on a border of cells: then its walk is repeated.
-
--- The step of the column or row, the share of the way from one border to the next, and the share at
--- the first border, to which bump adds the size of a cell.
-local function stepsOf(size, cell, from, to)
-  local way = to - from
-  if way > 0 then return 1, size / way, ((cell + way) * size - from) / way end
-  if way < 0 then return -1, -size / way, ((cell + way - 1) * size - from) / way end
-  return 0, huge, huge
-end
-
--- A walk over more cells is not repeated: bump would take longer than a frame.
-local MOST_WALKED = 2 ^ 16
-
--- The cells that bump visits along a segment: the first and last column, by row. nil if they are
--- more than MOST_WALKED.
-local function walk(size, x1, y1, x2, y2)
-  local column, row = moving.toCell(size, x1, y1)
-  local lastColumn, lastRow = moving.toCell(size, x2, y2)
-  local stepX, deltaX, nextX = stepsOf(size, column, x1, x2)
-  local stepY, deltaY, nextY = stepsOf(size, row, y1, y2)
-  local firstRow, first, last, cells = row, {}, {}, 0
-  local function visit(cx, cy)
-    first[cy], last[cy] = min(cx, first[cy] or cx), max(cx, last[cy] or cx)
-    cells = cells + 1
-  end
-  visit(column, row)
-  visit(lastColumn, lastRow)
-  while abs(column - lastColumn) + abs(row - lastRow) > 1 do
-    if nextX < nextY then
-      nextX, column = nextX + deltaX, column + stepX
-    else
-      if nextX == nextY then visit(column + stepX, row) end
-      nextY, row = nextY + deltaY, row + stepY
-    end
-    visit(column, row)
-    if cells > MOST_WALKED then return nil end
-  end
-  return { first = first, last = last, top = min(firstRow, row, lastRow),
-    bottom = max(firstRow, row, lastRow) }
-end
-
--- Whether bump visits a cell of a rectangle on a walk.
-local function visits(walked, rect)
-  local first, last = walked.first, walked.last
-  for row = max(rect.top, walked.top), min(rect.bottom, walked.bottom) do
-    if rect.left <= last[row] and first[row] <= rect.right then return true end
-  end
-  return false
-end
-
--- How far bump's walk may be off, by rounding.
-local function rounding(size, x1, y1, x2, y2)
-  local way = abs(x2 - x1) + abs(y2 - y1)
-  local far = max(abs(x1), abs(y1), abs(x2), abs(y2)) + size
-  return way * (way / size + 4) * (1 + size) * 2 ^ -50 + far * 2 ^ -46
-end
-
--- The items that a segment passes through, in the order in which the infinite line enters them.
--- Touching a side or beginning or ending at one does not count, nor does an item that contains the
--- whole segment. A corner that it passes counts if bump visits a cell of the item.
+-- What a segment passes through, in the order in which the infinite line enters.
 local function querySegment(self, fn, x1, y1, x2, y2, filter)
   checkWorld(self, fn)
   check.coordinate(fn, "x1", x1)
@@ -412,35 +347,17 @@ local function querySegment(self, fn, x1, y1, x2, y2, filter)
   check.coordinate(fn, "x2", x2)
   check.coordinate(fn, "y2", y2)
   checkFilter(fn, filter, ACCEPTS)
-  local search = take(self)
-  local near = findNear(self, search, min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
-  local size, dx, dy = self.cellSize, x2 - x1, y2 - y1
-  local margin = rounding(size, x1, y1, x2, y2)
-  local walked
-  local infos, n = {}, 0
-  for i = 1, near do
-    local rect = search.near[i]
-    local ti1, ti2 = clip(rect.x, rect.y, rect.w, rect.h, x1, y1, x2, y2, 0, 1)
-    if ti1 and (0 < ti1 and ti1 < 1 or 0 < ti2 and ti2 < 1) then
-      -- Where the middle of the part inside is deep, bump visits its cell.
-      local t = (ti1 + ti2) / 2
-      local x, y = x1 + t * dx, y1 + t * dy
-      local depth = min(x - rect.x, y - rect.y, rect.x + rect.w - x, rect.y + rect.h - y)
-      if depth <= margin then
-        if walked == nil then walked = walk(size, x1, y1, x2, y2) or false end
-        if walked and not visits(walked, rect) then ti1 = nil end
-      end
-    else
-      ti1 = nil
-    end
-    if ti1 and (not filter or filter(rect.item)) then
-      local weight = clip(rect.x, rect.y, rect.w, rect.h, x1, y1, x2, y2, -huge, huge)
-      local info = { item = rect.item, ti1 = ti1, ti2 = ti2, weight = weight }
-      moving.insert(infos, n, info, isNearer)
-      n = n + 1
-    end
+  local way = moving.take(self)
+  local search, near, names = way.search, way.near, way.names
+  for i = 1, search:querySegment(near, self._list, x1, y1, x2, y2) do
+    names[i] = not filter or filter(near[i].item) or false
   end
-  give(self, search)
+  local infos, n = {}, search:rank(names)
+  for i = 1, n do
+    local at, ti1, ti2 = search:passed(i)
+    infos[i] = { item = near[at].item, ti1 = ti1, ti2 = ti2, x1 = 0, y1 = 0, x2 = 0, y2 = 0 }
+  end
+  moving.give(self, way)
   return infos, n
 end
 
@@ -469,7 +386,6 @@ function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
   local dx, dy = x2 - x1, y2 - y1
   for i = 1, n do
     local info = infos[i]
-    info.weight = nil
     info.x1, info.y1 = x1 + dx * info.ti1, y1 + dy * info.ti1
     info.x2, info.y2 = x1 + dx * info.ti2, y1 + dy * info.ti2
   end
@@ -478,32 +394,27 @@ end
 
 -- Worlds --------------------------------------------------------------------------
 
--- The rectangles have only x, y and shape: the world is to read no other field of them.
-local FIELDS = {
-  angle = false, group = false, static = false, update = false, draw = false, enter = false,
-  hit = false, leave = false,
-}
-
--- With smaller cells, different cells far from the origin would get the same number.
-local LEAST_CELL = 1e-3
-
 ---@param cellSize number? default 64; an item is met only if it shares a cell with the way's box
 ---@return collide.bump.World
 function M.newWorld(cellSize)
   check.dot("bump.newWorld", M, cellSize)
   if cellSize == nil then cellSize = 64 end
-  if not check.isCoordinate(cellSize) or cellSize < LEAST_CELL then
+  if not check.isCoordinate(cellSize) or cellSize < core.BUMP_MIN_CELL then
     check.fail("bump.newWorld", "cellSize", "positive number from 0.001 to 1e12", cellSize)
   end
   local self = {
     cellSize = cellSize,
     responses = {},
-    _world = collide.newWorld { fields = FIELDS },
+    _core = core.newBump(cellSize),
+    _spare = false, -- a search that is in no use, see move.lua
     _rects = {}, -- by item
+    _list = {}, -- by slot
+    _changes = 0,
     _views = false, -- what `rects` is, once it has been read
-    _rows = false, -- what `rows` is, until something changes
-    _spare = false, -- a scratch table of searches, see move.lua
+    _rows = false, -- what `rows` is, since that many changes
+    _rowsAt = -1,
   }
+  self._search, self._places = moving.newSearch(self) -- for what calls no filter while it looks
   for name, respond in each.pairs(moving.responses) do self.responses[name] = respond end
   return setmetatable(self, newMeta(self))
 end

@@ -1,0 +1,591 @@
+// collide, MIT licence (see LICENSE)
+//
+// Worlds and searches of bump.h. An item lies in the columns and rows of bump's cells; where two
+// share a cell decides what a move asks about. To find items, a hash table has each at one cell:
+// that of its first column and row, in a grid whose cells are as large as it is. Layer: bump.
+
+#include "bump/bump.h"
+
+#include "base/alloc.h"
+
+// Grids: each has cells of 4 times the side of those of the one before, so many that the largest
+// item in the smallest of bump's cells has one. An item reaches at most as far as the cell after
+// the one where it is.
+enum { LEVELS = 28, NO_ITEM = UINT32_MAX };
+
+typedef struct item {
+  cl_rect at;
+  cl_bounds cells;      // first and last column and row
+  uint64_t order;       // in which items were added, from 1; 0 in a free slot
+  uint64_t column, row; // its place in the hash table, with the level
+  uint32_t next, prev;  // in its bucket; of a free slot, `next` is the next one
+  unsigned level;
+} item;
+
+struct cl_bump {
+  cl_alloc alloc;
+  double cell;
+  uint32_t owners; // its maker and its searches
+  item *item;
+  size_t slots, item_cap;
+  uint32_t count, vacant;
+  uint64_t added;
+  uint32_t *bucket; // the first item of each
+  size_t bucket_cap;
+  unsigned bucket_bits;
+  uint32_t at_level[LEVELS]; // how many items
+};
+
+// The columns that bump visits in a row of its walk along a segment.
+typedef struct span {
+  double first, last;
+} span;
+
+struct cl_bump_search {
+  cl_bump *of;
+  cl_bump_hit *found;
+  size_t count, found_cap;
+  uint64_t *met; // the orders of items met, ascending
+  size_t mets, met_cap;
+  // The way: its rectangle and goal, the cells of the box around it, and that box with a margin.
+  cl_rect from;
+  cl_vec goal;
+  cl_bounds cells, box;
+  // The walk along the segment, by row from the first on, in the direction of the segment.
+  span *span;
+  size_t spans, span_cap;
+  double first_row, step_row;
+  bool walked, far;
+};
+
+// ---- Cells
+
+static double to_cell(double size, double v) { return floor(v / size) + 1; }
+
+static cl_bounds cells_of(double size, cl_rect r) {
+  cl_bounds c = {to_cell(size, r.x), to_cell(size, r.y), ceil((r.x + r.w) / size),
+                 ceil((r.y + r.h) / size)};
+  if (c.r < c.l) c.l = INFINITY;
+  if (c.b < c.t) c.t = INFINITY;
+  return c;
+}
+
+static bool share(const cl_bounds *a, const cl_bounds *b) {
+  return a->l <= b->r && b->l <= a->r && a->t <= b->b && b->t <= a->b;
+}
+
+// How many columns or rows the cells of a level have.
+static double side_of(unsigned level) { return (double)(UINT64_C(1) << 2 * level); }
+
+// The number of a column or row in the grid of a level: not below 0, and ascending. Far outside of
+// what items can have, all are one.
+static const double FAR = 0x1p60;
+static uint64_t number_at(double cell, unsigned level) {
+  double v = cell > -FAR ? cell : -FAR; // NaN too
+  return ((uint64_t)(int64_t)(v < FAR ? v : FAR) + (UINT64_C(1) << 61)) >> 2 * level;
+}
+
+// The first column or row of bump's with that number.
+static double first_with(uint64_t number, unsigned level) {
+  return (double)((int64_t)(number << 2 * level) - (INT64_C(1) << 61));
+}
+
+static uint32_t *bucket_of(const cl_bump *b, uint64_t column, uint64_t row, unsigned level) {
+  uint64_t mixed = column * UINT64_C(0x9E3779B97F4A7C15) + row * UINT64_C(0xC2B2AE3D27D4EB4F);
+  return &b->bucket[(mixed + level * UINT64_C(0x165667B19E3779F9)) >> (64 - b->bucket_bits)];
+}
+
+static void link_item(cl_bump *b, uint32_t slot) {
+  item *it = &b->item[slot];
+  uint32_t *first = bucket_of(b, it->column, it->row, it->level);
+  it->prev = NO_ITEM, it->next = *first;
+  if (*first != NO_ITEM) b->item[*first].prev = slot;
+  *first = slot;
+}
+
+static void unlink_item(cl_bump *b, uint32_t slot) {
+  item *it = &b->item[slot];
+  if (it->prev != NO_ITEM) b->item[it->prev].next = it->next;
+  else *bucket_of(b, it->column, it->row, it->level) = it->next;
+  if (it->next != NO_ITEM) b->item[it->next].prev = it->prev;
+}
+
+// Writes where an item is, but links it nowhere.
+static void set_place(const cl_bump *b, item *it, cl_rect at) {
+  cl_bounds c = cells_of(b->cell, at);
+  double wide = c.r - c.l, high = c.b - c.t;
+  it->at = at, it->cells = c, it->level = 0;
+  while (it->level < LEVELS - 1 && (wide > side_of(it->level) || high > side_of(it->level)))
+    it->level++;
+  it->column = number_at(to_cell(b->cell, at.x), it->level);
+  it->row = number_at(to_cell(b->cell, at.y), it->level);
+}
+
+// ---- Worlds
+
+enum { FEWEST_BITS = 4 };
+
+cl_bump *cl_bump_new(const cl_alloc *alloc, double cell) {
+  cl_bump *b = cl_new(alloc, sizeof *b);
+  if (!b) return NULL;
+  b->alloc = *alloc, b->cell = cell, b->owners = 1, b->vacant = NO_ITEM;
+  return b;
+}
+
+void cl_bump_release(cl_bump *b) {
+  if (!b || --b->owners > 0) return;
+  cl_alloc alloc = b->alloc;
+  CL_FREE(&alloc, b->item, b->item_cap);
+  CL_FREE(&alloc, b->bucket, b->bucket_cap);
+  cl_free(&alloc, b, sizeof *b);
+}
+
+cl_status cl_bump_reserve(cl_bump *b, uint32_t *slot) {
+  *slot = b->vacant != NO_ITEM ? b->vacant : (uint32_t)b->slots;
+  if (*slot >= INT32_MAX) return CL_NOMEM;
+  if (CL_RESERVE(&b->alloc, b->item, b->item_cap, (size_t)*slot + 1) != CL_OK) return CL_NOMEM;
+  if (b->count < b->bucket_cap) return CL_OK;
+  unsigned bits = b->bucket_bits ? b->bucket_bits + 1 : FEWEST_BITS;
+  uint32_t *bucket = cl_new_array(&b->alloc, UINT64_C(1) << bits, sizeof *bucket);
+  if (!bucket) return CL_NOMEM;
+  CL_FREE(&b->alloc, b->bucket, b->bucket_cap);
+  b->bucket = bucket, b->bucket_bits = bits, b->bucket_cap = (size_t)1 << bits;
+  memset(bucket, 0xFF, b->bucket_cap * sizeof *bucket); // NO_ITEM
+  for (uint32_t i = 0; i < b->slots; i++)
+    if (b->item[i].order) link_item(b, i);
+  return CL_OK;
+}
+
+void cl_bump_add(cl_bump *b, uint32_t slot, cl_rect at) {
+  item *it = &b->item[slot];
+  if (slot == b->slots) b->slots++;
+  else b->vacant = it->next;
+  it->order = ++b->added;
+  set_place(b, it, at);
+  link_item(b, slot);
+  b->at_level[it->level]++;
+  b->count++;
+}
+
+void cl_bump_place(cl_bump *b, uint32_t slot, cl_rect at) {
+  item *it = &b->item[slot], to = *it;
+  set_place(b, &to, at);
+  if (to.column == it->column && to.row == it->row && to.level == it->level) {
+    it->at = at, it->cells = to.cells;
+    return;
+  }
+  unlink_item(b, slot);
+  b->at_level[it->level]--;
+  b->at_level[to.level]++;
+  *it = to;
+  link_item(b, slot);
+}
+
+void cl_bump_remove(cl_bump *b, uint32_t slot) {
+  item *it = &b->item[slot];
+  unlink_item(b, slot);
+  b->at_level[it->level]--;
+  b->count--;
+  it->order = 0, it->next = b->vacant, b->vacant = slot;
+}
+
+bool cl_bump_has(const cl_bump *b, uint32_t slot) { return slot < b->slots && b->item[slot].order; }
+
+cl_bounds cl_bump_cells(const cl_bump *b, uint32_t slot) { return b->item[slot].cells; }
+
+uint32_t cl_bump_count(const cl_bump *b) { return b->count; }
+
+// ---- Finding items
+
+cl_bump_search *cl_bump_search_new(cl_bump *of) {
+  cl_bump_search *s = cl_new(&of->alloc, sizeof *s);
+  if (s) s->of = of, of->owners++;
+  return s;
+}
+
+void cl_bump_search_free(cl_bump_search *s) {
+  if (!s) return;
+  cl_bump *of = s->of;
+  CL_FREE(&of->alloc, s->found, s->found_cap);
+  CL_FREE(&of->alloc, s->met, s->met_cap);
+  CL_FREE(&of->alloc, s->span, s->span_cap);
+  cl_free(&of->alloc, s, sizeof *s);
+  cl_bump_release(of);
+}
+
+cl_bump *cl_bump_of(const cl_bump_search *s) { return s->of; }
+
+cl_bump_hit *cl_bump_found(cl_bump_search *s, size_t *count) {
+  *count = s->count;
+  return s->found;
+}
+
+static cl_status add_found(cl_bump_search *s, uint32_t slot) {
+  if (CL_RESERVE(&s->of->alloc, s->found, s->found_cap, s->count + 1) != CL_OK) return CL_NOMEM;
+  cl_bump_hit *f = &s->found[s->count++];
+  f->slot = slot, f->order = s->of->item[slot].order, f->met = false;
+  return CL_OK;
+}
+
+// Where to look: among the items that share a cell with some, or among those near a segment.
+typedef struct region {
+  cl_bounds cells;
+  bool is_segment;
+  cl_vec from, to;
+} region;
+
+// The cells in a grid where items of the region may be.
+typedef struct range {
+  uint64_t left, top, right, bottom;
+} range;
+
+static range range_of(const cl_bounds *c, unsigned level) {
+  double side = side_of(level);
+  return (range){number_at(c->l - side, level), number_at(c->t - side, level),
+                 number_at(c->r, level), number_at(c->b, level)};
+}
+
+// Narrows the columns of a row to those where the segment may touch an item of that row, with a
+// cell more at each side for rounding.
+static void narrow(const cl_bump *b, const region *g, uint64_t row, unsigned level, range *r) {
+  double side = side_of(level), first = first_with(row, level);
+  double dx = g->to.x - g->from.x, dy = g->to.y - g->from.y;
+  if (dy == 0) return;
+  double t1 = ((first - 2) * b->cell - g->from.y) / dy;
+  double t2 = ((first + 2 * side) * b->cell - g->from.y) / dy;
+  double in = t1 < t2 ? t1 : t2, out = t1 < t2 ? t2 : t1;
+  double x1 = g->from.x + (in > 0 ? in : 0) * dx, x2 = g->from.x + (out < 1 ? out : 1) * dx;
+  double left = to_cell(b->cell, x1 < x2 ? x1 : x2), right = to_cell(b->cell, x1 < x2 ? x2 : x1);
+  uint64_t from = number_at(left - 1 - side, level), to = number_at(right + 1, level);
+  if (from > r->left) r->left = from;
+  if (to < r->right) r->right = to;
+}
+
+// How many cells a search in all grids visits, at least about.
+static double cells_visited(const cl_bump *b, const region *g) {
+  double sum = 0;
+  for (unsigned level = 0; level < LEVELS; level++) {
+    if (b->at_level[level] == 0) continue;
+    range r = range_of(&g->cells, level);
+    double wide = (double)(r.right - r.left) + 1, high = (double)(r.bottom - r.top) + 1;
+    sum += g->is_segment ? wide + 4 * high : wide * high;
+  }
+  return sum;
+}
+
+static cl_status find_in_cell(cl_bump_search *s, const region *g, uint64_t column, uint64_t row,
+                              unsigned level) {
+  const cl_bump *b = s->of;
+  for (uint32_t i = *bucket_of(b, column, row, level); i != NO_ITEM; i = b->item[i].next) {
+    const item *it = &b->item[i];
+    if (it->column != column || it->row != row || it->level != level) continue;
+    if (!g->is_segment && !share(&it->cells, &g->cells)) continue;
+    if (add_found(s, i) != CL_OK) return CL_NOMEM;
+  }
+  return CL_OK;
+}
+
+static cl_status find_at_level(cl_bump_search *s, const region *g, unsigned level) {
+  const range r = range_of(&g->cells, level);
+  for (uint64_t row = r.top; row <= r.bottom; row++) {
+    range of_row = r;
+    if (g->is_segment) narrow(s->of, g, row, level, &of_row);
+    for (uint64_t column = of_row.left; column <= of_row.right; column++)
+      if (find_in_cell(s, g, column, row, level) != CL_OK) return CL_NOMEM;
+  }
+  return CL_OK;
+}
+
+// Finds the items of the region, in any order: in all cells, or by a look at each item if those are
+// fewer. For a segment some that it does not touch are among them.
+static cl_status find(cl_bump_search *s, const region *g) {
+  const cl_bump *b = s->of;
+  s->count = 0;
+  if (!(g->cells.l <= g->cells.r && g->cells.t <= g->cells.b)) return CL_OK;
+  if (cells_visited(b, g) < b->count) {
+    for (unsigned level = 0; level < LEVELS; level++)
+      if (b->at_level[level] > 0 && find_at_level(s, g, level) != CL_OK) return CL_NOMEM;
+    return CL_OK;
+  }
+  for (uint32_t i = 0; i < b->slots; i++) {
+    const item *it = &b->item[i];
+    if (!it->order || (!g->is_segment && !share(&it->cells, &g->cells))) continue;
+    if (add_found(s, i) != CL_OK) return CL_NOMEM;
+  }
+  return CL_OK;
+}
+
+static int by_order(const void *a, const void *b) {
+  const cl_bump_hit *f = a, *g = b;
+  return f->order < g->order ? -1 : f->order > g->order;
+}
+
+static void sort_found(cl_bump_search *s) {
+  cl_sort_by(s->found, s->count, sizeof *s->found, by_order);
+  for (size_t i = 0; i < s->count; i++) s->found[i].at = (uint32_t)i;
+}
+
+// ---- Moves
+
+void cl_bump_begin(cl_bump_search *s) { s->mets = 0; }
+
+// The index of the first of those met that was added no earlier.
+static size_t met_from(const cl_bump_search *s, uint64_t order) {
+  size_t low = 0, high = s->mets;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (s->met[middle] < order) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+static bool has_met(const cl_bump_search *s, uint64_t order) {
+  if (s->mets == 0) return false;
+  size_t i = met_from(s, order);
+  return i < s->mets && s->met[i] == order;
+}
+
+bool cl_bump_was_met(const cl_bump_search *s, uint32_t slot) {
+  return has_met(s, s->of->item[slot].order);
+}
+
+static cl_status set_met(cl_bump_search *s, uint64_t order) {
+  if (has_met(s, order)) return CL_OK;
+  if (CL_RESERVE(&s->of->alloc, s->met, s->met_cap, s->mets + 1) != CL_OK) return CL_NOMEM;
+  size_t i = met_from(s, order);
+  memmove(&s->met[i + 1], &s->met[i], (s->mets++ - i) * sizeof *s->met);
+  s->met[i] = order;
+  return CL_OK;
+}
+
+cl_status cl_bump_set_met(cl_bump_search *s, uint32_t slot) {
+  return set_met(s, s->of->item[slot].order);
+}
+
+// As math.min and math.max of Lua compare.
+static double least(double a, double b) { return b < a ? b : a; }
+static double most(double a, double b) { return b > a ? b : a; }
+
+static void set_way(cl_bump_search *s, const cl_rect *from, cl_vec goal) {
+  double l = least(goal.x, from->x), t = least(goal.y, from->y);
+  double wide = most(goal.x + from->w, from->x + from->w) - l;
+  double high = most(goal.y + from->h, from->y + from->h) - t;
+  s->from = *from, s->goal = goal;
+  s->cells = cells_of(s->of->cell, (cl_rect){l, t, wide, high});
+  // No item outside this box is met. The margin is there because meeting rounds, and counts a gap
+  // below 1e-10, in units or as a share of the way, as touching.
+  double r = l + wide, b = t + high;
+  double margin = (most(most(fabs(l), fabs(t)), most(fabs(r), fabs(b))) + 1) * 0x1p-29;
+  s->box = (cl_bounds){l - margin, t - margin, r + margin, b + margin};
+}
+
+// Whether and how an item that was found is met on the way.
+static void meet(const cl_bump_search *s, cl_bump_hit *f) {
+  const cl_rect *r = &s->of->item[f->slot].at;
+  const cl_bounds *box = &s->box;
+  f->met = r->x <= box->r && r->y <= box->b && r->x + r->w >= box->l && r->y + r->h >= box->t &&
+           cl_rect_meet(&s->from, r, s->goal, &f->how);
+  if (f->met) f->distance = cl_rect_distance(&s->from, r);
+}
+
+cl_status cl_bump_look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own,
+                       bool all) {
+  set_way(s, from, goal);
+  if (find(s, &(region){s->cells, false, {0, 0}, {0, 0}}) != CL_OK) return CL_NOMEM;
+  size_t kept = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    cl_bump_hit *f = &s->found[i];
+    if (f->slot == own || has_met(s, f->order)) continue;
+    meet(s, f);
+    if (f->met || all) s->found[kept++] = *f;
+  }
+  s->count = kept;
+  if (all) sort_found(s);
+  return CL_OK;
+}
+
+void cl_bump_look_again(cl_bump_search *s, size_t i) {
+  const cl_bump *b = s->of;
+  for (size_t k = i; k < s->count; k++) {
+    cl_bump_hit *f = &s->found[k];
+    if (f->slot == CL_BUMP_NONE) continue;
+    const item *it = &b->item[f->slot];
+    bool here = it->order == f->order && share(&it->cells, &s->cells);
+    if (here || (k == i && it->order == f->order)) meet(s, f);
+    else if (k > i) f->slot = CL_BUMP_NONE, f->met = false;
+  }
+}
+
+static int by_time(const void *a, const void *b) {
+  const cl_bump_hit *f = a, *g = b;
+  if (f->how.ti != g->how.ti) return f->how.ti < g->how.ti ? -1 : 1;
+  if (f->distance != g->distance) return f->distance < g->distance ? -1 : 1;
+  return by_order(a, b);
+}
+
+cl_status cl_bump_first(cl_bump_search *s, const cl_bump_hit **first) {
+  *first = NULL;
+  for (size_t i = 0; i < s->count; i++) {
+    const cl_bump_hit *f = &s->found[i];
+    if (f->met && (!*first || by_time(f, *first) < 0)) *first = f;
+  }
+  return *first ? set_met(s, (*first)->order) : CL_OK;
+}
+
+void cl_bump_rank(cl_bump_search *s) {
+  size_t kept = 0;
+  for (size_t i = 0; i < s->count; i++)
+    if (s->found[i].met) s->found[kept++] = s->found[i];
+  s->count = kept;
+  cl_sort_by(s->found, kept, sizeof *s->found, by_time);
+}
+
+// ---- Queries
+
+cl_status cl_bump_all(cl_bump_search *s) {
+  s->count = 0;
+  for (uint32_t i = 0; i < s->of->slots; i++)
+    if (s->of->item[i].order && add_found(s, i) != CL_OK) return CL_NOMEM;
+  sort_found(s);
+  return CL_OK;
+}
+
+// Those of one column and row if `at` has no size.
+static cl_status query(cl_bump_search *s, cl_bounds cells, const cl_rect *at, bool is_point) {
+  if (find(s, &(region){cells, false, {0, 0}, {0, 0}}) != CL_OK) return CL_NOMEM;
+  size_t kept = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    const cl_rect *r = &s->of->item[s->found[i].slot].at;
+    bool found = is_point ? cl_rect_holds(r, (cl_vec){at->x, at->y}) : cl_rect_overlaps(at, r);
+    if (found) s->found[kept++] = s->found[i];
+  }
+  s->count = kept;
+  sort_found(s);
+  return CL_OK;
+}
+
+cl_status cl_bump_query_rect(cl_bump_search *s, const cl_rect *r) {
+  return query(s, cells_of(s->of->cell, *r), r, false);
+}
+
+cl_status cl_bump_query_point(cl_bump_search *s, cl_vec p) {
+  double column = to_cell(s->of->cell, p.x), row = to_cell(s->of->cell, p.y);
+  return query(s, (cl_bounds){column, row, column, row}, &(cl_rect){p.x, p.y, 0, 0}, true);
+}
+
+// ---- Segments
+
+// Bump asks only the items in the cells that it visits along a segment, which are all cells that it
+// passes through but for rounding. That matters where the segment only touches an item, at a corner
+// or along a side on a border of cells: then its walk is repeated.
+
+// A walk over more cells is not repeated: bump would take longer than a frame.
+enum { MOST_WALKED = 1 << 16 };
+
+static cl_status visit(cl_bump_search *s, double column, double row) {
+  size_t i = (size_t)((row - s->first_row) * s->step_row);
+  if (i == s->spans) {
+    if (CL_RESERVE(&s->of->alloc, s->span, s->span_cap, i + 1) != CL_OK) return CL_NOMEM;
+    s->span[s->spans++] = (span){column, column};
+  }
+  s->span[i].first = least(s->span[i].first, column);
+  s->span[i].last = most(s->span[i].last, column);
+  return CL_OK;
+}
+
+// The direction in which a column or row goes; the share of the way from one border to the next,
+// and the share at the first border, to which bump adds the size of a cell.
+typedef struct stride {
+  double step, share, next;
+} stride;
+
+static stride stride_of(double size, double cell, double from, double to) {
+  double way = to - from;
+  if (way > 0) return (stride){1, size / way, ((cell + way) * size - from) / way};
+  if (way < 0) return (stride){-1, -size / way, ((cell + way - 1) * size - from) / way};
+  return (stride){0, INFINITY, INFINITY};
+}
+
+// Notes the cells that bump visits along a segment, or that they are too many.
+static cl_status walk(cl_bump_search *s, cl_vec from, cl_vec to) {
+  double size = s->of->cell, column = to_cell(size, from.x), row = to_cell(size, from.y);
+  double last_column = to_cell(size, to.x), last_row = to_cell(size, to.y);
+  stride x = stride_of(size, column, from.x, to.x), y = stride_of(size, row, from.y, to.y);
+  s->walked = true, s->far = false, s->spans = 0;
+  s->first_row = row, s->step_row = y.step;
+  if (visit(s, column, row) != CL_OK) return CL_NOMEM;
+  for (int cells = 2; fabs(column - last_column) + fabs(row - last_row) > 1;) {
+    if (x.next < y.next) {
+      x.next += x.share, column += x.step;
+    } else {
+      bool corner = x.next == y.next;
+      if (corner && visit(s, column + x.step, row) != CL_OK) return CL_NOMEM;
+      cells += corner;
+      y.next += y.share, row += y.step;
+    }
+    if (visit(s, column, row) != CL_OK) return CL_NOMEM;
+    s->far = ++cells > MOST_WALKED;
+    if (s->far) return CL_OK;
+  }
+  return visit(s, last_column, last_row);
+}
+
+// Whether bump visits a cell of these on the walk.
+static bool visits(const cl_bump_search *s, const cl_bounds *c) {
+  if (s->far) return true;
+  bool up = s->step_row < 0;
+  double from = up ? s->first_row - c->b : c->t - s->first_row;
+  double to = up ? s->first_row - c->t : c->b - s->first_row;
+  for (double i = most(from, 0); i <= to && i < (double)s->spans; i++) {
+    const span *of = &s->span[(size_t)i];
+    if (c->l <= of->last && of->first <= c->r) return true;
+  }
+  return false;
+}
+
+// How far bump's walk may be off, by rounding.
+static double rounding(double size, cl_vec a, cl_vec b) {
+  double way = fabs(b.x - a.x) + fabs(b.y - a.y);
+  double far = most(most(fabs(a.x), fabs(a.y)), most(fabs(b.x), fabs(b.y))) + size;
+  return way * (way / size + 4) * (1 + size) * 0x1p-50 + far * 0x1p-46;
+}
+
+// Whether the segment passes through an item, and where.
+static bool pass(const item *it, cl_vec from, cl_vec to, cl_bump_hit *f, double *depth) {
+  const cl_rect *r = &it->at;
+  cl_clip part = {0, 1, {0, 0}, {0, 0}}, line = {-INFINITY, INFINITY, {0, 0}, {0, 0}};
+  if (!cl_rect_clip(r, from, to, &part)) return false;
+  if (!((0 < part.t1 && part.t1 < 1) || (0 < part.t2 && part.t2 < 1))) return false;
+  cl_rect_clip(r, from, to, &line);
+  f->met = true, f->distance = 0;
+  f->how = (cl_rect_meeting){false, line.t1, {part.t1, part.t2}, {0, 0}};
+  // Where the middle of the part inside is deep, bump visits its cell.
+  double t = (part.t1 + part.t2) / 2;
+  double x = from.x + t * (to.x - from.x), y = from.y + t * (to.y - from.y);
+  *depth = least(least(x - r->x, y - r->y), least(r->x + r->w - x, r->y + r->h - y));
+  return true;
+}
+
+cl_status cl_bump_query_segment(cl_bump_search *s, cl_vec from, cl_vec to) {
+  double size = s->of->cell, margin = rounding(size, from, to), depth;
+  region g = {{0, 0, 0, 0}, true, from, to};
+  g.cells.l = to_cell(size, least(from.x, to.x)) - 1;
+  g.cells.t = to_cell(size, least(from.y, to.y)) - 1;
+  g.cells.r = to_cell(size, most(from.x, to.x)) + 1;
+  g.cells.b = to_cell(size, most(from.y, to.y)) + 1;
+  if (find(s, &g) != CL_OK) return CL_NOMEM;
+  s->walked = false;
+  size_t kept = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    cl_bump_hit *f = &s->found[i];
+    const item *it = &s->of->item[f->slot];
+    if (!pass(it, from, to, f, &depth)) continue;
+    if (depth <= margin && !s->walked && walk(s, from, to) != CL_OK) return CL_NOMEM;
+    if (depth <= margin && !visits(s, &it->cells)) continue;
+    s->found[kept++] = *f;
+  }
+  s->count = kept;
+  sort_found(s);
+  return CL_OK;
+}
