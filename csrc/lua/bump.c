@@ -99,6 +99,7 @@ struct cll_search {
                       double h, double goal_x, double goal_y); ///< -> how many were found
   int32_t (*first_now)(cll_search *); ///< -> the index in `found` from 1, or 0
   int32_t (*place_now)(cll_search *, double slot, double x, double y, double w, double h);
+  int32_t (*query_now)(cll_search *, double x, double y, double w, double h); ///< a point if w is 0
   cl_bump_hit *found;
   cl_bump_search *search;
 };
@@ -110,6 +111,8 @@ const cl_field cll_bump_layout[] = {
     CL_FIELD(cll_search, first_now, "first_now", int32_t (*)(cll_search *)),
     CL_FIELD(cll_search, place_now, "place_now",
              int32_t (*)(cll_search *, double, double, double, double, double)),
+    CL_FIELD(cll_search, query_now, "query_now",
+             int32_t (*)(cll_search *, double, double, double, double)),
     CL_FIELD(cll_search, found, "found", cl_bump_hit *),
     {NULL, NULL, 0},
 };
@@ -127,17 +130,27 @@ const cl_field cll_found_layout[] = {
     {NULL, NULL, 0},
 };
 
+// Shows what was found -> how many.
+static int32_t show(cll_search *io, cl_status status) {
+  size_t count;
+  io->found = cl_bump_found(io->search, &count);
+  return status == CL_OK ? (int32_t)count : -1;
+}
+
 // Looks on the way from a rectangle to a goal, with which a move begins or goes on. `own` is the
 // slot of the item that moves, or 0.
 static int32_t look_now(cll_search *io, double own, int goes_on, int all, double x, double y,
                         double w, double h, double goal_x, double goal_y) {
-  size_t count;
   if (!io->search || !(own >= 0 && own <= INT32_MAX)) return -1;
   if (!goes_on) cl_bump_begin(io->search);
-  cl_status status = cl_bump_look(io->search, &(cl_rect){x, y, w, h}, (cl_vec){goal_x, goal_y},
-                                  (uint32_t)own - 1, all);
-  io->found = cl_bump_found(io->search, &count);
-  return status == CL_OK ? (int32_t)count : -1;
+  return show(io, cl_bump_look(io->search, &(cl_rect){x, y, w, h}, (cl_vec){goal_x, goal_y},
+                               (uint32_t)own - 1, all));
+}
+
+static int32_t query_now(cll_search *io, double x, double y, double w, double h) {
+  if (!io->search) return -1;
+  return show(io, w > 0 ? cl_bump_query_rect(io->search, &(cl_rect){x, y, w, h})
+                        : cl_bump_query_point(io->search, (cl_vec){x, y}));
 }
 
 static int32_t first_now(cll_search *io) {
@@ -157,7 +170,7 @@ static int32_t place_now(cll_search *io, double slot, double x, double y, double
 static int bump_search(lua_State *L) {
   cl_bump *b = check_bump(L);
   cll_search *io = cll_push_object(L, CLL_BUMP_SEARCH, sizeof *io);
-  *io = (cll_search){look_now, first_now, place_now, NULL, cl_bump_search_new(b)};
+  *io = (cll_search){look_now, first_now, place_now, query_now, NULL, cl_bump_search_new(b)};
   return io->search ? 1 : cll_no_memory(L);
 }
 

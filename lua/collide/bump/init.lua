@@ -320,8 +320,10 @@ function World:queryRect(x, y, w, h, filter)
   checkWorld(self, fn)
   checkRectangle(fn, x, y, w, h)
   checkFilter(fn, filter, ACCEPTS)
-  local found = {}
-  return itemsOf(found, self._search:queryRect(found, self._list, x, y, w, h), filter)
+  local way, found = moving.take(self), {}
+  local n = way.fast:queryRect(found, self._list, x, y, w, h)
+  moving.give(self, way)
+  return itemsOf(found, n, filter)
 end
 
 --- The items that contain a point. Points on the boundary do not count.
@@ -335,8 +337,10 @@ function World:queryPoint(x, y, filter)
   checkWorld(self, fn)
   check.point(fn, x, y)
   checkFilter(fn, filter, ACCEPTS)
-  local found = {}
-  return itemsOf(found, self._search:queryPoint(found, self._list, x, y), filter)
+  local way, found = moving.take(self), {}
+  local n = way.fast:queryPoint(found, self._list, x, y)
+  moving.give(self, way)
+  return itemsOf(found, n, filter)
 end
 
 -- What a segment passes through, in the order in which the infinite line enters.
@@ -414,7 +418,7 @@ function M.newWorld(cellSize)
     _rows = false, -- what `rows` is, since that many changes
     _rowsAt = -1,
   }
-  self._search, self._places = moving.newSearch(self) -- for what calls no filter while it looks
+  self._search, self._fast = moving.newSearch(self) -- for what no finalizer can interrupt
   for name, respond in each.pairs(moving.responses) do self.responses[name] = respond end
   return setmetatable(self, newMeta(self))
 end

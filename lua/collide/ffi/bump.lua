@@ -20,11 +20,22 @@ end
 local Search = {}
 Search.__index = Search
 
-function Search:look(near, list, own, goesOn, x, y, w, h, goalX, goalY)
-  local io = self.io
-  local n = checked(self.lookNow(io, own, goesOn and 1 or 0, 1, x, y, w, h, goalX, goalY))
-  for i = 1, n do near[i] = list[io.found[i - 1].slot + 1] end
+local function fill(near, list, io, n)
+  for i = 1, checked(n) do near[i] = list[io.found[i - 1].slot + 1] end
   return n
+end
+
+function Search:look(near, list, own, goesOn, x, y, w, h, goalX, goalY)
+  return fill(near, list, self.io,
+    self.lookNow(self.io, own, goesOn and 1 or 0, 1, x, y, w, h, goalX, goalY))
+end
+
+function Search:queryRect(near, list, x, y, w, h)
+  return fill(near, list, self.io, self.queryNow(self.io, x, y, w, h))
+end
+
+function Search:queryPoint(near, list, x, y)
+  return fill(near, list, self.io, self.queryNow(self.io, x, y, 0, 0))
 end
 
 local function first(self)
@@ -57,5 +68,5 @@ return function(search)
   if not jit.status() then return search end
   local io = binding.open(SearchPointer, search)
   return setmetatable({ io = io, lookNow = io.look_now, firstNow = io.first_now,
-    placeNow = io.place_now }, Search)
+    placeNow = io.place_now, queryNow = io.query_now }, Search)
 end
