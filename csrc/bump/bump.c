@@ -11,7 +11,7 @@
 // Grids: each has cells of 4 times the side of those of the one before, so many that the largest
 // item in the smallest of bump's cells has one. An item reaches at most as far as the cell after
 // the one where it is.
-enum { LEVELS = 28, NO_ITEM = UINT32_MAX };
+enum { LEVELS = 28 };
 
 typedef struct item {
   cl_rect at;
@@ -98,16 +98,16 @@ static uint32_t *bucket_of(const cl_bump *b, uint64_t column, uint64_t row, unsi
 static void link_item(cl_bump *b, uint32_t slot) {
   item *it = &b->item[slot];
   uint32_t *first = bucket_of(b, it->column, it->row, it->level);
-  it->prev = NO_ITEM, it->next = *first;
-  if (*first != NO_ITEM) b->item[*first].prev = slot;
+  it->prev = CL_BUMP_NONE, it->next = *first;
+  if (*first != CL_BUMP_NONE) b->item[*first].prev = slot;
   *first = slot;
 }
 
 static void unlink_item(cl_bump *b, uint32_t slot) {
   item *it = &b->item[slot];
-  if (it->prev != NO_ITEM) b->item[it->prev].next = it->next;
+  if (it->prev != CL_BUMP_NONE) b->item[it->prev].next = it->next;
   else *bucket_of(b, it->column, it->row, it->level) = it->next;
-  if (it->next != NO_ITEM) b->item[it->next].prev = it->prev;
+  if (it->next != CL_BUMP_NONE) b->item[it->next].prev = it->prev;
 }
 
 // Writes where an item is, but links it nowhere.
@@ -128,7 +128,7 @@ enum { FEWEST_BITS = 4 };
 cl_bump *cl_bump_new(const cl_alloc *alloc, double cell) {
   cl_bump *b = cl_new(alloc, sizeof *b);
   if (!b) return NULL;
-  b->alloc = *alloc, b->cell = cell, b->owners = 1, b->vacant = NO_ITEM;
+  b->alloc = *alloc, b->cell = cell, b->owners = 1, b->vacant = CL_BUMP_NONE;
   return b;
 }
 
@@ -141,7 +141,7 @@ void cl_bump_release(cl_bump *b) {
 }
 
 cl_status cl_bump_reserve(cl_bump *b, uint32_t *slot) {
-  *slot = b->vacant != NO_ITEM ? b->vacant : (uint32_t)b->slots;
+  *slot = b->vacant != CL_BUMP_NONE ? b->vacant : (uint32_t)b->slots;
   if (*slot >= INT32_MAX) return CL_NOMEM;
   if (CL_RESERVE(&b->alloc, b->item, b->item_cap, (size_t)*slot + 1) != CL_OK) return CL_NOMEM;
   if (b->count < b->bucket_cap) return CL_OK;
@@ -150,7 +150,7 @@ cl_status cl_bump_reserve(cl_bump *b, uint32_t *slot) {
   if (!bucket) return CL_NOMEM;
   CL_FREE(&b->alloc, b->bucket, b->bucket_cap);
   b->bucket = bucket, b->bucket_bits = bits, b->bucket_cap = (size_t)1 << bits;
-  memset(bucket, 0xFF, b->bucket_cap * sizeof *bucket); // NO_ITEM
+  memset(bucket, 0xFF, b->bucket_cap * sizeof *bucket); // CL_BUMP_NONE
   for (uint32_t i = 0; i < b->slots; i++)
     if (b->item[i].order) link_item(b, i);
   return CL_OK;
@@ -276,7 +276,7 @@ static double cells_visited(const cl_bump *b, const region *g) {
 static cl_status find_in_cell(cl_bump_search *s, const region *g, uint64_t column, uint64_t row,
                               unsigned level) {
   const cl_bump *b = s->of;
-  for (uint32_t i = *bucket_of(b, column, row, level); i != NO_ITEM; i = b->item[i].next) {
+  for (uint32_t i = *bucket_of(b, column, row, level); i != CL_BUMP_NONE; i = b->item[i].next) {
     const item *it = &b->item[i];
     if (it->column != column || it->row != row || it->level != level) continue;
     if (!g->is_segment && !share(&it->cells, &g->cells)) continue;
