@@ -3,7 +3,7 @@
 -- the layout of that memory to the byte.
 
 -- As in csrc/lua/core.c, which explains them.
-local BINDING = 24
+local BINDING = 25
 local BUILT_FOR = "collide.core for "
 
 local ONE_RELEASE = "; the library (core.so) and the Lua files have to be of one release"
