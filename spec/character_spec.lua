@@ -142,6 +142,31 @@ describe("a character", function()
     assert.same({ plate, 84 }, { c.floor, actor.y })
   end)
 
+  -- As a share of the coordinates of the floor and the character's size.
+  it("sinks by no more than a hair into the floor that it drops from", function()
+    local function sinks(x, y, w, h, angle, up)
+      local world, box = collide.newWorld(), rectangle(10, 10)
+      local floor = world:add { x = x, y = y, shape = rectangle(w, h), angle = angle,
+        static = true, oneWay = true }
+      local l, t, width = floor.shape:bounds(x, y, angle)
+      local actor = world:add { x = l + 2, y = t - 10, shape = box }
+      if up[1] == 1 then actor.x, actor.y = l + width, t + 2 end
+      local c = world:newCharacter(actor, { up = up })
+      c:move(-up[1], -up[2], FRAME)
+      assert.equal(floor, c.floor)
+      local atX, atY = actor.x, actor.y
+      c:drop()
+      c:move(0, 0, FRAME)
+      assert.is_nil(c.floor)
+      return { (atX - actor.x) * 2 ^ 32, (actor.y - atY) * 2 ^ 32 }
+    end
+    assert.same({ 0, 120 }, sinks(0, 10, 100, 5, 0, { 0, -1 }))
+    assert.same({ 0, 110 }, sinks(-90, 10, 100, 5, 0, { 0, -1 }))
+    assert.same({ 0, 530 }, sinks(0, 10, 20, 500, 0, { 0, -1 }))
+    assert.same({ 0, 320 }, sinks(5, -300, 20, 300, 0, { 0, -1 }))
+    assert.same({ 50, 0 }, sinks(10, 0, 30, 5, math.pi / 2, { 1, 0 }))
+  end)
+
   for how, lift in pairs {
     assignment = function(_, platform, dx, dy)
       platform.x, platform.y = platform.x + dx, platform.y + dy

@@ -55,16 +55,38 @@ local function skipped(text, at, is_lua)
   return i
 end
 
+-- Where what says nothing ends that begins at `at`; nil if it does not. C ignores how long a
+-- parameter is that is declared as an array: outside of braces, that is in parentheses. In Lua,
+-- check.noMore asks again whether there are further arguments: asking before it only saves time.
+local function needless(text, at, is_lua, depth)
+  if is_lua then
+    return select(2, text:find('^select%("#", %.%.%.%) > 0 then check%.noMore', at))
+  end
+  return depth["{"] == 0 and depth["("] > 0 and select(2, text:find("^%[[^%]]*%]", at)) or nil
+end
+
+local CLOSED = { ["}"] = "{", [")"] = "(" }
+
+-- Counts the braces and parentheses that are open after a token.
+local function count_open(depth, token)
+  if depth[token] then depth[token] = depth[token] + 1 end
+  local opener = CLOSED[token]
+  if opener then depth[opener] = depth[opener] - 1 end
+end
+
 -- All tokens of a file that can be swapped: { first, last, what they become }.
 local function tokens_of(path, text)
   local is_lua, found, at = path:find "%.lua$", {}, 1
+  local depth = { ["{"] = 0, ["("] = 0 }
+  if not is_lua then text = text:gsub('extern "C" {', 'extern "C"  ') end
   while at <= #text do
-    local last = skipped(text, at, is_lua)
+    local last = skipped(text, at, is_lua) or needless(text, at, is_lua, depth)
     local two = text:sub(at, at + 1)
     if not last then
       local word = text:match("^[%a_][%w_]*", at) or text:match("^%d[%w_.]*", at)
       local token = word or ((TWO[two] or OTHER[two]) and two) or text:sub(at, at)
       last = at + #token - 1
+      count_open(depth, token)
       local to = SWAPS[token]
       if is_lua and to == "!=" then to = "~=" end
       if token:find "^%d+$" then to = ("%d"):format(token + 1) end
