@@ -21,6 +21,28 @@ describe("world:carry", function()
     return world, lift, crates
   end
 
+  it("asks about those ahead first; of those abreast, about the one with its back ahead", function()
+    local function asked(dx, dy, places)
+      local world, names = collide.newWorld(), {}
+      local platform = world:add { x = 0, y = 0, shape = rectangle(100, 100) }
+      for name, at in pairs(places) do
+        world:add { name = name, x = at[1], y = at[2], shape = rectangle(at[3], at[4]) }
+      end
+      world:step()
+      world:carry(platform, dx, dy, function(actor)
+        names[#names + 1] = actor.name
+        return true
+      end)
+      return names[1] .. " " .. names[2] .. " " .. names[3]
+    end
+    assert.equal("far short long", asked(15, 0, { long = { 100, 10, 20, 10 },
+      short = { 110, 40, 10, 10 }, far = { 100, 70, 30, 10 } }))
+    assert.equal("far short long", asked(-15, 0, { long = { -20, 10, 20, 10 },
+      short = { -20, 40, 10, 10 }, far = { -30, 70, 30, 10 } }))
+    assert.equal("far short long", asked(0, 15, { long = { 10, 100, 10, 20 },
+      short = { 40, 110, 10, 10 }, far = { 70, 100, 10, 30 } }))
+  end)
+
   it("carries actors that lie on it, and those on them, each once", function()
     local world, lift, crates = shaft()
     for _, way in ipairs { { 10, 0 }, { -3, -20 }, { 0, 30 }, { 7.5, -1.25 } } do

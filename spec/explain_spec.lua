@@ -69,6 +69,15 @@ describe("world:explain", function()
       .. "their boxes overlap, but they are apart by 1.2 along 1, 0")
   end)
 
+  it("says how far shapes are apart whose boxes touch", function()
+    local a = world:add { x = 0, y = 100, shape = collide.circle(5) }
+    for _, at in ipairs { { 10, 104 }, { 4, 110 } } do
+      local b = world:add { x = at[1], y = at[2], shape = collide.circle(5) }
+      assert.matches("the axis 0%.%d+, 0%.%d+ parts them by 0%.77033$", world:explain(a, b))
+      world:remove(b)
+    end
+  end)
+
   it("says that touching is no hit, or is one", function()
     moved(3.2)
     check('actor 1 "ball" (at 3.2, 0) does not hit actor 2 "wall" (at 13.2, 0): '

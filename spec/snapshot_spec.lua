@@ -357,6 +357,19 @@ describe("world:restore", function()
     assert.equal(1, grid:get(1, 3))
   end)
 
+  it("stays when another that was taken with it is filled again", function()
+    local world = collide.newWorld()
+    local a = world:add { x = 0, y = 0, shape = collide.circle(5) }
+    local first, second = world:snapshot(), world:snapshot()
+    world:remove(a)
+    local b = world:add { x = 50, y = 0, shape = collide.circle(5) }
+    world:snapshot(nil, first)
+    world:restore(second)
+    assert.same({ 1, true, false }, { #world:actors(), world:has(a), world:has(b) })
+    world:restore(first)
+    assert.same({ 1, false, true }, { #world:actors(), world:has(a), world:has(b) })
+  end)
+
   it("works any number of times, and with renamed fields", function()
     local world = collide.newWorld { fields = { x = "px", y = "py", angle = false, load = "thaw",
       save = "freeze" } }

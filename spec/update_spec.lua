@@ -72,6 +72,28 @@ describe("world:update", function()
     assert.equal("a b late", run())
   end)
 
+  it("does so too after a restore, if slots move meanwhile", function()
+    local again, walls = nil, {}
+    for i = 1, 100 do walls[i] = world:add { x = i, y = 0, shape = box } end
+    put("first", function()
+      if again then again() end
+      again = nil
+    end)
+    local second = put "second"
+    local snapshot = world:snapshot()
+    world:remove(second)
+    world:restore(snapshot)
+    put "third"
+    function again()
+      for i = 1, 100 do world:remove(walls[i]) end
+      put "late"
+      world:step()
+      world:step()
+    end
+    assert.equal("first second third", run())
+    assert.equal("first second third late", run())
+  end)
+
   it("neither updates nor steps an actor removed meanwhile", function()
     local b
     put("a", function() world:remove(b) end)
