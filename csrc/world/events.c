@@ -216,8 +216,7 @@ typedef struct call_range {
 // own calls gets no more.
 static bool entered(call_range t, int nth, double removed_self, double removed_other) {
   double call = t.first + nth;
-  return call < t.progress && call < removed_self && t.first < removed_self &&
-         t.first < removed_other;
+  return call < t.progress && call < removed_self && t.first < removed_other;
 }
 
 static double removed_at(const cl_actors *actors, uint32_t slot) {

@@ -295,6 +295,14 @@ static void abandon(cl_world *world, cl_move_def def) {
   if (setjmp(left) == 0) need(cl_world_move(world, &def) == CL_OK);
 }
 
+// A mover that is free when it starts goes no farther than its way is long.
+static void check_length(cl_vec from, cl_vec way, cl_move_result r) {
+  for (size_t k = 0; k < r.hits; k++)
+    if (r.hit[k].inside) return;
+  double went = cl_vec_length(cl_vec_sub(r.moved[0].to, from)), most = cl_vec_length(way);
+  CHECK_MSG(went <= most + 1e-9, "%.17g of %.17g", went, most);
+}
+
 static bool abandons; // a move before each that asks: it changes nothing
 
 // Adds the pieces in the order `order`, and moves.
@@ -333,6 +341,7 @@ static void play(const scene *s, int image, const int *order, answer *out) {
       h->slot = (uint32_t)on.piece_of[r.hit[k].slot];
     }
     out->tired |= cl_move_is_over(world->movement, CL_MOVE_INSIDE_SHARE);
+    check_length(at, d, r);
     at = out->to[i] = r.moved[0].to;
     out->moves++;
     need(cl_world_move_commit(world) == CL_OK);
