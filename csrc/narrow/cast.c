@@ -2,9 +2,9 @@
 //
 // Casts: when a moving shape first touches one at rest. Layer: narrow.
 //
-// A cast finds the first touch of all pairs of convex parts (motion.h). Rays against boxes and full
-// cells are decided in doubles, if rounding leaves no doubt. A swept overlap is a cast for which a
-// touch may not be enough, and circles that have bounced have a cast of their own.
+// A cast finds the first touch of all pairs of convex parts (motion.h). Rays against boxes, single
+// parts and full cells are decided in doubles, if rounding leaves no doubt. A swept overlap is a
+// cast for which a touch may not be enough, and circles that have bounced have a cast of their own.
 
 #include "narrow/motion.h"
 
@@ -45,6 +45,14 @@ static cl_verdict ray_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
   bool by_x = (p.x == b.l && d.x <= 0) || (p.x == b.r && d.x >= 0);
   bool by_y = (p.y == b.t && d.y <= 0) || (p.y == b.b && d.y >= 0);
   return by_x || by_y ? CL_APART : CL_DOUBT;
+}
+
+// A ray against a shape of one part, likewise.
+static cl_verdict ray_part(cl_vec p, cl_vec d, const cl_placed *b, cl_cast *out) {
+  cl_first_touch at;
+  cl_verdict is = cl_motion_ray(p, d, b, &at);
+  *out = (cl_cast){at.t, p.x + at.t * d.x, p.y + at.t * d.y, at.normal.x + 0.0, at.normal.y + 0.0};
+  return is;
 }
 
 // ---- shapes of parts
@@ -348,6 +356,7 @@ bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b,
     found = ray_box((cl_vec){x1, y1}, d, cl_placed_part_bounds(b, 0), out);
   else if (b->shape->kind == CL_TILES)
     found = ray_tiles((cl_vec){x1, y1}, (cl_vec){x2, y2}, b, out);
+  else if (b->shape->part_count == 1) found = ray_part((cl_vec){x1, y1}, d, b, out);
   if (found != CL_DOUBT) return found == CL_HIT;
   cl_stack_shape point, ray;
   cl_stack_circle(&point, 0);

@@ -112,6 +112,7 @@ static void look_at(const void *motion, cl_distance_at *at) {
 typedef struct cast_interval {
   double slow; // rates below it count as none
   double enter, enter_low, enter_high, leave_low, leave_high;
+  double far;     // the largest separation at the start
   double outline; // like `enter`, without edges made by cuts
   double rate;    // of `outline`, as the normal
   cl_vec normal;
@@ -120,6 +121,7 @@ typedef struct cast_interval {
 
 CL_INLINE bool clip_cast(void *to, const cl_convex_motion *m, const plane *p) {
   cast_interval *w = to;
+  w->far = cl_max(w->far, p->gap);
   if (fabs(p->rate) <= w->slow) {
     if (p->gap > m->error) w->missed = true;
     if (p->gap >= -m->error) w->unsure = true;
@@ -179,20 +181,25 @@ static bool approach_round(const cl_convex_motion *m, double *t, cl_vec *normal)
   return sure || reaches(m);
 }
 
-// Two circles: the first root of |q - p - t d| = r.
-static bool approach_circle(const cl_convex_motion *m, double *t, cl_vec *normal) {
-  cl_vec v = cl_vec_sub(cl_convex_vertex(&m->q, 0), cl_convex_vertex(&m->p, 0));
-  double r = m->p.r + m->q.r, a = cl_vec_dot(m->d, m->d), b = cl_vec_dot(v, m->d);
+// A point that moves from 0, 0 along d to a circle about v: the first root of |v - t d| = r. In
+// doubt it is right if they touch at all.
+static cl_verdict reach_circle(cl_vec v, double r, cl_vec d, double *t, cl_vec *normal) {
+  double a = cl_vec_dot(d, d), b = cl_vec_dot(v, d);
   double c = cl_vec_dot(v, v) - r * r, disc = b * b - a * c;
   double slip = CL_SQUARE_ERROR * (b * b + a * (cl_vec_dot(v, v) + r * r));
-  if (b <= 0 || disc < -slip) return false;
-  *t = cl_max(c, 0) / (b + sqrt(cl_max(disc, 0)));
-  if (*t > 1 + 1e-9) return false;
-  if ((disc < slip || *t > 1 - 1e-9) && !reaches(m)) return false;
-  *t = cl_min(*t, 1);
-  *normal = cl_vec_sub(cl_vec_mul(m->d, *t), v);
+  if (b <= 0 || disc < -slip) return CL_APART;
+  double root = cl_max(c, 0) / (b + sqrt(cl_max(disc, 0)));
+  if (root > 1 + 1e-9) return CL_APART;
+  *t = cl_min(root, 1);
+  *normal = cl_vec_sub(cl_vec_mul(d, *t), v);
   cl_vec_normalise(normal);
-  return true;
+  return disc < slip || root > 1 - 1e-9 ? CL_DOUBT : CL_HIT;
+}
+
+static bool approach_circle(const cl_convex_motion *m, double *t, cl_vec *normal) {
+  cl_vec v = cl_vec_sub(cl_convex_vertex(&m->q, 0), cl_convex_vertex(&m->p, 0));
+  cl_verdict is = reach_circle(v, m->p.r + m->q.r, m->d, t, normal);
+  return is == CL_DOUBT ? reaches(m) : is == CL_HIT;
 }
 
 // When two parts first touch within the interval, and with which normal.
@@ -215,13 +222,52 @@ bool cl_motion_enters(cl_convex_motion *m) {
   return in;
 }
 
+// False if the parts certainly do not touch.
+CL_INLINE bool clip_planes(cl_convex_motion *m, cast_interval *w) {
+  *w = (cast_interval){.slow = 8 * CL_ROUND * (fabs(m->d.x) + fabs(m->d.y)), .enter = -DBL_MAX};
+  w->leave_low = w->leave_high = 1;
+  w->far = w->outline = -DBL_MAX;
+  m->error = cl_convex_error(&m->p, &m->q) + w->slow;
+  return take_planes(m, true, clip_cast, w) && w->enter_low <= w->leave_high;
+}
+
+// The point is where the motion begins, which it is relative to.
+static void place_point(cl_convex *p, cl_vec at) {
+  p->origin = at;
+  p->n = 1;
+  p->r = p->x[0] = p->y[0] = 0;
+  p->size = fabs(at.x) + fabs(at.y);
+}
+
+// The circle is about v.
+static cl_verdict ray_circle(cl_vec v, double r, cl_vec d, cl_first_touch *out) {
+  double square = cl_vec_dot(v, v), r2 = r * r;
+  if (square > r2 * (1 + CL_SQUARE_ERROR)) return reach_circle(v, r, d, &out->t, &out->normal);
+  return square < r2 * (1 - CL_SQUARE_ERROR) && square > CL_SQUARE_LEAST ? CL_HIT : CL_DOUBT;
+}
+
+cl_verdict cl_motion_ray(cl_vec from, cl_vec d, const cl_placed *b, cl_first_touch *out) {
+  const cl_part *part = b->shape->parts;
+  cl_convex_motion m; // large: filled in as needed
+  cast_interval w;
+  *out = (cl_first_touch){0, {0, 0}, true};
+  if (part->count == 1)
+    return ray_circle(cl_vec_sub(cl_placed_vertex(b, part->first), from), part->radius, d, out);
+  if (part->count == 2 || part->radius > 0) return CL_DOUBT;
+  m.d = d;
+  place_point(&m.p, from);
+  cl_convex_place_in(b, 0, from, &m.room, &m.q);
+  bool may = clip_planes(&m, &w);
+  if (may && w.far < -m.error) return CL_HIT;
+  if (!may || w.far <= m.error) return may ? CL_DOUBT : CL_APART;
+  out->t = w.enter;
+  out->normal = w.normal;
+  return !w.unsure && w.enter_high <= w.leave_low && w.outline == w.enter ? CL_HIT : CL_DOUBT;
+}
+
 bool cl_motion_meets(cl_convex_motion *m, cl_first_touch *out) {
-  cast_interval w = {.slow = 8 * CL_ROUND * (fabs(m->d.x) + fabs(m->d.y)), .enter = -DBL_MAX};
-  w.leave_low = w.leave_high = 1;
-  w.outline = -DBL_MAX;
-  m->error = cl_convex_error(&m->p, &m->q) + w.slow;
-  if (!take_planes(m, true, clip_cast, &w)) return false;
-  if (w.enter_low > w.leave_high) return false;
+  cast_interval w;
+  if (!clip_planes(m, &w)) return false;
   if (!touch_within(m, &w, &out->t, &out->normal)) return false;
   out->outline = m->p.r + m->q.r > 0 || w.outline > -DBL_MAX;
   return true;

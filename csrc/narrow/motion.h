@@ -89,6 +89,11 @@ typedef struct cl_first_touch {
   bool outline;
 } cl_first_touch;
 
+/// When and with which normal a point that moves from a place along d first touches the part of a
+/// shape that has one, or t = 0 and no normal if it begins inside: with the same bits as the rest
+/// of this, where rounding leaves no doubt.
+cl_verdict cl_motion_ray(cl_vec from, cl_vec d, const cl_placed *b, cl_first_touch *out);
+
 /// Whether they touch during the motion.
 bool cl_motion_meets(cl_convex_motion *m, cl_first_touch *out);
 

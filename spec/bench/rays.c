@@ -2,7 +2,8 @@
 //
 // The closest hit of a ray of 500 units among 10 000 boxes of 10 x 10 in 5000 x 5000, in
 // microseconds per ray, and the same with Chipmunk where it is installed. All get the same
-// boxes and rays, and the numbers of hits are compared. Then rays of the same length at a map
+// boxes and rays, and the numbers of hits are compared; beside them circles and triangles in the
+// same places. Then rays of the same length at a map
 // of 300 x 300 tiles, the only actor of a world, and through its grid. Between these, frames of the
 // boxes, all of which move: a step and some questions after it.
 
@@ -15,7 +16,7 @@
 #include "base/vec.h"
 #include "geom/tiles.h"
 
-enum { BOXES = 10000, RAYS = 4096, MOST = 4, TILES = 300, TILES_PER_SOLID = 50 };
+enum { BOXES = 10000, RAYS = 4096, MOST = 6, TILES = 300, TILES_PER_SOLID = 50 };
 static const double FIELD = 5000, SIZE = 10, LENGTH = 500, TILE = 16;
 
 typedef struct ray {
@@ -78,12 +79,21 @@ static bool cast_ours(void *world, const ray *r) {
   return cl_world_cast(world, &path, false, everybody, &answers) == CL_OK && answers.count > 0;
 }
 
-static cl_world *make_ours(cl_io *io, bool fixed) {
+static cl_status make_shape(const cl_alloc *alloc, int corners, cl_shape **shape) {
+  const double half = SIZE / 2, xy[6] = {0, 0, SIZE, half, 0, SIZE};
+  cl_fault fault;
+  if (corners == 4) return cl_shape_rectangle(alloc, 0, 0, SIZE, SIZE, shape);
+  if (corners == 3) return cl_shape_polygon(alloc, xy, 3, &fault, shape);
+  return cl_shape_circle(alloc, half, half, half, shape);
+}
+
+// Of boxes, triangles or, with no corners, circles.
+static cl_world *make_ours(cl_io *io, bool fixed, int corners) {
   cl_alloc alloc = cl_alloc_default();
   cl_world_def def = {.alloc = alloc, .width = FIELD, .height = FIELD, .broad = &cl_broad_quadtree};
   cl_world *world = cl_world_new(&def, io);
   cl_shape *box;
-  if (!world || cl_shape_rectangle(&alloc, 0, 0, SIZE, SIZE, &box) != CL_OK) return NULL;
+  if (!world || make_shape(&alloc, corners, &box) != CL_OK) return NULL;
   for (int i = 0; i < BOXES; i++) {
     uint32_t slot;
     cl_actor_def actor = {.shape = box, .x = box_x[i], .y = box_y[i], .fixed = fixed};
@@ -148,11 +158,14 @@ static void add_boxes(cpSpace *space) {
 static int at_boxes(void) {
   static caster all[MOST];
   int count = 0;
-  cl_io moving_io, static_io;
-  cl_world *moving = make_ours(&moving_io, false), *fixed = make_ours(&static_io, true);
-  if (!moving || !fixed) return EXIT_FAILURE;
+  cl_io io[4];
+  cl_world *moving = make_ours(&io[0], false, 4), *fixed = make_ours(&io[1], true, 4);
+  cl_world *circles = make_ours(&io[2], false, 0), *triangles = make_ours(&io[3], false, 3);
+  if (!moving || !fixed || !circles || !triangles) return EXIT_FAILURE;
   all[count++] = (caster){.name = "collide", .world = moving, .hits = cast_ours};
   all[count++] = (caster){.name = "collide static", .world = fixed, .hits = cast_ours};
+  all[count++] = (caster){.name = "collide circles", .world = circles, .hits = cast_ours};
+  all[count++] = (caster){.name = "collide triangles", .world = triangles, .hits = cast_ours};
 #ifdef HAVE_CHIPMUNK
   cpSpace *hash = cpSpaceNew(), *tree = cpSpaceNew();
   cpSpaceUseSpatialHash(hash, SIZE * 2, BOXES * 10);
@@ -164,6 +177,8 @@ static int at_boxes(void) {
   compare("ray", BOXES, all, count);
   cl_world_free(moving);
   cl_world_free(fixed);
+  cl_world_free(circles);
+  cl_world_free(triangles);
   return EXIT_SUCCESS;
 }
 
@@ -211,7 +226,7 @@ static int after_steps(void) {
   enum { COUNT = sizeof all / sizeof *all };
   bench_task *tasks[COUNT];
   for (int i = 0; i < COUNT; i++) {
-    all[i].world = make_ours(&all[i].io, false);
+    all[i].world = make_ours(&all[i].io, false, 4);
     if (!all[i].world) return EXIT_FAILURE;
     all[i].task = (bench_task){.frame = step_and_ask, .self = &all[i]};
     tasks[i] = &all[i].task;
