@@ -101,7 +101,7 @@ static void step_and_set(void *self) {
   while (cl_pools_next_shot(s->pools, &shot)) {
   }
   for (uint64_t number = 1; s->fields && number <= BULLETS; number += EACH) {
-    cl_bullet to = {.x = (double)number, .vy = (double)number};
+    cl_bullet to = {.x = (double)(number % 1000), .vy = (double)(number % 100)};
     cl_bullets_set(s->pool, number, &to, s->fields);
   }
 }
