@@ -165,11 +165,11 @@ describe("collide run", function()
       return contents(path)
     end
 
-    it("writes the last frame, or the one of --frame", function()
+    it("writes the last frame, or the one of --at", function()
       local last = picture("--frames", "4")
-      assert.equal(last, picture("--frames", "6", "--frame", "4"))
-      assert.not_equal(last, picture("--frames", "4", "--frame", "3"))
-      assert.not_equal(last, picture("--frames", "4", "--frame", "0"))
+      assert.equal(last, picture("--frames", "6", "--at", "4"))
+      assert.not_equal(last, picture("--frames", "4", "--at", "3"))
+      assert.not_equal(last, picture("--frames", "4", "--at", "0"))
       assert.equal([[<svg xmlns="http://www.w3.org/2000/svg" width="500" height="500"]],
         last:match("^<svg [^>]-height=%S+"))
       assert.equal(3, select(2, last:gsub('height="10" fill', "")))
@@ -220,8 +220,8 @@ describe("collide run", function()
       assert.is_nil(text:find("https?:"))
     end)
 
-    it("opens it at the frame of --frame", function()
-      assert.equal("2", write(SWARM, "--frames", "4", "--frame", "2"):match('"at":(%d+)'))
+    it("opens it at the frame of --at", function()
+      assert.equal("2", write(SWARM, "--frames", "4", "--at", "2"):match('"at":(%d+)'))
       assert.is_nil(write(SWARM, "--frames", "4"):match('"at":'))
     end)
 
@@ -243,22 +243,22 @@ describe("collide run", function()
     it("invalid command lines", function()
       fails(2, "run takes a file: collide run FILE", { "run" })
       fails(2, "run takes one file, got 2: a.lua, b.lua", { "run", "a.lua", "b.lua" })
-      fails(2, "unknown option --fast; there are --actor, --broadphase, --check, --details, " ..
-        "--dt, --frame, --frames, --html, --input, --rewind, --seed, --set, --svg, --trace",
+      fails(2, "unknown option --fast; there are --actor, --against, --at, --broadphase, " ..
+        "--details, --dt, --frames, --html, --input, --rewind, --seed, --set, --show, --svg, --trace",
         { "run", SWARM, "--fast" })
       fails(2, "unknown option -f; there are …", { "run", SWARM, "-f" })
       fails(2, "unknown option --hlep", { "test", "--hlep" })
-      fails(2, "--frames takes a value (whole number from 0 to 2^53, or a range such as 10-20)",
+      fails(2, "--frames takes a value (whole number from 0 to 2^53)",
         { "run", SWARM, "--frames" })
-      fails(2, "--svg takes a value (file)", { "run", SWARM, "--svg", "--frame", "1" })
-      fails(2, "--frame says which picture --svg writes, or where --html opens: add one of them",
-        { "run", SWARM, "--frame", "3" })
+      fails(2, "--svg takes a value (file)", { "run", SWARM, "--svg", "--at", "1" })
+      fails(2, "--at says which picture --svg writes, or where --html opens: add one of them",
+        { "run", SWARM, "--at", "3" })
     end)
 
     for _, case in ipairs {
-      { "frames", "9-3" }, { "details", "3" }, { "details", "all" },
+      { "show", "9-3" }, { "show", "7" }, { "frames", "3-9" }, { "details", "3" }, { "details", "all" },
       { "frames", "ten" }, { "frames", "-1" }, { "frames", "1.5" }, { "frames", "" },
-      { "frame", "x" }, { "dt", "0" }, { "dt", "-1" }, { "dt", "1/0" }, { "dt", "1/" },
+      { "at", "x" }, { "dt", "0" }, { "dt", "-1" }, { "dt", "1/0" }, { "dt", "1/" },
       { "dt", "fast" }, { "dt", "inf" }, { "seed", "-1" }, { "seed", "0.5" }, { "seed", "1e16" },
       { "set", "count" }, { "set", "=3" }, { "svg", "" }, { "broadphase", "" },
     } do
@@ -273,8 +273,10 @@ describe("collide run", function()
     end
 
     it("a picture of a frame that is not played", function()
-      fails(2, "--frame expected (whole number from 0 to 5), got 6",
-        { "run", SWARM, "--frames", "5", "--svg", "x.svg", "--frame", "6" })
+      fails(2, "--at expected (whole number from 0 to 5), got 6",
+        { "run", SWARM, "--frames", "5", "--svg", "x.svg", "--at", "6" })
+      fails(2, "--show expected (range of frames up to 5), got 4-6",
+        { "run", SWARM, "--frames", "5", "--show", "4-6" })
     end)
 
     it("params that the scene does not have", function()
@@ -414,7 +416,7 @@ describe("collide", function()
       assert.equal(0, code)
       assert.equal("", err)
       for _, text in ipairs { "run FILE", "--frames N", "--dt S", "--seed N", "--broadphase NAME",
-        "--set KEY=VALUE", "--input FILE", "--svg FILE", "--html FILE", "--frame K",
+        "--set KEY=VALUE", "--input FILE", "--svg FILE", "--html FILE", "--at K",
         "--version", "Examples:\n  collide run ", "\n  collide test ", "\n  collide diff ",
         "Exit codes: 0 " } do
         assert.is_truthy(out:find(text, 1, true), text)
@@ -526,11 +528,10 @@ end)
 
 describe("mistakes in a command line", function()
   it("exit with 2 where a number is larger than any run", function()
-    local range = "(whole number from 0 to 2^53, or a range such as 10-20)"
-    fails(2, '--frames expected ' .. range .. ', got "1e99"',
+    fails(2, '--frames expected (whole number from 0 to 2^53), got "1e99"',
       { "run", SWARM, "--frames", "1e99" })
-    fails(2, '--frame expected (whole number from 0 to 2^53), got "1e99"',
-      { "run", SWARM, "--svg", "x.svg", "--frame", "1e99" })
+    fails(2, '--at expected (whole number from 0 to 2^53), got "1e99"',
+      { "run", SWARM, "--svg", "x.svg", "--at", "1e99" })
   end)
 
   it("say which folder does not exist, and which has no scene", function()

@@ -176,19 +176,19 @@ describe("a trace", function()
   end)
 end)
 
-describe("collide run --check", function()
+describe("collide run --against", function()
   after_each(removeFiles)
 
   -- The message about a change, with T as the name of the trace.
   local function check(...)
     local path, scene = record()
-    local code, _, err = main("run", scene, "--check", path, ...)
+    local code, _, err = main("run", scene, "--against", path, ...)
     return code, (err:gsub(path:gsub("%p", "%%%0"), "T"))
   end
 
   it("plays with the settings of the trace", function()
     local path, scene = record(nil, "--seed", "7", "--frames", "20", "--set", "frame=3")
-    local code, out, err = main("run", scene, "--check", path)
+    local code, out, err = main("run", scene, "--against", path)
     assert.equal("", err)
     assert.equal(0, code)
     assert.matches("^game, 20 frames of 0.016667 s, seed 7", out)
@@ -218,7 +218,7 @@ describe("collide run --check", function()
 
   it("finds a different hash in frames without details", function()
     local path, scene = record(nil, "--details", "none")
-    local code, _, err = main("run", scene, "--check", path, "--set", "change=move")
+    local code, _, err = main("run", scene, "--against", path, "--set", "change=move")
     assert.equal(1, code)
     assert.matches("^collide: frame 12: the world differs\n  %S+: hits 0 hash %d+\n" ..
       "  now: hits 0 hash %d+\n$", err)
@@ -295,7 +295,7 @@ describe("collide diff", function()
   end)
 end)
 
-describe("collide run --frames A-B --actor NAME", function()
+describe("collide run --show A-B --actor NAME", function()
   after_each(removeFiles)
 
   local function stretch(...)
@@ -304,7 +304,7 @@ describe("collide run --frames A-B --actor NAME", function()
   end
 
   it("prints each callback, with places before and after", function()
-    local out = stretch("--frames", "11-12", "--actor", "left")
+    local out = stretch("--show", "11-12", "--actor", "left")
     assert.equal('frame 11\n  actor 1 "left" (group "ball") at 11, 0\n' ..
       '  enter   actor 1 "left" (group "ball") at 11, 0; actor 2 "right" (group "ball") ' ..
       'at 19, 0; way out -1, 0, depth 2\n' ..
@@ -315,10 +315,10 @@ describe("collide run --frames A-B --actor NAME", function()
 
   it("takes actors by number and group, and bullets", function()
     assert.matches('^frame 1\n  actor 3 %(group "ball"%) at 0, 100\nframe 2\n',
-      stretch("--frames", "1-2", "--actor", "3"))
-    assert.equal(3, select(2, stretch("--frames", "1-1", "--actor", "ball"):gsub(" at ", "")))
+      stretch("--show", "1-2", "--actor", "3"))
+    assert.equal(3, select(2, stretch("--show", "1-1", "--actor", "ball"):gsub(" at ", "")))
     assert.matches("hit     bullet 1; actor 1", stretch("--actor", "left"), 1, true)
-    assert.matches("hit     bullet 1; actor 1", stretch("--frames", "0-30"), 1, true)
+    assert.matches("hit     bullet 1; actor 1", stretch("--show", "0-30"), 1, true)
   end)
 
   it("says when no actor has that name", function()

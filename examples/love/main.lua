@@ -3,9 +3,9 @@
 --   love examples/love                     a menu of all scenes
 --   love examples/love swarm [options]     one of them, or a scene file; options as `collide run`
 --     --paused --cells --hits              what the keys switch, from the start
---     --frame K                            plays K frames at once; with --paused it stays there
+--     --at K                               plays K frames at once; with --paused it stays there
 --     --record FILE                        write the keys that were held when it is left
---     --screenshot FILE [--frame K]        play K frames, save the picture as PNG, leave
+--     --screenshot FILE [--at K]           play K frames, save the picture as PNG, leave
 --   love examples/love --headless swarm [options]
 --                                          no window: the report of `collide run`
 

@@ -23,7 +23,7 @@ end
 local function takePicture(options)
   if screen.scene then
     screen.paused = true
-    playTo(options.frame or screen.scene.frames)
+    playTo(options.at or screen.scene.frames)
   end
   local drawn = love.draw
   function love.draw()
@@ -97,8 +97,8 @@ function M.open(options)
   end
   if options.screenshot then
     takePicture(options)
-  elseif options.frame and screen.scene then
-    playTo(options.frame)
+  elseif options.at and screen.scene then
+    playTo(options.at)
   end
 end
 

@@ -45,7 +45,7 @@ collide --version               the version
 local OPTIONS_TEXT = [[
 FILE is a Lua file that returns a scene. Options of run:
   --frames N          how many frames to play
-  --frames A-B        print the events of frames A to B, and stop there
+  --show A-B          print the events of frames A to B; without --frames, stop there
   --actor NAME        only those of one actor: its name, group, or number
   --dt S              seconds a frame: 0.02, 1/60
   --seed N            the seed of the random numbers
@@ -57,9 +57,9 @@ FILE is a Lua file that returns a scene. Options of run:
   --html FILE         write a page that plays the run; also of one that raised an error
   --trace FILE        write the events and the places of all actors in each frame
   --details A-B       only for frames A to B; hits and a hash for others ("none": for all)
-  --check FILE        compare with such a trace; stop at the first difference
+  --against FILE      compare with such a trace; stop at the first difference
   --rewind N          wind each frame back by N, play again, and stop at a difference
-  --frame K           the frame of the picture and of the page; 0: before the first
+  --at K              the frame of the picture and of the page; 0: before the first
 ]]
 
 local EXAMPLES = {
@@ -85,9 +85,9 @@ took, and the hash that the scene ended with.
 
 Examples:
 ]] .. EXAMPLES.run .. [[
-  collide run rain.lua --frames 200-210 --actor boss
+  collide run rain.lua --show 200-210 --actor boss
   collide run rain.lua --trace rain.trace, and later
-  collide run rain.lua --check rain.trace
+  collide run rain.lua --against rain.trace
 ]],
   test = [[
 collide test DIR

@@ -64,11 +64,6 @@ local function range(text)
   if first and last and last >= first then return { first = first, last = last } end
 end
 
--- A number of frames, or the range of frames to print.
-local function countOrRange(text)
-  return whole(text) or range(text)
-end
-
 -- The frames with details in a trace.
 local function details(text)
   if text == "none" then return { first = 1, last = 0 } end
@@ -78,7 +73,7 @@ end
 --- The options that take a value. `read` converts the text, or returns nil for a bad one; `what`
 --- describes a good one. An option with `many` may be repeated, and its values become a list.
 M.OPTIONS = {
-  frames = { read = countOrRange, what = "whole number from 0 to 2^53, or a range such as 10-20" },
+  frames = { read = whole, what = "whole number from 0 to 2^53" },
   dt = { read = seconds, what = "positive number of seconds, such as 0.02 or 1/60" },
   seed = { read = seed, what = "whole number from 0 to 2^52 - 1" },
   broadphase = { read = broadphase, what = table.concat(broadphases, ", ") },
@@ -86,12 +81,13 @@ M.OPTIONS = {
   input = { read = anything, what = "file" },
   svg = { read = anything, what = "file" },
   trace = { read = anything, what = "file" },
-  check = { read = anything, what = "file" },
+  against = { read = anything, what = "file" },
   details = { read = details, what = "range of frames such as 10-20, or none" },
   rewind = { read = positive, what = "whole number from 1 to 2^53" },
   actor = { read = anything, what = "name, group or number" },
   html = { read = anything, what = "file" },
-  frame = { read = whole, what = "whole number from 0 to 2^53" },
+  show = { read = range, what = "range of frames such as 10-20" },
+  at = { read = whole, what = "whole number from 0 to 2^53" },
 }
 
 -- Reads an option's text into `values`. Returns true, or nil and a message.
@@ -165,9 +161,8 @@ end
 ---@param settings? table the settings in a file of input; the command line takes precedence
 ---@return collide.Overrides
 function M.overrides(values, settings)
-  local params, frames = {}, values.frames
+  local params, frames = {}, values.frames or values.show and values.show.last
   settings = settings or {}
-  if type(frames) == "table" then frames = frames.last end
   for _, set in ipairs(settings.set or {}) do params[set.key] = set.value end
   for _, set in ipairs(values.set or {}) do params[set.key] = set.value end
   return {
@@ -181,7 +176,7 @@ end
 
 local OPTIONS = M.OPTIONS
 local SETTINGS = {
-  frames = OPTIONS.frame, seed = OPTIONS.seed, dt = OPTIONS.dt, set = OPTIONS.set,
+  frames = OPTIONS.frames, seed = OPTIONS.seed, dt = OPTIONS.dt, set = OPTIONS.set,
 }
 
 -- Reads one line of a script. Returns a collide.Held, or nil and what was expected.

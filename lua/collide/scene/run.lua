@@ -315,9 +315,9 @@ local function noteOf(watchers)
   end or nil
 end
 
--- The parts of a run that `--svg`, `--html`, `--trace`, `--check` and `--frames` ask for.
+-- The parts of a run that `--svg`, `--html`, `--trace`, `--against` and `--show` ask for.
 local function jobsOf(scene, options, recorded, streams)
-  local jobs, watchers = { pictured = options.svg and (options.frame or scene.frames) }, {}
+  local jobs, watchers = { pictured = options.svg and (options.at or scene.frames) }, {}
   if options.html then jobs.replay = page.replay(scene) end
   if options.trace then
     jobs.recorder = trace.recorder(scene, options.details)
@@ -325,9 +325,8 @@ local function jobsOf(scene, options, recorded, streams)
     watchers[#watchers + 1] = jobs.recorder
   end
   if recorded then watchers[#watchers + 1], jobs.check = M.checker(scene, recorded) end
-  local shown = type(options.frames) == "table" and options.frames or nil
-  if shown or options.actor then
-    jobs.stretch = newStretch(scene, shown, options.actor, streams.stdout)
+  if options.show or options.actor then
+    jobs.stretch = newStretch(scene, options.show, options.actor, streams.stdout)
     watchers[#watchers + 1] = jobs.stretch
   end
   if options.rewind then jobs.rewinder = newRewinder(scene, options.rewind) end
@@ -379,16 +378,16 @@ local function writeAll(options, jobs)
     return not written and ("cannot write the %s: %s"):format(what, why) or nil
   end
   return jobs.picture and write("picture", options.svg, jobs.picture)
-    or jobs.replay and write("page", options.html, page.text(jobs.replay, options.frame))
+    or jobs.replay and write("page", options.html, page.text(jobs.replay, options.at))
     or jobs.writer and write("trace", options.trace, jobs.writer.text())
 end
 
 -- Reads settings and keys from files. Those of `--input` take precedence over those in the trace of
--- `--check`. Returns them in the form of a trace, and that trace if there is one.
+-- `--against`. Returns them in the form of a trace, and that trace if there is one.
 local function readFiles(options)
   local given, recorded = {}, nil
-  if options.check then
-    local read, message = trace.read(options.check)
+  if options.against then
+    local read, message = trace.read(options.against)
     if not read then return nil, message end
     given, recorded = read, read
   end
@@ -415,10 +414,20 @@ local function misuse(options)
   if #options ~= 1 then
     return #options == 0 and "run takes a file: collide run FILE"
       or ("run takes one file, got %d: %s"):format(#options, table.concat(options, ", "))
-  elseif options.frame and not options.svg and not options.html then
-    return "--frame says which picture --svg writes, or where --html opens: add one of them"
+  elseif options.at and not options.svg and not options.html then
+    return "--at says which picture --svg writes, or where --html opens: add one of them"
   elseif options.details and not options.trace then
     return "--details says what --trace writes: add --trace FILE"
+  end
+end
+
+-- What is wrong with an option that names a frame after the last one, or nil.
+local function beyondEnd(options, last)
+  if options.at and options.at > last then
+    return ("--at expected (whole number from 0 to %d), got %d"):format(last, options.at)
+  elseif options.show and options.show.last > last then
+    return ("--show expected (range of frames up to %d), got %d-%d"):format(last,
+      options.show.first, options.show.last)
   end
 end
 
@@ -434,10 +443,8 @@ function M.run(options, streams)
   local opened, scene, mistake = traceback.catch(M.open, options[1], options, given)
   if not opened then return fail(streams, M.FAILED, scene.message, scene.trace) end
   if not scene then return fail(streams, M.FAILED, mistake) end
-  if options.frame and options.frame > scene.frames then
-    return fail(streams, M.MISUSED, ("--frame expected (whole number from 0 to %d), got %d"):format(
-      scene.frames, options.frame))
-  end
+  local beyond = beyondEnd(options, scene.frames)
+  if beyond then return fail(streams, M.MISUSED, beyond) end
 
   local bar = newProgress(streams.stderr, streams.terminal, scene.frames)
   local begun, jobs = traceback.catch(jobsOf, scene, options, recorded, streams)
