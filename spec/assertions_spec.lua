@@ -261,8 +261,8 @@ describe("an assertion", function()
       name = "balls", frames = 60, width = 100, height = 100,
       setup = function(self)
         for i = 1, 5 do
-          self.world:add { name = "ball " .. i, x = self.uniform(0, 100), y = 20 * i,
-            shape = collide.circle(8), vx = self.uniform(-60, 60),
+          self.world:add { name = "ball " .. i, x = self:uniform(0, 100), y = 20 * i,
+            shape = collide.circle(8), vx = self:uniform(-60, 60),
             hit = function(actor) actor.vx = -actor.vx end,
             update = function(actor, dt)
               actor.x = actor.x + actor.vx * dt
@@ -423,7 +423,7 @@ describe("an assertion", function()
 
   it("leaves a page of the whole run of a scene", function()
     local drop = scenes.load { name = "drop", setup = function(self)
-      self.stone = self.world:add { name = "stone", x = 0, y = self.uniform(0, 1), shape = box,
+      self.stone = self.world:add { name = "stone", x = 0, y = self:uniform(0, 1), shape = box,
         update = function(actor) actor.y = actor.y + 1 end }
     end, check = function(self) assert.at(self.stone, 0, 0) end }
     assert.has_error(function() drop:run(20) end)

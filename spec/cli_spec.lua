@@ -135,7 +135,7 @@ describe("collide run", function()
       return { name = "keys", params = { n = 1 }, setup = function(scene)
         scene.actor = scene.world:add { x = 0, y = 0, shape = require("collide").circle(1) }
       end, update = function(scene)
-        if scene.down "right" then scene.actor.x = scene.actor.x + scene.params.n end
+        if scene:down "right" then scene.actor.x = scene.actor.x + scene.params.n end
       end, check = function(scene)
         return false, ("%g after %d, seed %d"):format(scene.actor.x, scene.frame, scene.seed)
       end }]]
@@ -244,7 +244,8 @@ describe("collide run", function()
       fails(2, "run takes a file: collide run FILE", { "run" })
       fails(2, "run takes one file, got 2: a.lua, b.lua", { "run", "a.lua", "b.lua" })
       fails(2, "unknown option --fast; there are --actor, --against, --at, --broadphase, " ..
-        "--details, --dt, --frames, --html, --input, --rewind, --seed, --set, --show, --svg, --trace",
+        "--details, --dt, --frames, --html, --input, --rewind, --seed, --set, --show, --svg, " ..
+        "--trace",
         { "run", SWARM, "--fast" })
       fails(2, "unknown option -f; there are …", { "run", SWARM, "-f" })
       fails(2, "unknown option --hlep", { "test", "--hlep" })
@@ -256,8 +257,9 @@ describe("collide run", function()
     end)
 
     for _, case in ipairs {
-      { "show", "9-3" }, { "show", "7" }, { "frames", "3-9" }, { "details", "3" }, { "details", "all" },
-      { "frames", "ten" }, { "frames", "-1" }, { "frames", "1.5" }, { "frames", "" },
+      { "show", "9-3" }, { "show", "7" }, { "frames", "3-9" }, { "details", "3" },
+      { "details", "all" }, { "frames", "ten" }, { "frames", "-1" },
+      { "frames", "1.5" }, { "frames", "" },
       { "at", "x" }, { "dt", "0" }, { "dt", "-1" }, { "dt", "1/0" }, { "dt", "1/" },
       { "dt", "fast" }, { "dt", "inf" }, { "seed", "-1" }, { "seed", "0.5" }, { "seed", "1e16" },
       { "set", "count" }, { "set", "=3" }, { "svg", "" }, { "broadphase", "" },

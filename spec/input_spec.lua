@@ -124,11 +124,11 @@ describe("keys that are typed", function()
   end)
 end)
 
-describe("scene.down and scene.pressed", function()
+describe("scene:down and scene:pressed", function()
   local function log(scene)
     local out = {}
     scene.update = function(self)
-      out[#out + 1] = (self.down "a" and "down" or "up") .. (self.pressed "a" and "!" or "")
+      out[#out + 1] = (self:down "a" and "down" or "up") .. (self:pressed "a" and "!" or "")
     end
     return out
   end
@@ -143,9 +143,9 @@ describe("scene.down and scene.pressed", function()
 
   it("are false before the first frame, and without input", function()
     local scene = scenes.load { input = "1 a", setup = function(self)
-      assert(not self.down "a" and not self.pressed "a")
+      assert(not self:down "a" and not self:pressed "a")
     end }
-    assert.is_false(scene.down "a")
+    assert.is_false(scene:down "a")
     local out = log(scenes.load {}:run(1))
     assert.same({}, out)
   end)
@@ -153,7 +153,7 @@ describe("scene.down and scene.pressed", function()
   it("take an override, and keys of another kind", function()
     local out = {}
     local given = { input = "1 a", frames = 2, update = function(self)
-      out[#out + 1] = self.down "a"
+      out[#out + 1] = self:down "a"
     end }
     scenes.load(given, { input = "2 a" }):run()
     local keys = input.typed()
@@ -166,11 +166,12 @@ describe("scene.down and scene.pressed", function()
 
   it("refuse anything but a key", function()
     local scene = scenes.load {}
-    expect.raises("scene.down: key expected (string), got nil", function() scene.down() end)
-    expect.raises("scene.pressed: key expected (string), got number 3",
-      function() scene.pressed(3) end)
-    expect.raises("scene.down: key expected (string), got scene", function() scene:down "a" end)
-    expect.raises("scene.down takes a key, got 2 arguments", function() scene.down("a", "b") end)
+    expect.raises("scene:down: key expected (string), got nil", function() scene:down() end)
+    expect.raises("scene:pressed: key expected (string), got number 3",
+      function() scene:pressed(3) end)
+    expect.raises('scene:down: self expected (scene), got string "a"; call it with a colon',
+      scene.down, "a")
+    expect.raises("scene:down takes a key, got 2 arguments", function() scene:down("a", "b") end)
     expect.raises('line 2 of input expected ("from-to key" or "at key"), got string "x"',
       scenes.load, { input = "1 a\nx" })
     expect.raises("input expected (text of lines, such as 10-80 right), got number 1",
@@ -186,8 +187,8 @@ describe("input.record", function()
           scene.x = 0
         end,
         update = function(scene)
-          if scene.down "right" then scene.x = scene.x + scene.params.n * scene.dt end
-          if scene.pressed "space" then scene.x = scene.x + scene.random() end
+          if scene:down "right" then scene.x = scene.x + scene.params.n * scene.dt end
+          if scene:pressed "space" then scene.x = scene.x + scene:random() end
         end }, overrides, keys)))
     end
     local keys = input.typed()

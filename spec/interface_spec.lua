@@ -56,6 +56,10 @@ local KINDS = {
   fill = { "fill" },
   side = { 1, more = { 0, -1, 5, 0.5 } },
   seed = { 1, more = { -1, 0.5, 2 ^ 60 } },
+  bigSeed = { 1, more = { 0.5, 2 ^ 60 } },
+  finite = { 1 },
+  upTo = { 2, more = { 0, 1.5, 2 ^ 60 } },
+  above = { 2, more = { 0 } },
   bytes64 = { ("x"):rep(64), names = { text = "bytes" }, got = { text = "4" } },
   ["function"] = { print, good = { ["function"] = true } },
   options = { {}, good = { table = true } },
@@ -283,6 +287,8 @@ describe("the interface refuses wrong arguments:", function()
     newWorld = "options:options?",
     newGrid = { { "w:count h:count d:d? options:options?" } },
     newBitmap = "w:count h:count options:options?",
+    newRandom = "seed:bigSeed",
+    sin = "a:angle", cos = "a:angle", atan2 = "y:finite x:finite",
   })
 end)
 
@@ -401,6 +407,13 @@ describe("the interface refuses wrong arguments:", function()
     load = "bytes:bytes64",
     rayCast = onto .. "mask:mask?", lineOfSight = onto,
   }, grid3, function() return grid3:dump() end)
+
+  local numbers = collide.newRandom(1)
+  checkAll("random:", methodsOf(numbers), {
+    random = { { "m:whole n:upTo", nil, { 0, 1 } } },
+    uniform = "a:finite b:above",
+  }, numbers)
+  checkSelf("random:", numbers, { 5, "text", {}, io.stdout, box, world, pool, thread, print })
 
   local bitmap = collide.newBitmap(4, 4)
   local circles = "xs:numbers ys:same r:radii"

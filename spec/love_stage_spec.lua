@@ -35,17 +35,17 @@ local function scene(secret)
     setup = function(self)
       self.state = { added = 0 }
       for i = 1, 6 do
-        self.world:add { name = "box " .. i, x = self.uniform(0, 190), y = self.uniform(0, 90),
-          shape = box, vx = self.uniform(-9, 9), hit = function(actor) actor.vx = -actor.vx end,
+        self.world:add { name = "box " .. i, x = self:uniform(0, 190), y = self:uniform(0, 90),
+          shape = box, vx = self:uniform(-9, 9), hit = function(actor) actor.vx = -actor.vx end,
           update = function(actor)
-            actor.x = actor.x + actor.vx + self.uniform(-1, 1)
-            if i == 1 and self.down "d" then actor.x = actor.x + 5 end
+            actor.x = actor.x + actor.vx + self:uniform(-1, 1)
+            if i == 1 and self:down "d" then actor.x = actor.x + 5 end
           end }
       end
       if secret then
         self.state.co = coroutine.wrap(function()
           while true do
-            self.world:actors()[1].y = self.uniform(0, 90)
+            self.world:actors()[1].y = self:uniform(0, 90)
             coroutine.yield()
           end
         end)

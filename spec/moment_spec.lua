@@ -5,7 +5,6 @@ local collide = require "collide"
 local expect = require "spec.support.expect"
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"
-local random = require "collide.scene.random"
 local rounds = require("spec.support.random").rounds
 local scenes = require "collide.scene"
 
@@ -17,7 +16,7 @@ end
 
 local function ending(scene, frames)
   for _ = 1, frames do scenes.step(scene) end
-  local out = { scene.world:hash(), scene.state.score, #scene.state.log, scene.random() }
+  local out = { scene.world:hash(), scene.state.score, #scene.state.log, scene:random() }
   for _, actor in ipairs(scene.world:actors()) do out[#out + 1] = actor.x end
   return table.concat(out, " ")
 end
@@ -96,11 +95,11 @@ describe("a scene that is wound back", function()
     scene:run(3)
     local past = scenes.snapshot(scene)
     scene:run(2)
-    assert.is_false(scene.down "a")
+    assert.is_false(scene:down "a")
     scenes.restore(scene, past)
-    assert.is_true(scene.down "a")
+    assert.is_true(scene:down "a")
     scene:run(2)
-    assert.is_false(scene.down "a")
+    assert.is_false(scene:down "a")
   end)
 end)
 
@@ -124,7 +123,7 @@ describe("the example scenes", function()
         scenes.step(scene)
       end
       assert.equal(straight.world:hash(), scene.world:hash())
-      assert.equal(straight.random(), scene.random())
+      assert.equal(straight:random(), scene:random())
     end)
   end
 end)
@@ -135,7 +134,8 @@ describe("a moment refuses", function()
     change(scene)
     expect.raises(message, scenes.snapshot, scene)
   end
-  local STATE = " expected (number, string, boolean, table, actor, character, pool or shape), got "
+  local STATE = " expected (number, string, boolean, table, random, actor, character, pool or "
+    .. "shape), got "
 
   it("values in a scene's state that may hide data, by name", function()
     refuses("frame 0, seed 1: scene.state.think" .. STATE .. "function",
@@ -194,7 +194,7 @@ describe("the difference of moments", function()
     assert.matches('^actor 3 "ball 3" %(at [^)]+%): vx is 7, was %S+$',
       told(function(state) state[3].vx = 7 end))
     assert.equal("another count of random numbers was drawn",
-      told(function(_, scene) scene.random() end))
+      told(function(_, scene) scene:random() end))
     assert.equal("there are 7 actors, there were 8",
       told(function(state, scene) scene.world:remove(state[8]) end))
   end)
@@ -287,7 +287,7 @@ describe("a moment that is compared with one that was changed", function()
     ["the state"] = function(scene) scene.state.list[2] = nil end,
     ["another state"] = function(scene) scene.state = { list = { 1, 2 } } end,
     ["a key of the state"] = function(scene) scene.state.key.n = 2 end,
-    ["a random number"] = function(scene) scene.random() end,
+    ["a random number"] = function(scene) scene:random() end,
     ["a key of the keyboard"] = function(scene) scene._keys.held.a = true end,
     ["an actor more"] = function(scene, actor)
       scene.world:add { x = 0, y = 0, shape = actor.shape }
@@ -373,16 +373,21 @@ describe("collide run --rewind", function()
   end)
 end)
 
-describe("the generator's state", function()
-  it("can be restored to give the same numbers", function()
-    local draw, uniform, state = random.new(5)
-    draw()
-    local words = { state() }
-    assert.equal(6, #words)
-    local a, b = draw(), uniform(0, 9)
-    state((table.unpack or unpack)(words))
-    assert.equal(a, draw())
-    assert.equal(b, uniform(0, 9))
+describe("generators of random numbers", function()
+  it("in the state and in fields of actors are wound back", function()
+    local scene = scenes.load { setup = function(scene)
+      scene.state.rain = collide.newRandom(1)
+      scene.state.ball = scene.world:add { x = 0, y = 0, shape = collide.circle(1),
+        mind = { numbers = collide.newRandom(-2) } }
+    end }
+    local past, rain, ball = scenes.snapshot(scene), scene.state.rain, scene.state.ball
+    local function draw() return scene:random(), rain:random(), ball.mind.numbers:random() end
+    local a, b, c = draw()
+    scenes.restore(scene, past)
+    assert.same({ a, b, c }, { draw() })
+    assert.equal(rain, scene.state.rain)
+    assert.matches("^actor 1 .*: mind%.numbers%[%d%] is %d+, was %d+$",
+      past:diff(scenes.snapshot(scene)))
   end)
 end)
 
@@ -391,7 +396,7 @@ describe("typed keys", function()
     local out = {}
     local keys = input.typed()
     local scene = scenes.open({ update = function(scene)
-      out[#out + 1] = scene.down "a" and "a" or "."
+      out[#out + 1] = scene:down "a" and "a" or "."
     end }, nil, keys)
     scene:run(1)
     local past = scenes.snapshot(scene)

@@ -1,6 +1,7 @@
 -- snapshot:pack, hash and diff, and world:restore from a string.
 local collide = require "collide"
 local expect = require "spec.support.expect"
+local gc = require "spec.support.gc"
 local random = require "spec.support.random"
 
 local box, disc = collide.rectangle(10, 10), collide.circle(5)
@@ -438,6 +439,7 @@ describe("world:restore from a string", function()
     local hero = world:actors()[2]
     world:newCharacter(hero):move(1, 1, 0.1)
     hero.save, hero.load = function() return 3 end, nothing
+    hero.mate, world:actors()[3].mate = collide.newRandom(1), collide.newRandom(2)
     local text, unpacked = world:snapshot(FIELDS):pack(), core.unpack
     local function load(i, fields)
       local made = make(i, fields)
@@ -492,6 +494,74 @@ describe("world:restore from a string", function()
       expect.raises("world:restore: snapshot expected (string that snapshot:pack gave), got ",
         world.restore, world, bad, make)
     end
+  end)
+end)
+
+describe("a generator of random numbers in a field", function()
+  local shape = collide.circle(1)
+
+  -- Two actors share a generator, the second has another, and a third that its `save` returns.
+  local function game()
+    local world, shared = collide.newWorld(), collide.newRandom(5)
+    shared:random()
+    local a = world:add { x = 0, y = 0, shape = shape, dice = shared }
+    local b = world:add { x = 9, y = 0, shape = shape, dice = shared, coin = collide.newRandom(-3),
+      own = collide.newRandom(9), save = function(self) return self.own end,
+      load = function(self, value) self.own = value end }
+    return world, a, b
+  end
+
+  local function draws(a, b)
+    return { a.dice:random(6), b.dice:random(), b.coin:random(2 ^ 40), b.own:uniform(3, 4) }
+  end
+
+  it("gets its state back in the same generator", function()
+    local world, a, b = game()
+    local snapshot, dice, coin, own = world:snapshot { "dice", "coin" }, a.dice, b.coin, b.own
+    local want, hash = draws(a, b), snapshot:hash()
+    assert.not_equal(hash, world:snapshot({ "dice", "coin" }):hash())
+    a.dice, b.own = nil, nil
+    world:restore(snapshot)
+    assert.is_true(a.dice == dice and b.dice == dice and b.coin == coin and b.own == own)
+    assert.equal(hash, world:snapshot({ "dice", "coin" }):hash())
+    assert.same(want, draws(a, b))
+  end)
+
+  it("is a new one from a string, shared as before", function()
+    local world, a, b = game()
+    local snapshot, other, made = world:snapshot { "dice", "coin" }, collide.newWorld(), {}
+    other:restore(snapshot:pack(), function(i, fields)
+      made[i] = { shape = shape, dice = fields.dice, save = i == 2 and b.save,
+        load = i == 2 and b.load }
+      return made[i]
+    end)
+    local c, d = made[1], made[2]
+    assert.is_true(c.dice == d.dice and c.dice ~= a.dice and d.coin ~= b.coin and d.own ~= b.own)
+    assert.equal(snapshot:hash(), other:snapshot({ "dice", "coin" }):hash())
+    assert.same(draws(a, b), draws(c, d))
+    assert.equal(world:snapshot({ "dice" }):pack(), other:snapshot({ "dice" }):pack())
+    other:restore(snapshot:pack(), function(i) return i == 2 and d or { shape = shape } end)
+    assert.not_equal(other:actors()[1].dice, c.dice)
+  end)
+
+  it("is compared by its state, and by who shares it", function()
+    local world, a, b = game()
+    local first = world:snapshot { "dice" }
+    a.dice:random()
+    assert.matches("^actor 1: dice is generator 1, random%(.-%), in the other generator 1, ran",
+      first:diff(world:snapshot { "dice" }))
+    world:restore(first)
+    b.dice = collide.newRandom(5)
+    b.dice:random()
+    assert.matches("^actor 2: dice is generator 1, .* in the other generator 2, ",
+      first:diff(world:snapshot { "dice" }))
+  end)
+
+  it("makes no garbage in a snapshot that is filled again", function()
+    local world = game()
+    local fields, into = { "dice", "coin" }, world:snapshot { "dice", "coin" }
+    local function fill() world:snapshot(fields, into) end
+    assert.equal(0, gc.growth(fill))
   end)
 end)
 

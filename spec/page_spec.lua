@@ -3,7 +3,6 @@ local collide = require "collide"
 local texts = require "collide.scene.text"
 local replays = require "collide.scene.replay"
 local page = require "collide.scene.page"
-local random = require "collide.scene.random"
 local scenes = require "collide.scene"
 
 -- A reader like that of the page's script, but written independently.
@@ -42,9 +41,14 @@ local function reader(text)
   return self
 end
 
+local function drawing(seed)
+  local numbers = collide.newRandom(seed)
+  return function(...) return numbers:random(...) end
+end
+
 describe("packing", function()
   it("returns every block of numbers unchanged", function()
-    local draw = random.new(11)
+    local draw = drawing(11)
     local sizes = { 0, 1, 1, 4, 40, 3280, 1e6, 2 ^ 50 }
     for round = 1, 300 do
       local n, usual = draw(0, 60), sizes[draw(#sizes)]
@@ -142,7 +146,7 @@ describe("the bullets of the page", function()
     local world = collide.newWorld()
     local pool = world:newBullets { capacity = 40, radius = 2 }
     local writer = replays.newPools(8, { list = {} })
-    local draw, kept = random.new(5), {}
+    local draw, kept = drawing(5), {}
     for frame = 1, 60 do
       for _ = 1, draw(0, 2) do
         pool:spawn(draw(-40, 40), draw(-40, 40), 8 * draw(-9, 9), 8 * draw(-9, 9))
@@ -260,7 +264,7 @@ describe("the page", function()
       for i = 1, 400 do
         scene.world:add { x = 3 * i, y = 0, shape = collide.circle(1), calm = i, wild = 0,
           name = i == 1 and "</script>" or nil,
-          update = function(self) self.wild = scene.uniform(-1e9, 1e9) end }
+          update = function(self) self.wild = scene:uniform(-1e9, 1e9) end }
       end
     end }
     local text = page.text(play(scene, 90))

@@ -1,4 +1,5 @@
 -- The scene rollback: its network, its two copies, and its check.
+local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
 local input = require "collide.scene.input"
@@ -35,8 +36,7 @@ end
 describe("the network of the scene rollback", function()
   it("brings each packet late, once, or never", function()
     load(0)
-    local link, draw = module "link", random.new(random.seed())
-    local function chance(n) return n and draw:int(n) or draw:float(0, 1) end
+    local link, source = module "link", collide.newRandom(random.seed())
     local way, got = link.new(12, 3, 0.25), {}
     for frame = 1, 1000 do
       for _, text in ipairs(link.receive(way, frame)) do
@@ -44,7 +44,7 @@ describe("the network of the scene rollback", function()
         assert(late >= 12 and late <= 15 and not got[text], text)
         got[text] = true
       end
-      if frame <= 900 then link.send(way, frame, tostring(frame), chance) end
+      if frame <= 900 then link.send(way, frame, tostring(frame), source) end
     end
     local arrived = 0
     for _ in pairs(got) do arrived = arrived + 1 end

@@ -1,7 +1,6 @@
 -- Scenes: what a file or table may contain, the methods of the scene object, and how a scene is
 -- played.
 local collide = require "collide"
-local core = require "collide.core"
 local expect = require "spec.support.expect"
 local scenes = require "collide.scene"
 
@@ -118,7 +117,7 @@ describe("scene.load", function()
     local calls = 0
     local scene = load { params = { count = 3 }, setup = function(scene)
       calls = calls + 1
-      for i = 1, scene.params.count do scene.world:add(box(scene.random(10), i)) end
+      for i = 1, scene.params.count do scene.world:add(box(scene:random(10), i)) end
     end }
     assert.equal(3, scene.world:count())
     scene:run(2)
@@ -437,18 +436,17 @@ describe("a scene", function()
   it("has random numbers that depend on its seed alone", function()
     local function numbers(seed)
       local scene = load({}, { seed = seed })
-      return ("%.17g %.17g %d"):format(scene.random(), scene.uniform(-1, 1), scene.random(100))
+      return ("%.17g %.17g %d"):format(scene:random(), scene:uniform(-1, 1), scene:random(100))
     end
     assert.equal(numbers(1), numbers(1))
     assert.not_equal(numbers(1), numbers(2))
-    assert.equal("0.11691977044551453", ("%.17g"):format(load({}).random()))
+    assert.equal("0.11691977044551453", ("%.17g"):format(load({}):random()))
   end)
 
   it("has the engine's sine and cosine", function()
     local scene = load {}
-    assert.equal(core.sin, scene.sin)
-    assert.equal(core.cos, scene.cos)
-    expect.near({ math.sin(1), math.cos(1) }, { scene.sin(1), scene.cos(1) }, 1e-15)
+    assert.equal(collide.sin(1), scene:sin(1))
+    assert.equal(collide.cos(1), scene:cos(1))
   end)
 
   it("is text with its name and frame, and says how to call its methods", function()
@@ -456,6 +454,16 @@ describe("a scene", function()
     scene:run(3)
     assert.equal("scene pond, frame 3", tostring(scene))
     expect.raises("scene:run: self expected (scene), got nil; call it with a colon", scene.run)
+    for _, name in ipairs { "random", "uniform", "sin", "cos", "down", "pressed" } do
+      expect.raises(("scene:%s: self expected (scene), got number 1; call it with a colon")
+        :format(name), scene[name], 1, 6)
+    end
+    expect.raises("scene:random: n expected (whole number from 1), got 0", scene.random, scene, 0)
+    expect.raises("scene:uniform: b expected (finite number from 2), got 1", scene.uniform, scene,
+      2, 1)
+    expect.raises("scene:sin: a expected (number of radians within ±2^30), got nil", scene.sin,
+      scene)
+    expect.raises("scene:cos takes an angle, got 2 arguments", scene.cos, scene, 1, 2)
     expect.raises("scene:runUntil: self expected (scene), got table; call it with a colon",
       scene.runUntil, {}, print)
   end)

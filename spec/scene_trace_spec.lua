@@ -59,7 +59,7 @@ return {
     scene.pool:spawn(0, 20, 60, -120)
   end,
   update = function(scene)
-    if scene.down "right" then scene.far.x = scene.far.x + 1 end
+    if scene:down "right" then scene.far.x = scene.far.x + 1 end
     local p = scene.params
     if scene.frame ~= p.frame then return end
     if p.change == "move" then scene.far.x = scene.far.x + p.by end

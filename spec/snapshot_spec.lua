@@ -399,16 +399,16 @@ describe("world:snapshot", function()
     local world = collide.newWorld()
     local a = add(world, "boss", 3, { group = "foe", items = {} })
     refuses('world:snapshot: actor 1 "boss" (group "foe", at 3, 0): items expected (number, '
-      .. "string, boolean, nil or actor of this world), got table; methods save and load of the "
-      .. "actor could take it", world, { "items" })
+      .. "string, boolean, nil, random or actor of this world), got table; methods save and "
+      .. "load of the actor could take it", world, { "items" })
     a.items = print
     refuses('world:snapshot: actor 1 "boss" (group "foe", at 3, 0): items expected (number, '
-      .. "string, boolean, nil or actor of this world), got function; methods save and load of "
-      .. "the actor could take it", world, { "items" })
+      .. "string, boolean, nil, random or actor of this world), got function; methods save and "
+      .. "load of the actor could take it", world, { "items" })
     a.items = collide.newWorld():add { x = 0, y = 0, shape = box }
     refuses('world:snapshot: actor 1 "boss" (group "foe", at 3, 0): items expected (number, '
-      .. "string, boolean, nil or actor of this world), got table; methods save and load of the "
-      .. "actor could take it", world, { "items" })
+      .. "string, boolean, nil, random or actor of this world), got table; methods save and "
+      .. "load of the actor could take it", world, { "items" })
     a.x = "3"
     refuses('world:snapshot: actor 1 "boss" (group "foe", at string "3", 0): x expected (finite '
       .. 'number within ±1e12), got string "3"', world)
@@ -443,7 +443,7 @@ describe("world:snapshot", function()
       .. "got nil", world)
     a.load, a.save = print, function() return {} end
     refuses('world:snapshot: actor 1 "a" (at 0, 0): what save returns expected (number, string, '
-      .. "boolean, nil or actor of this world), got table", world)
+      .. "boolean, nil, random or actor of this world), got table", world)
   end)
 
   it("fills an old snapshot of any world, which then belongs to this one", function()

@@ -121,6 +121,7 @@ local THINGS = {
   { "collide.Bullets", methodsOf(pool), "pool", ":" },
   { "collide.Character", methodsOf(character), "character", ":" },
   { "collide.Snapshot", methodsOf(world:snapshot()), "snapshot", ":" },
+  { "collide.Random", methodsOf(collide.newRandom(1)), "random", ":" },
   { "collide.Canvas", methodsOf(canvas), "canvas", ":" },
   { "collide.love", functionsOf(view), "view", "%." },
   { "collide.tiled", functionsOf(tiled), "tiled", "%." },

@@ -1,10 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Predicates by expansions, and below them sine and cosine. Expansions are sums of doubles whose
-// bits do not overlap, smallest first, so that the last one has the sign of the sum. Every
-// predicate first tries plain doubles against an error bound and expands only when that cannot
-// tell.
-// Layer: base.
+// Predicates by expansions, and below them sine, cosine and arc tangent. Expansions are sums of
+// doubles whose bits do not overlap, smallest first, so that the last one has the sign of the sum.
+// Every predicate first tries plain doubles against an error bound and expands only when that
+// cannot tell. Layer: base.
 
 #include "base/exact.h"
 
@@ -244,4 +243,77 @@ void cl_sincos_all(const double *a, size_t count, double *sine, double *cosine) 
     for (; i + FEW <= count; i += FEW) sincos_few(a + i, sine + i, cosine + i);
 #endif
   for (; i < count; i++) sincos_of(a[i], &sine[i], &cosine[i]);
+}
+
+// ---- Arc tangent: atan(b / a) = atan(c) + atan((b - c * a) / (a + c * b)), where c is the
+// sixteenth nearest to b / a. What is left is within 1/32; it is kept in two doubles, then summed
+// by Taylor's series.
+
+enum { SIXTEENTHS = 16 };
+
+// atan(k / 16), in two doubles.
+static const cl_two arc[SIXTEENTHS + 1] = {
+    {0.0, 0.0},
+    {0.06241880999595735, -1.5490756308295046e-18},
+    {0.12435499454676144, -3.1253241424539383e-18},
+    {0.18534794999569476, 4.180692268843079e-18},
+    {0.24497866312686414, 1.0698755618734451e-17},
+    {0.3028848683749714, -1.1010827903001369e-17},
+    {0.35877067027057225, -2.4623815582638635e-17},
+    {0.4124104415973873, -1.587652227770689e-17},
+    {0.4636476090008061, 2.2698777452961687e-17},
+    {0.5123894603107377, -2.5462781472855804e-17},
+    {0.5585993153435624, -5.4556305485916264e-18},
+    {0.6022873461349642, 2.950430737228402e-17},
+    {0.6435011087932844, 1.5834785051444286e-17},
+    {0.6823165548747481, 6.943223671560008e-18},
+    {0.7188299996216245, -2.1478388444456983e-17},
+    {0.7531512809621944, -2.4256934659182068e-17},
+    {0.7853981633974483, 3.061616997868383e-17},
+};
+
+// 1/3 to 1/13 with alternating signs; the next term is below 1e-22 of the sum.
+static double kernel_arc(double t) {
+  double z = t * t, p = 0.07692307692307693;
+  p = -0.09090909090909091 + z * p;
+  p = 0.1111111111111111 + z * p;
+  p = -0.14285714285714285 + z * p;
+  p = 0.2 + z * p;
+  p = -0.3333333333333333 + z * p;
+  return z * t * p;
+}
+
+// atan(b / a) for 0 <= b <= a, a > 0, in two doubles.
+static cl_two arc_of(double b, double a) {
+  double q = b / a;
+  if (q < 0x1p-28) return (cl_two){q, 0}; // the second term is below 2^-56 of this one
+  // Products of these neither overflow nor lose what is below the smallest double.
+  double scale = a > 0x1p500 ? 0x1p-600 : a < 0x1p-400 ? 0x1p600 : 1;
+  a *= scale;
+  b *= scale;
+  int k = (int)(q * SIXTEENTHS + 0.5);
+  double c = k / (double)SIXTEENTHS;
+  cl_two ca = cl_two_product(c, a), cb = cl_two_product(c, b);
+  cl_two n = cl_two_diff(b, ca.hi), d = cl_two_sum(a, cb.hi);
+  n.lo -= ca.lo;
+  d.lo += cb.lo;
+  double t = (n.hi + n.lo) / d.hi;
+  cl_two back = cl_two_product(t, d.hi);
+  double rest = (((n.hi - back.hi) - back.lo) + n.lo - t * d.lo) / d.hi;
+  cl_two sum = cl_two_sum(arc[k].hi, t);
+  return (cl_two){sum.hi, sum.lo + (arc[k].lo + (rest + kernel_arc(t)))};
+}
+
+double cl_atan2(double y, double x) {
+  assert(y - y == 0 && x - x == 0);
+  bool left = bits_of(x) >> 63, steep = fabs(y) > fabs(x);
+  double most = steep ? fabs(y) : fabs(x), least = steep ? fabs(x) : fabs(y);
+  cl_two r = most > 0 ? arc_of(least, most) : (cl_two){0, 0};
+  if (steep || left) { // a multiple of pi/2, less r or, from pi/2 on to the left, with r
+    double n = steep ? 1 : 2, sign = steep && left ? 1 : -1;
+    cl_two sum = cl_two_sum(n * HALF_PI_1, sign * r.hi);
+    r = (cl_two){sum.hi, sum.lo + (n * HALF_PI_2 + sign * r.lo)};
+  }
+  double angle = r.hi + r.lo;
+  return choose_bits(bits_of(angle), 0, 0, bits_of(y) >> 63 << 1);
 }

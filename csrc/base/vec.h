@@ -78,6 +78,11 @@ void cl_sincos(double a, double *sine, double *cosine);
 /// The same for `count` angles at once.
 void cl_sincos_all(const double *a, size_t count, double *sine, double *cosine);
 
+/// The angle of (x, y) from the x axis, within ±pi, in radians: within 0.6 units in the last place
+/// of the true value. Signed zeros and axes are as C's atan2 has them; y and x are finite. Only
+/// + - * / are used, as in cl_sincos.
+double cl_atan2(double y, double x);
+
 /// The rotation by an angle in radians, |angle| <= CL_MAX_ANGLE; 0 gives exactly {1, 0}.
 static inline cl_rot cl_rot_of(double angle) {
   cl_rot r;

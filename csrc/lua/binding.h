@@ -174,6 +174,7 @@ typedef enum cll_kind {
   CLL_BULLET,
   CLL_AMOUNT,
   CLL_NUMBER,
+  CLL_FINITE,
   CLL_GROUP,  ///< the number of a group
   CLL_GROUPS, ///< the same, or that of all groups
   CLL_ANY,    ///< any value: the function reads it itself

@@ -209,14 +209,15 @@ static const range ranges[] = {
     [CLL_BULLET] = {1, CLL_MOST_EXACT, true, 0, "number of a bullet, as spawn returns it", CLL_ANY},
     [CLL_AMOUNT] = {1, CL_MAX_BULLETS, true, 0, "whole number from 1 to 16777216", CLL_ANY},
     [CLL_NUMBER] = {-INFINITY, INFINITY, false, 0, "number", CLL_ANY},
+    [CLL_FINITE] = {-DBL_MAX, DBL_MAX, false, 0, "finite number", CLL_ANY},
     [CLL_GROUP] = {0, CL_MAX_GROUPS - 1, true, 0, "number of a group", CLL_ANY},
     [CLL_GROUPS] = {0, CL_MAX_GROUPS, true, 0, "number of a group", CLL_ANY},
     [CLL_ANY] = {0, 0, false, 0, NULL, CLL_ANY},
 };
 
 static const char *const kinds[] = {
-    "coordinate", "positive", "size",  "angle",  "turn", "threshold", "whole", "bullet",
-    "amount",     "number",   "group", "groups", "any",  "flag",      "live",  "table",
+    "coordinate", "positive", "size",  "angle",  "turn", "threshold", "whole", "bullet", "amount",
+    "number",     "finite",   "group", "groups", "any",  "flag",      "live",  "table",
 };
 
 static bool is_in(const range *r, double v) { // false for NaN

@@ -205,9 +205,13 @@ static void open_binding(lua_State *L) { /* stack: … core */
   lua_setfield(L, -2, "layouts");
 }
 
-static int enter_core(lua_State *L) { return cll_enter(L, cll_running(L), 1, NULL, false); }
+static int enter_core(lua_State *L) {
+  const cll_function *f = cll_running(L);
+  cll_check_dot(L, f->name);
+  return cll_enter(L, f, 1, NULL, false);
+}
 
-// core.sin(angle), core.cos(angle): the same bits on every machine
+// collide.sin(a), collide.cos(a), collide.atan2(y, x): the same bits on every machine
 static int core_sin(lua_State *L, const cll_call *call) {
   double s, c;
   cl_sincos(call->v[0], &s, &c);
@@ -219,6 +223,11 @@ static int core_cos(lua_State *L, const cll_call *call) {
   double s, c;
   cl_sincos(call->v[0], &s, &c);
   lua_pushnumber(L, c);
+  return 1;
+}
+
+static int core_atan2(lua_State *L, const cll_call *call) {
+  lua_pushnumber(L, cl_atan2(call->v[0], call->v[1]));
   return 1;
 }
 
@@ -234,8 +243,9 @@ static int core_protected(lua_State *L) {
 }
 
 static const cll_function functions[] = {
-    {core_sin, "sin", "an angle", "angle:angle"},
-    {core_cos, "cos", "an angle", "angle:angle"},
+    {core_sin, "collide.sin", "an angle", "a:angle"},
+    {core_cos, "collide.cos", "an angle", "a:angle"},
+    {core_atan2, "collide.atan2", "y and x", "y:finite x:finite"},
     {NULL, NULL, NULL, NULL},
 };
 

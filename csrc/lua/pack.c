@@ -13,8 +13,9 @@
 #include "bullets/save.h"
 #include "world/state.h"
 
-// Stack indices of the values needed for writing: a list, a table of the numbers of actors, and the
-// values that stand for nil and for no value at all.
+// Stack indices of the values needed for writing: a list, a table of the numbers of actors and,
+// above these, of generators of random numbers, and the values that stand for nil and for no value
+// at all.
 typedef struct value_list {
   int list, numbers, nothing, left;
 } value_list;

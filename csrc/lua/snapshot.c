@@ -124,7 +124,8 @@ enum { KEY_Y = KEY_X + 1, KEY_ANGLE, KEY_SAVE, KEY_SHAPE, KEY_GROUP, KEY_STATIC,
 enum { KEY_ONE_WAY = KEY_SENSOR + 1, KEY_SWEPT, ACTOR };
 
 // The last arguments, which differ between the two. STATED has the CLL_STATES_ of each slot.
-enum { SLOTS = OWN, SAVERS = OTHER, SHAPES = OWN, GROUPS = OTHER };
+// RANDOMS lists generators of random numbers, with their metatable at 0.
+enum { SLOTS = OWN, SAVERS = OTHER, RANDOMS = STATED, SHAPES = OWN, GROUPS = OTHER };
 
 // Pushes all keys, and a place for the actor. Returns the number of requested keys.
 static int push_keys(lua_State *L) {
@@ -200,23 +201,36 @@ static int read_place(lua_State *L, cll_snapshot *s, uint32_t slot) {
   return 0;
 }
 
+// Whether the table on top is a generator, which it then lists: their number so far is `*randoms`.
+static bool list_random(lua_State *L, int *randoms) {
+  if (!lua_getmetatable(L, -1)) return false;
+  lua_rawgeti(L, RANDOMS, 0);
+  bool is_one = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  if (!is_one) return false;
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, RANDOMS, ++*randoms);
+  return true;
+}
+
 // Whether a snapshot can hold the value on top, which is of this type.
-static bool is_held(lua_State *L, int type) {
+static bool is_held(lua_State *L, int type, int *randoms) {
   if (type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN) return true;
   if (type != LUA_TTABLE) return false;
   lua_pushvalue(L, -1);
   bool held = cll_rawget(L, SLOTS) != LUA_TNIL;
   lua_pop(L, 1);
-  return held;
+  return held || list_random(L, randoms);
 }
 
 // Reads the named fields. Returns 0, or the index of the key with a bad value, which is then on
 // top.
-static int read_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys, bool saver) {
+static int read_fields(lua_State *L, const cll_snapshot *s, uint32_t slot, int keys, bool saver,
+                       int *randoms) {
   lua_settop(L, ACTOR + keys);
   for (int k = 0; k < keys; k++) {
     int type = cll_gettable(L, ACTOR, ACTOR + 1 + k);
-    if (type == LUA_TNIL || !is_held(L, type)) {
+    if (type == LUA_TNIL || !is_held(L, type, randoms)) {
       if (type != LUA_TNIL && !saver) return ACTOR + 1 + k;
       lua_pop(L, 1);
       lua_pushvalue(L, type == LUA_TNIL ? NOTHING : LEFT);
@@ -234,12 +248,12 @@ static int tell_bad(lua_State *L, uint32_t slot, int key) {
   return 4;
 }
 
-// core.readFields(core, snapshot, actors, names, keys, values, nothing, left, slots, savers) -> the
-// length of `savers`, to which it writes the slots of actors with a `save`; or nil, slot, key and
-// value of the first bad field
+// core.readFields(core, snapshot, actors, names, keys, values, nothing, left, slots, savers,
+// randoms) -> the length of `savers`, to which it writes the slots of actors with a `save`, and
+// that of `randoms`; or nil, slot, key and value of the first bad field
 static int read_all(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
-  int keys = push_keys(L), savers = 0;
+  int keys = push_keys(L), savers = 0, randoms = 0;
   bool saves = lua_toboolean(L, KEY_SAVE);
   s->numbers = 0;
   for (uint32_t slot = 0; slot < s->slots; slot++) {
@@ -251,11 +265,12 @@ static int read_all(lua_State *L) {
       lua_pushinteger(L, (lua_Integer)slot + 1);
       lua_rawseti(L, SAVERS, ++savers);
     }
-    bad = read_fields(L, s, slot, keys, saver);
+    bad = read_fields(L, s, slot, keys, saver, &randoms);
     if (bad) return tell_bad(L, slot, bad);
   }
   lua_pushinteger(L, savers);
-  return 1;
+  lua_pushinteger(L, randoms);
+  return 2;
 }
 
 // actor[key] = the value on top, popped; by __newindex if it has one.

@@ -31,14 +31,14 @@ end
 local function makeGroup(scene, name, n)
   local group = { xs = {}, ys = {}, rs = {} }
   for i = 1, n do
-    local radius = scene.params.radius * scene.uniform(0.6, 1.4)
-    local heading = scene.uniform(0, TURN)
-    local speed = scene.params.speed * scene.uniform(0.5, 1.5)
+    local radius = scene.params.radius * scene:uniform(0.6, 1.4)
+    local heading = scene:uniform(0, TURN)
+    local speed = scene.params.speed * scene:uniform(0.5, 1.5)
     group.rs[i] = radius
     group[i] = scene.world:add {
       group = name, number = i, radius = radius, shape = collide.circle(radius), update = update,
-      x = scene.uniform(radius, WIDTH - radius), y = scene.uniform(radius, HEIGHT - radius),
-      vx = speed * scene.cos(heading), vy = speed * scene.sin(heading),
+      x = scene:uniform(radius, WIDTH - radius), y = scene:uniform(radius, HEIGHT - radius),
+      vx = speed * scene:cos(heading), vy = speed * scene:sin(heading),
     }
   end
   return group

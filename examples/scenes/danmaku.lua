@@ -34,11 +34,11 @@ local ORDER = { "ring", "spiral", "fan", "aimed" }
 local SHIP = collide.polygon(0, -11, 8, 9, 0, 5, -8, 9)
 local HEART = collide.circle(3)
 
-local function star(points, outer, inner, sin, cos)
+local function star(points, outer, inner)
   local list = {}
   for i = 1, 2 * points do
     local angle, r = TURN / 2 / points * i, i % 2 == 0 and inner or outer
-    list[2 * i - 1], list[2 * i] = r * cos(angle), r * sin(angle)
+    list[2 * i - 1], list[2 * i] = r * collide.cos(angle), r * collide.sin(angle)
   end
   return collide.polygon(list)
 end
@@ -57,7 +57,7 @@ local patterns = {}
 -- Rings that bend to alternate sides.
 function patterns.ring(scene, own)
   local n, boss, state = share(scene, 1), scene.boss, scene.state
-  local phase, sideways = scene.uniform(0, TURN), own.turn % 2 == 0 and 33.25 or -33.25
+  local phase, sideways = scene:uniform(0, TURN), own.turn % 2 == 0 and 33.25 or -33.25
   if n > 0 then
     state.spawned = state.spawned
       + scene.pools.ring:spawnRing(boss.x, boss.y, n, 95, phase, 0, 0, 0, 0, sideways)
@@ -120,8 +120,8 @@ function patterns.lasers(scene, own)
   local boss, state = scene.boss, scene.state
   for side = -1, 1, 2 do
     local x, y = boss.x + 30 * side, boss.y + 20
-    local bend, low = x + side * scene.uniform(20, 150), scene.uniform(220, 330)
-    local beam = { points = { x, y, bend, low, bend - side * scene.uniform(0, 160), HEIGHT + 40 },
+    local bend, low = x + side * scene:uniform(20, 150), scene:uniform(220, 330)
+    local beam = { points = { x, y, bend, low, bend - side * scene:uniform(0, 160), HEIGHT + 40 },
       width = 14, warmup = 0.9, lifetime = 2.1, tag = LASER }
     if scene.params.count > 0 and scene.pools.ring:spawnLaser(beam) then
       state.spawned = state.spawned + 1
@@ -177,11 +177,11 @@ local function dodge(scene)
   for _, name in ipairs(ORDER) do scene.pools[name]:each(scene.look) end
   local best, bestX, bestY = math.huge, 0, 0
   for i = 0, 8 do
-    local vx = i == 0 and 0 or PACE * scene.cos(TURN / 8 * i)
-    local vy = i == 0 and 0 or PACE * scene.sin(TURN / 8 * i)
+    local vx = i == 0 and 0 or PACE * scene:cos(TURN / 8 * i)
+    local vy = i == 0 and 0 or PACE * scene:sin(TURN / 8 * i)
     local x, y = player.x + vx * 0.2, player.y + vy * 0.2
     local homeX, homeY = x - scene.boss.x, y - HOME.y
-    local cost = 0.003 * math.sqrt(homeX * homeX + homeY * homeY) + scene.uniform(0, 0.02)
+    local cost = 0.003 * math.sqrt(homeX * homeX + homeY * homeY) + scene:uniform(0, 0.02)
     if x < 20 or x > WIDTH - 20 or y < 300 or y > HEIGHT - 20 then cost = cost + 5 end
     for k = 1, 5 * scene.threatCount, 5 do
       cost = cost + menace(threats[k], threats[k + 1], threats[k + 2] - vx, threats[k + 3] - vy,
@@ -253,8 +253,8 @@ end
 
 local function updateBoss(self)
   local time = self.scene.state.time
-  self.x = WIDTH / 2 + 110 * self.scene.sin(0.7 * time)
-  self.y = 120 + 26 * self.scene.sin(1.3 * time)
+  self.x = WIDTH / 2 + 110 * self.scene:sin(0.7 * time)
+  self.y = 120 + 26 * self.scene:sin(1.3 * time)
   self.angle = 0.6 * time
 end
 
@@ -355,8 +355,8 @@ return {
       patterns = {} }
     scene.pools, scene.list = {}, {}
     addPools(scene)
-    scene.core = star(4, 13, 5, scene.sin, scene.cos)
-    scene.boss = scene.world:add { shape = star(8, 36, 25, scene.sin, scene.cos), group = "boss",
+    scene.core = star(4, 13, 5)
+    scene.boss = scene.world:add { shape = star(8, 36, 25), group = "boss",
       x = WIDTH / 2, y = 120, angle = 0, harm = 0, scene = scene, update = updateBoss }
     scene.player = scene.world:add { shape = HEART, group = "player", x = HOME.x, y = HOME.y,
       vx = 0, vy = 0, safe = 0, update = updatePlayer }
@@ -367,7 +367,7 @@ return {
     for layer = 1, 3 do
       local group = { speed = 12 * layer, size = 0.4 + 0.3 * layer }
       for i = 1, 40, 2 do
-        group[i], group[i + 1] = scene.uniform(0, WIDTH), scene.uniform(0, HEIGHT)
+        group[i], group[i + 1] = scene:uniform(0, WIDTH), scene:uniform(0, HEIGHT)
       end
       scene.stars[layer] = group
     end

@@ -64,7 +64,7 @@ end
 local function ways(scene)
   local list = {}
   for i = 0, 7 do
-    list[i + 1], list[i + 9] = scene.cos(i * 0.7853981633974483), scene.sin(i * 0.7853981633974483)
+    list[i + 1], list[i + 9] = scene:cos(i * 0.7853981633974483), scene:sin(i * 0.7853981633974483)
   end
   return list
 end
@@ -76,8 +76,8 @@ local function map(scene)
   grid:fill(0, 0, 1, ROWS, 1)
   grid:fill(COLUMNS - 1, 0, 1, ROWS, 1)
   for _ = 1, 40 do
-    local x, y = scene.random(1, COLUMNS - 2), scene.random(1, ROWS - 2)
-    grid:set(x, y, scene.random(1, 3))
+    local x, y = scene:random(1, COLUMNS - 2), scene:random(1, ROWS - 2)
+    grid:set(x, y, scene:random(1, 3))
   end
   return grid
 end
@@ -91,8 +91,8 @@ local function bowl(scene)
   local points = {}
   for i = 0, 32 do
     local angle = 3.141592653589793 * i / 32
-    points[2 * i + 1] = 384 + 90 * scene.cos(angle)
-    points[2 * i + 2] = 256 + 70 * scene.sin(angle)
+    points[2 * i + 1] = 384 + 90 * scene:cos(angle)
+    points[2 * i + 2] = 256 + 70 * scene:sin(angle)
   end
   return collide.chain(points)
 end
@@ -115,18 +115,18 @@ return {
     scene.rocks = rocks
     local directions = ways(scene)
     for i = 1, scene.params.count do
-      local heading = scene.random(0, 7)
+      local heading = scene:random(0, 7)
       local mover = {
         group = "mover", shape = SHAPES[i % #SHAPES + 1], heading = heading, clock = i, met = false,
         response = i % 3 == 0 and "bounce" or "slide", update = update, enter = enter, draw = draw,
-        angle = i % 4 == 0 and scene.uniform(-3, 3) or 0, ways = directions,
+        angle = i % 4 == 0 and scene:uniform(-3, 3) or 0, ways = directions,
         speed = scene.params.speed,
       }
       repeat
-        mover.x, mover.y = scene.uniform(CELL, WIDTH - CELL), scene.uniform(CELL, HEIGHT - CELL)
+        mover.x, mover.y = scene:uniform(CELL, WIDTH - CELL), scene:uniform(CELL, HEIGHT - CELL)
       until world:fits(mover, "rock")
-      local angle = scene.uniform(0, 6.283185307179586)
-      mover.vx, mover.vy = mover.speed * scene.cos(angle), mover.speed * scene.sin(angle)
+      local angle = scene:uniform(0, 6.283185307179586)
+      mover.vx, mover.vy = mover.speed * scene:cos(angle), mover.speed * scene:sin(angle)
       world:add(mover)
     end
   end,

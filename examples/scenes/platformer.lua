@@ -129,21 +129,21 @@ local function movePlatforms(scene, t)
   -- The boards move by assignment to their fields. The characters on them follow.
   for i, board in ipairs(scene.boards) do
     local angle = 6.283185307179586 * (CAROUSEL.turns * t / ROUND + i / CAROUSEL.count)
-    board.x = CAROUSEL.x + CAROUSEL.radius * scene.cos(angle)
-    board.y = CAROUSEL.y - CAROUSEL.radius * scene.sin(angle)
+    board.x = CAROUSEL.x + CAROUSEL.radius * scene:cos(angle)
+    board.y = CAROUSEL.y - CAROUSEL.radius * scene:sin(angle)
     world:refresh(board)
   end
 end
 
 local function control(scene, dt)
   local state, character = scene.state, scene.character
-  local vx = (scene.down "right" and SPEED or 0) - (scene.down "left" and SPEED or 0)
+  local vx = (scene:down "right" and SPEED or 0) - (scene:down "left" and SPEED or 0)
   state.vy = state.vy + GRAVITY * dt
   if character.floor then
     state.drift = 0
-    if scene.pressed "space" then -- a jump keeps the velocity of the floor
+    if scene:pressed "space" then -- a jump keeps the velocity of the floor
       state.vy, state.drift = character.floorVy - JUMP, character.floorVx
-    elseif scene.pressed "down" then
+    elseif scene:pressed "down" then
       character:drop()
     end
   end

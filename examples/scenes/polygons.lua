@@ -23,19 +23,19 @@ local INK, WAY = { 0.30, 0.29, 0.27 }, { 0.80, 0.16, 0.18 }
 
 -- A polygon with its corners on a circle is convex.
 local function convex(scene)
-  local n, points = scene.random(3, 8), {}
+  local n, points = scene:random(3, 8), {}
   for i = 1, n do
-    local angle = TURN / n * (i + scene.uniform(-0.25, 0.25))
-    points[2 * i - 1], points[2 * i] = scene.cos(angle), scene.sin(angle)
+    local angle = TURN / n * (i + scene:uniform(-0.25, 0.25))
+    points[2 * i - 1], points[2 * i] = scene:cos(angle), scene:sin(angle)
   end
   return collide.polygon(points)
 end
 
 local function star(scene)
-  local n, points = 2 * scene.random(4, 6), {}
+  local n, points = 2 * scene:random(4, 6), {}
   for i = 1, n do
     local angle, radius = TURN / n * i, i % 2 == 0 and 1.15 or 0.5
-    points[2 * i - 1], points[2 * i] = radius * scene.cos(angle), radius * scene.sin(angle)
+    points[2 * i - 1], points[2 * i] = radius * scene:cos(angle), radius * scene:sin(angle)
   end
   return collide.polygon(points)
 end
@@ -77,7 +77,7 @@ local function outline(scene)
   local steps = 32
   for i = 0, steps do
     local x = RIGHT + (LEFT - RIGHT) / steps * i
-    local y = 392 + 17 * scene.sin(x / 47) + 13 * scene.sin(x / 103 + 2)
+    local y = 392 + 17 * scene:sin(x / 47) + 13 * scene:sin(x / 103 + 2)
     points[#points + 1], points[#points + 2] = x, y
   end
   return points
@@ -114,7 +114,7 @@ end
 local function place(scene, body)
   local tries = 0
   repeat
-    body.x, body.y = scene.uniform(LEFT, RIGHT), scene.uniform(TOP, HEIGHT)
+    body.x, body.y = scene:uniform(LEFT, RIGHT), scene:uniform(TOP, HEIGHT)
     tries = tries + 1
     local _, n = scene.world:queryShape(body)
   until body.cave:contains(body.x, body.y) and (n == 0 or tries > 200)
@@ -123,17 +123,17 @@ end
 local function addBody(scene, i, size, cave)
   local kind = KINDS[(i - 1) % #KINDS + 1]
   local shape = type(kind[2]) == "function" and kind[2](scene) or kind[2]
-  local radius = size * scene.uniform(0.8, 1.2)
-  local heading, speed = scene.uniform(0, TURN), scene.params.speed * scene.uniform(0.6, 1.4)
+  local radius = size * scene:uniform(0.8, 1.2)
+  local heading, speed = scene:uniform(0, TURN), scene.params.speed * scene:uniform(0.6, 1.4)
   local body = {
     look = kind[1],
     cave = cave,
     shape = shape:scaled(radius),
-    angle = scene.uniform(0, TURN),
+    angle = scene:uniform(0, TURN),
     speed = speed,
-    vx = speed * scene.cos(heading),
-    vy = speed * scene.sin(heading),
-    usualSpin = scene.uniform(-1, 1),
+    vx = speed * scene:cos(heading),
+    vy = speed * scene:sin(heading),
+    usualSpin = scene:uniform(-1, 1),
     spin = 0,
     mass = radius * radius,
     -- Its moment of inertia, for a mass of 1.

@@ -35,7 +35,7 @@ local function regular(n, inner)
     local points = {}
     for i = 1, n do
       local angle, radius = TURN / n * i, i % 2 == 0 and inner or 1
-      points[2 * i - 1], points[2 * i] = radius * scene.cos(angle), radius * scene.sin(angle)
+      points[2 * i - 1], points[2 * i] = radius * scene:cos(angle), radius * scene:sin(angle)
     end
     return collide.polygon(points)
   end
@@ -46,11 +46,11 @@ local function moon(scene)
   local points = {}
   for i = 0, 8 do
     local angle = TURN / 4 + TURN / 16 * i
-    points[#points + 1], points[#points + 2] = 0.3 + scene.cos(angle), scene.sin(angle)
+    points[#points + 1], points[#points + 2] = 0.3 + scene:cos(angle), scene:sin(angle)
   end
   for i = 7, 1, -1 do
     local angle = TURN / 4 + TURN / 16 * i
-    points[#points + 1], points[#points + 2] = 0.3 + 0.4 * scene.cos(angle), scene.sin(angle)
+    points[#points + 1], points[#points + 2] = 0.3 + 0.4 * scene:cos(angle), scene:sin(angle)
   end
   return collide.polygon(points)
 end
@@ -79,8 +79,8 @@ end
 local function findPlace(scene, radius)
   local tries = 0
   while true do
-    local x = scene.uniform(radius, WIDTH - radius)
-    local y = scene.uniform(radius, FLOOR - radius)
+    local x = scene:uniform(radius, WIDTH - radius)
+    local y = scene:uniform(radius, FLOOR - radius)
     local _, n, distances = scene.world:nearest(x, y)
     tries = tries + 1
     if isClear(x, y, radius, LIGHT) and isClear(x, y, radius, CANNON)
@@ -91,11 +91,11 @@ local function findPlace(scene, radius)
 end
 
 local function addShape(scene, i, size)
-  local shape, radius = KINDS[(i - 1) % #KINDS + 1], size * scene.uniform(0.75, 1.25)
+  local shape, radius = KINDS[(i - 1) % #KINDS + 1], size * scene:uniform(0.75, 1.25)
   if type(shape) == "function" then shape = shape(scene) end
   local x, y = findPlace(scene, radius)
   scene.world:add {
-    shape = shape:scaled(radius), x = x, y = y, angle = scene.uniform(0, TURN),
+    shape = shape:scaled(radius), x = x, y = y, angle = scene:uniform(0, TURN),
     spin = 0, interest = 0, update = update,
   }
 end
@@ -104,7 +104,7 @@ local function castRays(scene, time)
   local n = #scene.rays
   for i, ray in ipairs(scene.rays) do
     local angle = LIGHT.pace * time + LIGHT.spread * ((i - 0.5) / n - 0.5)
-    ray.dx, ray.dy = LIGHT.reach * scene.cos(angle), LIGHT.reach * scene.sin(angle)
+    ray.dx, ray.dy = LIGHT.reach * scene:cos(angle), LIGHT.reach * scene:sin(angle)
     local x, y = LIGHT.x + ray.dx, LIGHT.y + ray.dy
     ray.actor, ray.x, ray.y, ray.nx, ray.ny, ray.t = scene.world:rayCast(LIGHT.x, LIGHT.y, x, y)
     if not ray.actor then ray.x, ray.y, ray.t = x, y, 1 end
@@ -112,9 +112,9 @@ local function castRays(scene, time)
 end
 
 local function castCapsule(scene, time)
-  local cast, aim = scene.cast, scene.sin(0.55 * time)
+  local cast, aim = scene.cast, scene:sin(0.55 * time)
   cast.angle = time
-  cast.dx, cast.dy = CANNON.reach * scene.sin(aim), -CANNON.reach * scene.cos(aim)
+  cast.dx, cast.dy = CANNON.reach * scene:sin(aim), -CANNON.reach * scene:cos(aim)
   cast.actor, cast.hitX, cast.hitY, cast.nx, cast.ny, cast.t =
     scene.world:shapeCast(cast, cast.dx, cast.dy)
   if not cast.actor then cast.t = 1 end
@@ -124,9 +124,9 @@ end
 local function look(scene)
   local time, circle, spot = scene.frame * scene.dt, scene.circle, scene.spot
   castRays(scene, time)
-  circle.x, circle.y = 548 + 95 * scene.cos(0.5 * time), 150 + 75 * scene.sin(0.8 * time)
+  circle.x, circle.y = 548 + 95 * scene:cos(0.5 * time), 150 + 75 * scene:sin(0.8 * time)
   circle.found = scene.world:queryCircle(circle.x, circle.y, RADIUS)
-  spot.x, spot.y = 240 - 150 * scene.cos(0.37 * time), 330 + 70 * scene.sin(0.7 * time)
+  spot.x, spot.y = 240 - 150 * scene:cos(0.37 * time), 330 + 70 * scene:sin(0.7 * time)
   spot.found, spot.n, spot.distances = scene.world:nearest(spot.x, spot.y, NEAREST)
   castCapsule(scene, time)
 end
@@ -196,7 +196,7 @@ local function drawCast(scene, canvas)
   local cast = scene.cast
   local stopX, stopY = cast.x + cast.t * cast.dx, cast.y + cast.t * cast.dy
   local ux, uy = cast.dx / CANNON.reach, cast.dy / CANNON.reach
-  local hx, hy = CAPSULE.x2 * scene.cos(cast.angle), CAPSULE.x2 * scene.sin(cast.angle)
+  local hx, hy = CAPSULE.x2 * scene:cos(cast.angle), CAPSULE.x2 * scene:sin(cast.angle)
   if hx * uy - hy * ux < 0 then hx, hy = -hx, -hy end
   canvas:setColor(CAST, 0.45)
   for side = -1, 1, 2 do

@@ -32,10 +32,10 @@ local CHARTED = 120
 
 -- The keys that player 1 holds, or nil if none has been pressed yet.
 local function keysOf(scene)
-  local down, state = scene.down, scene.state
-  local dx = (down "right" and 1 or 0) - (down "left" and 1 or 0)
-  local dy = (down "down" and 1 or 0) - (down "up" and 1 or 0)
-  local fires = down "x"
+  local state = scene.state
+  local dx = (scene:down "right" and 1 or 0) - (scene:down "left" and 1 or 0)
+  local dy = (scene:down "down" and 1 or 0) - (scene:down "up" and 1 or 0)
+  local fires = scene:down "x"
   state.isHuman = state.isHuman or dx ~= 0 or dy ~= 0 or fires
   return state.isHuman and duel.input(dx, dy, fires) or nil
 end
@@ -48,12 +48,12 @@ local function playFrame(scene, i, keys)
   state.depths[i][scene.frame % CHARTED + 1] = copy:catchUp()
   if log.frame < scene.params.length then
     if copy:isReady() then
-      copy:advance(keys or bot.input(state.minds[i], copy.game, i, scene.random))
+      copy:advance(keys or bot.input(state.minds[i], copy.game, i, scene))
     else
       log.waited = log.waited + 1
     end
   end
-  link.send(state.links[i], scene.frame, copy:packet(), scene.random)
+  link.send(state.links[i], scene.frame, copy:packet(), scene)
 end
 
 -- Notes the first confirmed frame in which the copies differ.

@@ -53,10 +53,10 @@ return {
     for _ = 1, scene.params.count do
       scene.world:add {
         shape = shape,
-        x = scene.uniform(0, WIDTH),
-        y = scene.uniform(0, HEIGHT),
-        vx = scene.uniform(-speed, speed),
-        vy = scene.uniform(-speed, speed),
+        x = scene:uniform(0, WIDTH),
+        y = scene:uniform(0, HEIGHT),
+        vx = scene:uniform(-speed, speed),
+        vy = scene:uniform(-speed, speed),
         red = false,
         update = update,
         hit = hit,

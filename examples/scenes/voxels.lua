@@ -35,7 +35,7 @@ local function light(nx, ny, nz)
 end
 
 local function heightAt(scene, x, y)
-  local hills = 4.5 * scene.sin(x / 9 + 0.6) * scene.cos(y / 11) + 3 * scene.sin((x + 2 * y) / 13)
+  local hills = 4.5 * scene:sin(x / 9 + 0.6) * scene:cos(y / 11) + 3 * scene:sin((x + 2 * y) / 13)
   local dx, dy = (x - 46) / 11, (y - 44) / 11
   local peak = 21 - 15 * (dx * dx + dy * dy)
   return math.floor(14 + hills + math.max(0, peak))
@@ -62,7 +62,7 @@ local function top(grid, x, y)
 end
 
 local function addTree(scene, grid)
-  local x, y = scene.random(3, SIZE - 4), scene.random(3, SIZE - 4)
+  local x, y = scene:random(3, SIZE - 4), scene:random(3, SIZE - 4)
   local z, ground = top(grid, x, y)
   if ground ~= GRASS then return end
   grid:fill(x - 2, y - 2, z + 3, 5, 5, 2, LEAF)
@@ -93,9 +93,9 @@ end
 -- The place of the eye, on a circle through the hills, and three directions: ahead, right, down.
 local function look(scene)
   local angle = START + 0.06 * scene.frame * scene.dt
-  local c, s = scene.cos(angle), scene.sin(angle)
-  local turn, pitch = angle + 2.95, 0.40 + 0.04 * scene.sin(0.7 * angle)
-  local ct, st, cp, sp = scene.cos(turn), scene.sin(turn), scene.cos(pitch), scene.sin(pitch)
+  local c, s = scene:cos(angle), scene:sin(angle)
+  local turn, pitch = angle + 2.95, 0.40 + 0.04 * scene:sin(0.7 * angle)
+  local ct, st, cp, sp = scene:cos(turn), scene:sin(turn), scene:cos(pitch), scene:sin(pitch)
   return {
     x = 32 + 31 * c, y = 32 + 31 * s, z = 34,
     ahead = { ct * cp, st * cp, -sp }, right = { -st, ct, 0 }, down = { -ct * sp, -st * sp, -cp },

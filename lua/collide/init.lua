@@ -4,6 +4,7 @@ require "collide.binding" -- first: it says why a core cannot be loaded
 local core = require "collide.core"
 local check = require "collide.check"
 local grids = require "collide.grids"
+local random = require "collide.random"
 local reader = require "collide.world.reader"
 local world = require "collide.world"
 
@@ -24,6 +25,9 @@ local M = {
   newGrid = grids.newGrid,
   newBitmap = grids.newBitmap,
   newWorld = world.newWorld,
+  sin = core.sin,
+  cos = core.cos,
+  atan2 = core.atan2,
 }
 
 --- Whether two placed tables (any with shape, x, y and optionally angle) overlap: returns nil, or
@@ -52,6 +56,15 @@ function M.distance(a, b, ...)
     reader.pair("collide.distance", a, b, reader.NAMES)
   check.noMore("collide.distance", "two placed tables", 2, ...)
   return core.distance(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB)
+end
+
+--- Makes a generator of random numbers, the same on every Lua and machine.
+---@param seed integer within ±2^53
+---@return collide.Random
+function M.newRandom(seed, ...)
+  core.checkDot(seed, "collide.newRandom")
+  check.noMore("collide.newRandom", "a seed", 1, ...)
+  return random.new("collide.newRandom", seed)
 end
 
 core.setModule(M)

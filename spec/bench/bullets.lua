@@ -3,7 +3,6 @@
 
 local collide = require "collide"
 local core = require "collide.core"
-local random = require "collide.scene.random"
 
 local COUNT, ACTORS, WARM_UP, FRAMES = 100000, 50, 30, 300
 local WIDTH, HEIGHT, SPEED, DT = 1280, 960, 150, 1 / 60
@@ -16,12 +15,13 @@ local function median(list)
   return list[math.ceil(#list / 2)]
 end
 
-local _, uniform = random.new(1)
+local numbers = collide.newRandom(1)
 
 local world = collide.newWorld { hits = { { "actor", "bullet" } } }
 local shape = collide.circle(8)
 for _ = 1, ACTORS do
-  world:add { x = uniform(0, WIDTH), y = uniform(0, HEIGHT), shape = shape, group = "actor" }
+  world:add { x = numbers:uniform(0, WIDTH), y = numbers:uniform(0, HEIGHT), shape = shape,
+    group = "actor" }
 end
 local hits = 0
 local pool = world:newBullets {
@@ -31,8 +31,8 @@ local pool = world:newBullets {
 
 local function refill()
   while pool:count() < COUNT do
-    local angle, speed = uniform(0, TURN), SPEED * uniform(0.5, 1.5)
-    pool:spawn(uniform(0, WIDTH), uniform(0, HEIGHT), speed * core.cos(angle),
+    local angle, speed = numbers:uniform(0, TURN), SPEED * numbers:uniform(0.5, 1.5)
+    pool:spawn(numbers:uniform(0, WIDTH), numbers:uniform(0, HEIGHT), speed * core.cos(angle),
       speed * core.sin(angle))
   end
 end

@@ -5,7 +5,6 @@
 
 local collide = require "collide"
 local core = require "collide.core"
-local random = require "collide.scene.random"
 
 local ROUNDS, N = 5, 3000
 
@@ -62,10 +61,10 @@ local function spiral(n)
 end
 
 local function rough(n)
-  local _, uniform = random.new(1)
+  local numbers = collide.newRandom(1)
   local list = {}
   for i = 0, n - 1 do
-    local angle, r = 6.283185307179586 * i / n, uniform(50, 100)
+    local angle, r = 6.283185307179586 * i / n, numbers:uniform(50, 100)
     list[#list + 1], list[#list + 2] = r * core.cos(angle), r * core.sin(angle)
   end
   return list

@@ -102,7 +102,7 @@ local function everything()
       s.pool:spawnLaser { points = { 0, 20, 390, 40 }, width = 6, warmup = 0.5, lifetime = 1.5 }
       for i = 1, 12 do
         s.world:add { name = i > 1 and "<b>" .. i or nil, group = i % 2 == 0 and "even" or "odd",
-          x = s.uniform(0, 400), y = s.uniform(0, 300), shape = shapes[i % #shapes + 1],
+          x = s:uniform(0, 400), y = s:uniform(0, 300), shape = shapes[i % #shapes + 1],
           life = i, odd = i % 2 == 1, mood = "calm", angle = 0, hit = hit,
           update = function(self, dt)
             self.x, self.angle = self.x + (i - 6) * 10 * dt, self.angle + dt

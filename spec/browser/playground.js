@@ -203,7 +203,7 @@ async function checkPlaying() {
   $("pause").click();
   await until("plays", () => player.scene.frame > 20);
   await running(`return { update = function(scene)
-  if scene.pressed "left" then print("left in", scene.frame > 0) end end }`, "playing");
+  if scene:pressed "left" then print("left in", scene.frame > 0) end end }`, "playing");
   await until("the keys that it asks for", () => $("keys").children.length === 1);
   press($("canvas"), "ArrowLeft");
   await until("a key", () => $("output").textContent === "left in\ttrue\n");

@@ -18,10 +18,10 @@ static uint64_t bits(double d) {
 static double ulps(double got, long double want) {
   int e;
   frexp((double)want, &e);
-  return (double)(fabsl((long double)got - want) / ldexpl(1, e - 53));
+  return (double)(fabsl((long double)got - want) / ldexpl(1, e - 53 > -1074 ? e - 53 : -1074));
 }
 
-static double worst;
+static double worst, worst_arc;
 
 static void compare(double a) {
   double s, c, s2, c2;
@@ -91,10 +91,55 @@ static void all_at_once(void) {
   }
 }
 
+static void compare_arc(double y, double x) {
+  double got = cl_atan2(y, x), u = ulps(got, atan2l(y, x));
+  if (u > worst_arc) worst_arc = u;
+  CHECK_MSG(u < 0.6, "atan2(%a, %a): %g ulp", y, x, u);
+  CHECK_MSG(bits(cl_atan2(-y, x)) == bits(-got), "atan2(%a, %a) is odd", y, x);
+}
+
+static void random_arcs(void) {
+  for (long i = test_rounds(200000); i > 0; i--) {
+    double y = test_uniform(-1, 1), x = test_uniform(-1, 1);
+    compare_arc(y, x);
+    compare_arc(y, x * ldexp(1, test_int(-60, 60)));
+    compare_arc(y * ldexp(1, test_int(-900, 900)), x * ldexp(1, test_int(-900, 900)));
+    double all = ldexp(1, test_int(-1000, 1000));
+    compare_arc(y * all, x * all);
+    // beside the sixteenths and half way between, where the table changes
+    double q = test_int(0, 32) / 32.0;
+    compare_arc(nextafter(q * x, test_int(-9, 9)), x);
+    compare_arc(x, nextafter(q * x, test_int(-9, 9)));
+  }
+  compare_arc(DBL_MAX, DBL_MAX);
+  compare_arc(DBL_MAX, -DBL_MIN);
+  compare_arc(DBL_TRUE_MIN, DBL_TRUE_MIN);
+  compare_arc(3 * DBL_TRUE_MIN, -7 * DBL_TRUE_MIN);
+}
+
+// Everywhere on the axes, with each sign of zero, it is C's atan2; and golden bits beside them.
+static void axes_and_golden(void) {
+  static const double zeros[] = {0.0, -0.0}, ends[] = {DBL_TRUE_MIN, 1, 1e12, DBL_MAX};
+  for (int i = 0; i < 2; i++) {
+    for (int k = 0; k < 2; k++)
+      CHECK(bits(cl_atan2(zeros[i], zeros[k])) == bits(atan2(zeros[i], zeros[k])));
+    for (int k = 0; k < 8; k++) {
+      double end = k & 1 ? -ends[k / 2] : ends[k / 2];
+      CHECK_MSG(bits(cl_atan2(zeros[i], end)) == bits(atan2(zeros[i], end)), "x = %g", end);
+      CHECK_MSG(bits(cl_atan2(end, zeros[i])) == bits(atan2(end, zeros[i])), "y = %g", end);
+    }
+  }
+  CHECK(bits(cl_atan2(1, 1)) == 0x3fe921fb54442d18 && bits(cl_atan2(-1, -1)) == 0xc002d97c7f3321d2);
+  CHECK(bits(cl_atan2(3, 4)) == 0x3fe4978fa3269ee1 &&
+        bits(cl_atan2(1, 1e-3)) == 0x3ff91de2c0e658bd);
+}
+
 int main(void) {
   RUN(all_at_once);
   RUN(random_angles);
   RUN(golden);
-  printf("largest error %.4f ulp\n", worst);
+  RUN(random_arcs);
+  RUN(axes_and_golden);
+  printf("largest error %.4f ulp, of atan2 %.4f\n", worst, worst_arc);
   return test_end();
 }

@@ -11,8 +11,8 @@ return {
     state.score, state.log, state.seen, state.benched = 0, {}, {}, {}
     state.self = state
     for i = 1, 8 do
-      state[i] = scene.world:add { name = "ball " .. i, x = scene.uniform(0, 200),
-        y = scene.uniform(0, 200), vx = scene.uniform(-90, 90), met = {},
+      state[i] = scene.world:add { name = "ball " .. i, x = scene:uniform(0, 200),
+        y = scene:uniform(0, 200), vx = scene:uniform(-90, 90), met = {},
         shape = collide.circle(12),
         update = function(self, dt)
           self.x = self.x + self.vx * dt
@@ -28,10 +28,10 @@ return {
   end,
   update = function(scene)
     local state = scene.state
-    if scene.down "right" then state[1].x = state[1].x + 3 end
-    if scene.pressed "space" then state[2].x = scene.uniform(0, 200) end
+    if scene:down "right" then state[1].x = state[1].x + 3 end
+    if scene:pressed "space" then state[2].x = scene:uniform(0, 200) end
     if scene.frame % 10 == 0 then
-      local actor = state[scene.random(3, 8)]
+      local actor = state[scene:random(3, 8)]
       if scene.world:has(actor) then
         scene.world:remove(actor)
         table.insert(state.benched, actor)
@@ -47,6 +47,6 @@ return {
     if leak == "actor" then state[4].y = scene.leaked end
     if leak == "state" then state.log.count = scene.leaked end
     if leak == "rules" then scene.world:setHits("a", "b", scene.leaked < 6) end
-    if leak == "random" and scene.leaked > scene.frame then scene.random() end
+    if leak == "random" and scene.leaked > scene.frame then scene:random() end
   end,
 }

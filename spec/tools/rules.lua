@@ -377,6 +377,9 @@ end
 
 -- A game may ship without the folder scene, so no file outside requires it, except for the
 -- assertions of tests.
+local SCENE_METHODS = {
+  random = true, uniform = true, sin = true, cos = true, down = true, pressed = true,
+}
 local FOR_TESTS = "lua/collide/assertions.lua"
 
 local function checkScene()
@@ -387,6 +390,20 @@ local function checkScene()
           complain(path, number, "names collide.scene: a game may ship without it")
         end
       end
+    end
+  end
+end
+
+-- The methods of scenes are called with a colon, in code and in documents.
+local function checkScenes()
+  local files = filesOf("examples spec", "*.lua")
+  for _, path in ipairs { "README.md", "examples/README.md", "examples/reference.md" } do
+    files[#files + 1] = path
+  end
+  for _, path in ipairs(files) do
+    for number, line in lines(contents(path)) do
+      local name = line:match "%f[%w]scene%.(%l+) ?[(\"]"
+      if SCENE_METHODS[name] then complain(path, number, "a dot in place of scene:" .. name) end
     end
   end
 end
@@ -549,6 +566,7 @@ checkTypes()
 checkIncludes()
 checkLove()
 checkScene()
+checkScenes()
 checkLoops()
 checkSources("lua", "examples", "spec")
 checkRockspec()

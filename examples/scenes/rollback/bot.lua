@@ -24,21 +24,21 @@ end
 ---@param mind rollback.Mind
 ---@param game rollback.Game
 ---@param me integer
----@param random fun(a?: integer, b?: integer): number
+---@param source collide.Scene|collide.Random of random numbers
 ---@return integer
-function M.input(mind, game, me, random)
+function M.input(mind, game, me, source)
   mind.left = mind.left - 1
   if mind.left >= 0 then return mind.input end
   local ship, rival = game.ships[me], game.ships[3 - me]
   local dx, dy = rival.x - ship.x, rival.y - ship.y
   local towardsX, towardsY = sign(dx, LINE), sign(dy, LINE)
-  mind.left = random(5, 18)
-  local plan = random(4)
+  mind.left = source:random(5, 18)
+  local plan = source:random(4)
   if plan == 1 then
-    mind.input = duel.input(random(-1, 1), random(-1, 1), false)
+    mind.input = duel.input(source:random(-1, 1), source:random(-1, 1), false)
   elseif plan == 2 then -- round the rival
-    local turn = 2 * random(2) - 3
-    mind.input = duel.input(-turn * towardsY, turn * towardsX, random(2) == 1)
+    local turn = 2 * source:random(2) - 3
+    mind.input = duel.input(-turn * towardsY, turn * towardsX, source:random(2) == 1)
   else
     mind.input = duel.input(towardsX, towardsY, true)
   end

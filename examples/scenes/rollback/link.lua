@@ -26,10 +26,10 @@ end
 ---@param link rollback.Link
 ---@param now integer the frame
 ---@param text string
----@param random fun(n?: integer): number
-function M.send(link, now, text, random)
-  local isLost = random() < link.loss
-  local due = now + link.delay + random(link.jitter + 1) - 1
+---@param source collide.Scene|collide.Random of random numbers
+function M.send(link, now, text, source)
+  local isLost = source:random() < link.loss
+  local due = now + link.delay + source:random(link.jitter + 1) - 1
   table.insert(link.packets, { text = text, sent = now, due = due, isLost = isLost })
   link.sent = link.sent + 1
   if isLost then link.lost = link.lost + 1 end

@@ -131,9 +131,9 @@ local function readSavers(actors, n, key, savers)
 end
 
 -- Reads one field of all actors into values[at + slot]. `nothing` stands for nil, `left` for a
--- value that is left to the actor's `save`. Returns nothing, or slot and value of the first bad
--- field.
-local function readField(actors, n, key, save, values, at, nothing, left, slots)
+-- value that is left to the actor's `save`. Returns the length of `randoms`; or that, and slot and
+-- value of the first bad field.
+local function readField(actors, n, key, save, values, at, nothing, left, slots, randoms, count)
   for slot = 1, n do
     local actor = actors[slot]
     if actor then
@@ -141,14 +141,18 @@ local function readField(actors, n, key, save, values, at, nothing, left, slots)
       local kind = type(value)
       if value == nil then
         value = nothing
+      elseif kind == "table" and getmetatable(value) == randoms[0] then
+        count = count + 1
+        randoms[count] = value
       elseif kind ~= "number" and kind ~= "string" and kind ~= "boolean"
         and not (kind == "table" and slots[value]) then
-        if not (save and actor[save]) then return slot, value end
+        if not (save and actor[save]) then return count, slot, value end
         value = left
       end
       values[at + slot] = value
     end
   end
+  return count
 end
 
 --- The pointer into a snapshot's userdata that M.readFields and M.writeFields take. The snapshot
@@ -158,17 +162,19 @@ function M.open(userdata)
 end
 
 --- As core.readFields, except for the first argument, which is from M.open.
-function M.readFields(snapshot, userdata, actors, names, keys, values, nothing, left, slots, savers)
+function M.readFields(snapshot, userdata, actors, names, keys, values, nothing, left, slots, savers,
+    randoms)
   snapshot.numbers = 0
   local slot, key, value = readPlacesOf(names)(snapshot, userdata, actors)
-  local n = snapshot.slots
+  local n, count = snapshot.slots, 0
   for k = 1, #keys do
     if slot then break end
     key = keys[k]
-    slot, value = readField(actors, n, key, names.save, values, (k - 1) * n, nothing, left, slots)
+    count, slot, value = readField(actors, n, key, names.save, values, (k - 1) * n, nothing, left,
+      slots, randoms, count)
   end
   if slot then return nil, slot, key, value end
-  return names.save and readSavers(actors, n, names.save, savers) or 0
+  return names.save and readSavers(actors, n, names.save, savers) or 0, count
 end
 
 -- Writing --------------------------------------------------------------------------

@@ -13,7 +13,7 @@ local each = require "collide.each"
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"
 local moments = require "collide.scene.moment"
-local random = require "collide.scene.random"
+local random = require "collide.random"
 local traceback = require "collide.scene.traceback"
 local texts = require "collide.scene.text"
 
@@ -56,7 +56,7 @@ local FIELDS = {
   height = { isSize, check.SIZE, default = 600, override = true },
   frames = { isCount, "whole number from 0", default = 300, override = true },
   dt = { isSeconds, "positive number of seconds", default = 1 / 60, override = true },
-  seed = { random.isSeed, "whole number from 0 to 2^52 - 1", default = 1, override = true },
+  seed = { input.isSeed, input.SEED, default = 1, override = true },
   input = { isType "string", "text of lines, such as 10-80 right", override = true },
   params = { isType "table", "table of defaults" },
   world = { isType "table", "table of newWorld's options" },
@@ -272,12 +272,6 @@ end
 ---@field world collide.World
 ---@field state table the scene's own values that last from frame to frame
 ---@field frame integer the number of frames played; already 1 in the callbacks of the first frame
----@field random fun(a?: number, b?: number): number as math.random, the same everywhere
----@field uniform fun(a: number, b: number): number a float in [a, b)
----@field sin fun(x: number): number
----@field cos fun(x: number): number
----@field down fun(key: string): boolean whether a key is held in this frame
----@field pressed fun(key: string): boolean whether a key went down in this frame
 ---@field input? string its keys when there is no keyboard
 local Scene = {}
 Scene.__index = Scene
@@ -360,6 +354,62 @@ end
 ---@param canvas collide.Canvas
 function Scene:draw(canvas)
   canvases.drawActors(canvas, self.world)
+end
+
+--- As math.random, from the scene's own generator: `random()`, `random(n)` or `random(m, n)`, the
+--- same on every Lua and machine.
+---@param ... integer
+---@return number
+function Scene:random(...)
+  checkScene(self, "scene:random")
+  return random.random(self._random, "scene:random", ...)
+end
+
+--- A float in [a, b), or a if both are equal, from the scene's own generator.
+---@param a number
+---@param b number
+---@return number
+function Scene:uniform(a, b, ...)
+  checkScene(self, "scene:uniform")
+  return random.uniform(self._random, "scene:uniform", a, b, ...)
+end
+
+local function checkAngle(self, fn, a, ...)
+  checkScene(self, fn)
+  if not check.isAngle(a) then check.fail(fn, "a", check.ANGLE, a) end
+  check.noMore(fn, "an angle", 1, ...)
+end
+
+--- As collide.sin.
+---@param a number
+---@return number
+function Scene:sin(a, ...)
+  checkAngle(self, "scene:sin", a, ...)
+  return core.sin(a)
+end
+
+--- As collide.cos.
+---@param a number
+---@return number
+function Scene:cos(a, ...)
+  checkAngle(self, "scene:cos", a, ...)
+  return core.cos(a)
+end
+
+--- Whether a key is down in this frame.
+---@param key string
+---@return boolean
+function Scene:down(key, ...)
+  checkScene(self, "scene:down")
+  return self._keys:ask("scene:down", self._keys.held, key, ...)
+end
+
+--- Whether a key went down in this frame.
+---@param key string
+---@return boolean
+function Scene:pressed(key, ...)
+  checkScene(self, "scene:pressed")
+  return self._keys:ask("scene:pressed", self._keys.fresh, key, ...)
 end
 
 function Scene:__tostring()
@@ -479,10 +529,7 @@ function M.open(source, overrides, keys)
     if not lines then return nil, prefix .. problem end
     keys = input.scripted(lines)
   end
-  scene._keys = keys
-  scene.down, scene.pressed = input.functions(keys)
-  scene.random, scene.uniform, scene._generator = random.new(scene.seed)
-  scene.sin, scene.cos = core.sin, core.cos
+  scene._keys, scene._random = keys, random.new("scene", scene.seed)
   scene.frame, scene.state = 0, {}
   setmetatable(scene, Scene)
   if scene.setup then called(scene.setup, scene) end

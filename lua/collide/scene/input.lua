@@ -12,7 +12,6 @@ local broadphases = require("collide.world").BROADPHASES
 local check = require "collide.check"
 local each = require "collide.each"
 local files = require "collide.scene.files"
-local random = require "collide.scene.random"
 local texts = require "collide.scene.text"
 
 local M = {}
@@ -38,9 +37,16 @@ local function seconds(text)
   if value and value > 0 and value < math.huge then return value end
 end
 
+--- What the seed of a scene may be, and whether a value is one.
+M.SEED = "whole number from 0 to 2^52 - 1"
+
+function M.isSeed(v)
+  return type(v) == "number" and v >= 0 and v < 2 ^ 52 and v == math.floor(v)
+end
+
 local function seed(text)
   local value = texts.number(text)
-  if value and random.isSeed(value) then return value end
+  if value and M.isSeed(value) then return value end
 end
 
 local function anything(text)
@@ -75,7 +81,7 @@ end
 M.OPTIONS = {
   frames = { read = whole, what = "whole number from 0 to 2^53" },
   dt = { read = seconds, what = "positive number of seconds, such as 0.02 or 1/60" },
-  seed = { read = seed, what = "whole number from 0 to 2^52 - 1" },
+  seed = { read = seed, what = M.SEED },
   broadphase = { read = broadphase, what = table.concat(broadphases, ", ") },
   set = { read = assignment, what = "key=value", many = true },
   input = { read = anything, what = "file" },
@@ -395,23 +401,13 @@ function M.record(scene)
   return ("# %s, hash %s\n"):format(scene.name, scene.world:hash()) .. M.settings(scene)
 end
 
--- A function of a scene, `fn`, that says whether a key is in a set.
-local function asking(fn, keys, set)
-  local asked = keys.asked
-  return function(key, ...)
-    if type(key) ~= "string" then check.fail(fn, "key", "string", key) end
-    check.noMore(fn, "a key", 1, ...)
-    asked[key] = true
-    return set[key] or false
-  end
-end
-
---- The functions scene.down and scene.pressed of a scene.
----@param keys collide.Keys
----@return fun(key: string): boolean down
----@return fun(key: string): boolean pressed
-function M.functions(keys)
-  return asking("scene.down", keys, keys.held), asking("scene.pressed", keys, keys.fresh)
+--- Whether a key is in `set`: the keys that are held, or those that went down in this frame. `fn`
+--- is the function that asks.
+function Keys:ask(fn, set, key, ...)
+  if type(key) ~= "string" then check.fail(fn, "key", "string", key) end
+  check.noMore(fn, "a key", 1, ...)
+  self.asked[key] = true
+  return set[key] or false
 end
 
 return M

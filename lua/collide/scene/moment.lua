@@ -7,6 +7,7 @@
 local core = require "collide.core"
 local diff = require "collide.snapshot.diff"
 local each = require "collide.each"
+local random = require "collide.random"
 local reader = require "collide.world.reader"
 
 local M = {}
@@ -163,8 +164,9 @@ local function diffState(a, b)
 end
 
 local function diffGenerator(a, b)
-  for i, word in ipairs(a.generator) do
-    if word ~= b.generator[i] then return "another count of random numbers was drawn" end
+  local generator = a.scene._random
+  for i, word in ipairs(a.contents[generator]) do
+    if word ~= b.contents[generator][i] then return "another count of random numbers was drawn" end
   end
 end
 
@@ -189,7 +191,6 @@ end
 ---@field actors table[] in the order of adding
 ---@field pools collide.Bullets[]
 ---@field characters table<table, collide.Character> by actor
----@field generator integer[] the state of the random number generator
 ---@field held table<string, boolean> the keys that are held
 ---@field contents table<table, table> a copy of each table
 ---@field state any
@@ -201,7 +202,7 @@ Moment.__index = Moment
 -- The types whose values can be compared directly.
 local PLAIN = { number = true, string = true, boolean = true, ["nil"] = true }
 
-local STATE = "number, string, boolean, table, actor, character, pool or shape"
+local STATE = "number, string, boolean, table, random, actor, character, pool or shape"
 
 -- Objects of the library whose state is in the world's snapshot.
 local HELD = { pool = true, character = true }
@@ -236,7 +237,7 @@ function keep(moment, value, path, owner)
   local kind = type(value)
   if PLAIN[kind] or owner and kind == "function" or core.isShape(value) then return end
   local name = core.ownName(value)
-  if kind == "table" and (not name or rawequal(value, moment.scene)
+  if kind == "table" and (not name or random.is(value) or rawequal(value, moment.scene)
     or rawequal(value, moment.scene.world)) then
     if not isKept(moment, value) then keepTable(moment, value, path, owner) end
   elseif not HELD[name] and (not owner or kind == "thread") then
@@ -265,10 +266,11 @@ function M.take(scene, saved)
   local moment = setmetatable({
     scene = scene, frame = scene.frame, world = world:snapshot(), contents = {},
     actors = world:actors(), pools = world:pools(), characters = {}, state = scene.state,
-    saved = saved, generator = { scene._generator() }, held = {},
+    saved = saved, held = {},
   }, Moment)
   for key in each.pairs(scene._keys.held) do moment.held[key] = true end
   for actor, character in each.pairs(world._characters) do moment.characters[actor] = character end
+  keepTable(moment, scene._random, "", nil)
   keepActors(moment)
   keep(moment, scene.state, "scene.state", nil)
   keep(moment, saved, "what scene.save returns", nil)
@@ -289,7 +291,6 @@ function Moment:restore()
   scene.world:restore(self.world)
   for object, copy in each.next, self.contents do refill(object, copy) end
   scene.state, scene.frame = self.state, self.frame
-  scene._generator((table.unpack or unpack)(self.generator))
   local held = scene._keys.held
   for key in each.pairs(held) do held[key] = nil end
   for key in each.pairs(self.held) do held[key] = true end

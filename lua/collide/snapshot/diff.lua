@@ -6,6 +6,7 @@ local core = require "collide.core"
 local characters = require "collide.character"
 local check = require "collide.check"
 local lock = require "collide.world.lock"
+local random = require "collide.random"
 local snapshots = require "collide.snapshot"
 
 local type, rawget, ipairs = type, rawget, ipairs
@@ -21,7 +22,8 @@ local FN = "snapshot:diff"
 -- A snapshot, with what it holds by slot, the slots of its actors, and their numbers by actor.
 local function sideOf(snapshot)
   local side = { snapshot = snapshot, slots = {}, numbers = {}, places = {}, saved = {},
-    characters = {}, groups = snapshots.groupNames(snapshot._world) }
+    characters = {}, groups = snapshots.groupNames(snapshot._world),
+    randoms = snapshots.randoms(snapshot) }
   for slot, actor in ipairs(snapshot._roster.actors) do
     if actor then
       side.slots[#side.slots + 1] = slot
@@ -52,6 +54,7 @@ local function plain(value, side)
   if type(value) == "number" and value == value then return value end
   if value == NOTHING or value == nil then return "nil" end
   if value == LEFT then return "what its save has" end
+  if random.is(value) then return side.randoms[value] end
   if type(value) == "table" then
     local number = side.numbers[value]
     return number and ("actor %d"):format(number) or "a removed actor"

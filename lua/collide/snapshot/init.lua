@@ -7,6 +7,7 @@ local check = require "collide.check"
 local characters = require "collide.character"
 local each = require "collide.each"
 local lock = require "collide.world.lock"
+local random = require "collide.random"
 local reader = require "collide.world.reader"
 local queries = require "collide.world.queries"
 local accelerator = require "collide.ffi.frame"
@@ -58,6 +59,8 @@ function M.of(userdata)
     _savers = {}, -- slots of the actors with a `save`
     _saved = {}, -- the values that they have saved
     _saverCount = 0,
+    _randoms = { [0] = random.class }, -- generators among the values, also twice
+    _words = {}, -- their states
     _pools = {},
     _characters = {}, -- the lists of characters.keep
     _characterCount = 0,
@@ -108,7 +111,7 @@ end
 
 -- Fields --------------------------------------------------------------------------
 
-local VALUE = "number, string, boolean, nil or actor of this world"
+local VALUE = "number, string, boolean, nil, random or actor of this world"
 
 local function failField(world, actor, name, value)
   local names = world._names
@@ -128,17 +131,18 @@ local function readFields(snapshot, world)
   local read, from = core.readFields, world._core
   if on then read, from = fast.readFields, snapshot._io end
   local n, slot, name, value = read(from, snapshot._core, world._actors, world._names, fields,
-    values, NOTHING, LEFT, world._slots, snapshot._savers)
+    values, NOTHING, LEFT, world._slots, snapshot._savers, snapshot._randoms)
   if not n then failField(world, world._actors[slot], name, value) end
   queries.cut(values, need)
   queries.cut(snapshot._savers, n)
+  queries.cut(snapshot._randoms, slot)
   snapshot._saverCount = n
 end
 
 local function isValue(world, value)
   local kind = type(value)
   return kind == "number" or kind == "string" or kind == "boolean" or value == nil
-    or world._slots[value] ~= nil
+    or world._slots[value] ~= nil or random.is(value)
 end
 
 -- Calls the actors' own `save`.
@@ -154,10 +158,30 @@ local function save(snapshot, world)
     if not isValue(world, value) then
       reader.fail(FN, world, actor, "what " .. names.save .. " returns", VALUE, value)
     end
+    if random.is(value) then snapshot._randoms[#snapshot._randoms + 1] = value end
     if value == nil then value = NOTHING end
     saved[i] = value
   end
   queries.cut(saved, snapshot._saverCount)
+end
+
+-- Copies the states of the generators.
+local function keepRandoms(snapshot)
+  local randoms, words = snapshot._randoms, snapshot._words
+  local size = random.WORDS
+  for i = 1, #randoms do
+    for k = 1, size do words[(i - 1) * size + k] = randoms[i][k] end
+  end
+  queries.cut(words, #randoms * size)
+end
+
+--- Writes the states of a snapshot's generators back into them.
+function M.putRandoms(snapshot)
+  local randoms, words = snapshot._randoms, snapshot._words
+  local size = random.WORDS
+  for i = 1, #randoms do
+    for k = 1, size do randoms[i][k] = words[(i - 1) * size + k] end
+  end
 end
 
 -- Taking one ------------------------------------------------------------------------
@@ -175,6 +199,7 @@ local function fill(world, snapshot, fields)
   setRoster(snapshot, world, world._core:snapshot(snapshot._core))
   readFields(snapshot, world)
   save(snapshot, world)
+  keepRandoms(snapshot)
   snapshot._count = world._core:counts()
   local pools = world._pools
   for i = 1, #pools do snapshot._pools[i] = pools[i] end
@@ -202,7 +227,8 @@ local World = lock.World
 --- Takes a snapshot of the world. It holds the actors in their order with their present and last
 --- places, the callbacks that have been called and those that are left, the rules of groups, pools,
 --- characters, the grids of tiles, and the named fields of each actor. The value of a field may be
---- a number, string, boolean, nil or an actor of this world. For other values an actor needs
+--- a number, string, boolean, nil, a generator of random numbers, of which the state is kept, or an
+--- actor of this world. For other values an actor needs
 --- methods `save(self)`, which returns such a value, and `load(self, value)`.
 ---@param world collide.World
 ---@param fields string[]? names of further fields of the actors
@@ -271,7 +297,8 @@ local function liveUpTo(roster, slots)
 end
 
 -- The values to write, in order; their number; the order of the groups; and the actor and field
--- that the value at place `at` belongs to, if it is that of a field.
+-- that the value at place `at` belongs to, if it is that of a field. At the end are the states of
+-- generators.
 local function listOf(snapshot, numbered, loose, at)
   local roster, names, order = snapshot._roster, sortedGroups(snapshot._world, numbered.groups)
   local list, n, owner, name = {}, 0, nil, nil
@@ -308,20 +335,60 @@ local function listOf(snapshot, numbered, loose, at)
     add(one.n)
     for k = 1, one.n do add(one[k]) end
   end
+  for _, generator in ipairs(numbered.randoms) do
+    for _, word in ipairs(generator.words) do add(word) end
+  end
   return list, n, order, owner, name
 end
 
+-- The generators of a snapshot, in the order in which it writes its values, with their states.
+local function randomsOf(snapshot)
+  local first, list = {}, {}
+  for i = #snapshot._randoms, 1, -1 do first[snapshot._randoms[i]] = i end
+  local function look(value)
+    local i = first[value]
+    if not i then return end
+    first[value] = nil
+    list[#list + 1] = { generator = value, words = {} }
+    for k = 1, random.WORDS do
+      list[#list].words[k] = snapshot._words[(i - 1) * random.WORDS + k]
+    end
+  end
+  local actors = snapshot._roster.actors
+  if next(first) == nil then return list end
+  for k = 1, #snapshot._fields do
+    for slot, actor in ipairs(actors) do
+      if actor then look(snapshot._values[(k - 1) * #actors + slot]) end
+    end
+  end
+  for i = 1, snapshot._saverCount do look(snapshot._saved[i]) end
+  return list
+end
+
 -- The numbers of the actors, including removed actors whose events are not dispatched yet, and the
--- numbers of the groups in use.
+-- numbers of the groups in use. The numbers of generators are those after the actors'.
 local function numbersOf(snapshot)
   local roster, world = snapshot._roster, snapshot._world
   local slots, groups = core.numbered(snapshot._core, world._groupCount)
-  local numbers = {}
+  local numbers, count = {}, 0
   for slot, number in ipairs(slots) do
     local actor = number and (roster.actors[slot] or roster.ghosts[slot])
     if actor then numbers[actor] = number end
+    if number then count = math.max(count, number + 1) end
   end
-  return { groups = groups, numbers = numbers }
+  local randoms = randomsOf(snapshot)
+  for i, one in ipairs(randoms) do numbers[one.generator] = count + i - 1 end
+  return { groups = groups, numbers = numbers, randoms = randoms }
+end
+
+--- What the generators of a snapshot are compared as, by generator: the number of each among them,
+--- and its state.
+function M.randoms(snapshot)
+  local forms = {}
+  for i, one in ipairs(randomsOf(snapshot)) do
+    forms[one.generator] = ("generator %d, %s"):format(i, random.textOf(one.words))
+  end
+  return forms
 end
 
 --- The numbers of a snapshot's groups, in the order in which they are written.

@@ -7,6 +7,7 @@ local check = require "collide.check"
 local characters = require "collide.character"
 local walking = require "collide.character.walk"
 local each = require "collide.each"
+local random = require "collide.random"
 local snapshots = require "collide.snapshot"
 local lock = require "collide.world.lock"
 local reader = require "collide.world.reader"
@@ -112,6 +113,7 @@ local function writeBack(world, snapshot)
     characters.put(list.character, list, NOTHING)
   end
   walking.listAll(world)
+  snapshots.putRandoms(snapshot)
   local groups = snapshots.groupNames(world)
   if fast and accelerator.isOn() then
     fast.writeFields(snapshot._io, snapshot._core, roster, names, snapshot._fields,
@@ -197,6 +199,18 @@ function Cursor:value(to, key)
   self.coming[#self.coming + 1] = { to = to, key = key, slot = number + 1 }
 end
 
+-- Puts a value into a list that may also be a generator: a new one, without a state until
+-- readRandoms. They have the numbers after those of the actors, in the order in which they come.
+function Cursor:held(to, key)
+  local number = self.actors[self.at + 1]
+  local at = number and number - #self.live + 1
+  if not number or at < 1 then return self:value(to, key) end
+  self:take()
+  if at == #self.randoms + 1 then self.randoms[at] = random.empty() end
+  to[key] = self.randoms[at]
+  if not to[key] then fault "damaged" end
+end
+
 local function readGroups(cursor, world, count)
   local wanted = cursor:take()
   if cursor.actors[cursor.at] or wanted ~= NOTHING and type(wanted) ~= "string" then
@@ -224,7 +238,7 @@ local function readFields(cursor, snapshot)
     for slot, live in ipairs(cursor.live) do
       local at = (k - 1) * slots + slot
       values[at] = NOTHING
-      if live then cursor:value(values, at) end
+      if live then cursor:held(values, at) end
     end
   end
 end
@@ -233,7 +247,7 @@ local function readSaved(cursor, snapshot)
   snapshot._saverCount = cursor:count()
   for i = 1, snapshot._saverCount do
     snapshot._savers[i] = cursor:slot()
-    cursor:value(snapshot._saved, i)
+    cursor:held(snapshot._saved, i)
     if snapshot._saved[i] == LEFT then fault "damaged" end
   end
 end
@@ -248,6 +262,17 @@ local function readCharacters(cursor)
     states[slot] = list
   end
   return states
+end
+
+-- The states of the generators.
+local function readRandoms(cursor, snapshot)
+  local words = snapshot._words
+  for i, generator in ipairs(cursor.randoms) do
+    for _ = 1, random.WORDS do words[#words + 1] = cursor:take "number" end
+    if not random.isState(words, #words - random.WORDS) then fault "damaged" end
+    snapshot._randoms[i] = generator
+  end
+  snapshots.putRandoms(snapshot)
 end
 
 -- The slot of the n-th live actor; 0 for none.
@@ -269,7 +294,7 @@ local function read(world, text)
   local live = {}
   for slot = 1, slots do live[slot] = core.entry(userdata, slot) ~= nil end
   local cursor = setmetatable({ list = list, actors = actors, n = n, at = 0, live = live,
-    coming = {} }, Cursor)
+    coming = {}, randoms = {} }, Cursor)
   local snapshot, rest = snapshots.of(userdata), { live = live, coming = cursor.coming }
   rest.groups = readGroups(cursor, world, groups)
   snapshot._held = cursor:take "number"
@@ -280,6 +305,7 @@ local function read(world, text)
   readFields(cursor, snapshot)
   readSaved(cursor, snapshot)
   rest.characters = readCharacters(cursor)
+  readRandoms(cursor, snapshot)
   if cursor.at ~= n then fault "damaged" end
   return snapshot, rest
 end
@@ -311,7 +337,7 @@ local function givenOf(snapshot, rest, slot)
   if not given then return { removed = true } end
   for k, field in ipairs(snapshot._fields) do
     local value = snapshot._values[(k - 1) * #rest.live + slot]
-    if type(value) ~= "table" then given[field] = value end
+    if type(value) ~= "table" or random.is(value) then given[field] = value end
   end
   return given
 end

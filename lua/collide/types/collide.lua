@@ -224,6 +224,21 @@ function M.compound(shape, ...) end
 ---@return collide.Shape
 function M.tiles(grid, shapes) end
 
+--- Sine and cosine of an angle in radians, and the angle of the vector (x, y): the same bits on every
+--- Lua and machine.
+---@param a number
+---@return number
+function M.sin(a) end
+
+---@param a number
+---@return number
+function M.cos(a) end
+
+---@param y number
+---@param x number
+---@return number
+function M.atan2(y, x) end
+
 --- The bullet gets free along (nx, ny). t is the moment of the hit as a share of the step, and
 --- (x, y) the bullet's centre then. With hitBullets `actor` may be another pool, and `other` its
 --- bullet. The result decides what the bullet does: "pass" lets it fly on, "bounce" reflects it,

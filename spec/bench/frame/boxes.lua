@@ -1,7 +1,7 @@
 -- The swarm: boxes of 10 x 10 that cross a field and turn round at its edges. Their density does
 -- not depend on their number.
 
-local random = require "collide.scene.random"
+local collide = require "collide"
 
 local M = {}
 
@@ -30,15 +30,15 @@ end
 
 --- A list of boxes, each time the same.
 function M.list(count)
-  local _, uniform = random.new(1)
+  local numbers = collide.newRandom(1)
   local side = M.side(count)
   local list = {}
   for i = 1, count do
     list[i] = {
-      x = uniform(0, side),
-      y = uniform(0, side),
-      vx = uniform(-SPEED, SPEED),
-      vy = uniform(-SPEED, SPEED),
+      x = numbers:uniform(0, side),
+      y = numbers:uniform(0, side),
+      vx = numbers:uniform(-SPEED, SPEED),
+      vy = numbers:uniform(-SPEED, SPEED),
       hits = 0,
       update = M.update,
       hit = M.hit,
