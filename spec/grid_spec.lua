@@ -17,6 +17,62 @@ local function draw(rows, options)
   return grid
 end
 
+describe("collide.newGrid of rows", function()
+  local function refuses(message, ...)
+    expect.raises("collide.newGrid: " .. message, collide.newGrid, ...)
+  end
+
+  it("has a cell for each character, with its value", function()
+    local grid = collide.newGrid({ "#. ", "~#." }, { cell = 10, x = 5, y = -5,
+      values = { ["#"] = 1, ["~"] = 255 } })
+    assert.same({ 3, 2 }, { grid:size() })
+    assert.equal("\1\0\0\255\1\0", grid:dump())
+    local value, x, y = grid:rayCast(10, 0, 10, 100, 255)
+    assert.same({ 255, 0, 1 }, { value, x, y })
+  end)
+
+  it("takes any byte, and values of characters that are 0 without one", function()
+    local rows, values = { {}, {} }, {}
+    for byte = 0, 255 do
+      local row = rows[byte < 128 and 1 or 2]
+      row[#row + 1], values[string.char(byte)] = string.char(byte), 255 - byte
+    end
+    local grid = collide.newGrid({ table.concat(rows[1]), table.concat(rows[2]) },
+      { values = values })
+    for byte = 0, 255 do
+      assert.equal(255 - byte, grid:get(byte % 128, math.floor(byte / 128)))
+    end
+    assert.equal("\0\0", collide.newGrid({ " ." }):dump())
+  end)
+
+  it("names the row and column of a character without a value", function()
+    local values = { ["#"] = 1 }
+    refuses('rows[2], column 3 expected (character of values, " " or "."), got string "x"',
+      { "###", "##x" }, { values = values })
+    refuses('rows[1], column 1 expected (character of values, " " or "."), got string "#"', { "#" })
+    refuses('rows[1], column 1 expected (character of values, " " or "."), got string "\\010"',
+      { "\n" })
+  end)
+
+  it("refuses rows and values that are none", function()
+    refuses("rows expected (list of one string or more), got an empty list", {})
+    refuses("rows[2] expected (string of 3 characters, as rows[1]), got one of 2", { "...", ".." })
+    refuses("rows[1] expected (string of 1 character or more), got one of 0", { "" })
+    refuses("rows[2] expected (string), got number 3", { "...", 3 })
+    refuses("rows[2] expected (string), got nil", { "...", nil, "..." })
+    refuses("rows expected (list of strings), got world", collide.newWorld())
+    refuses('key of values expected (string of one character), got string "##"', { "." },
+      { values = { ["##"] = 1 } })
+    refuses('values["#"] expected (whole number from 0 to 255), got 256', { "." },
+      { values = { ["#"] = 256 } })
+    refuses('values expected (table such as {["#"] = 1}), got number 1', { "." }, { values = 1 })
+    refuses("option expected (one of cell, values, x, y), got string \"z\"", { "." }, { z = 1 })
+    expect.raises("collide.newGrid takes rows and options, got 3 arguments", collide.newGrid,
+      { "." }, {}, 1)
+    refuses("option expected (one of cell, x, y), got string \"values\"", 1, 1, { values = {} })
+  end)
+end)
+
 describe("a grid", function()
   it("starts with zeros, and keeps what is set", function()
     local grid = collide.newGrid(3, 2)

@@ -509,6 +509,10 @@ describe("the interface refuses wrong options:", function()
   checkOptions("collide.newGrid", "option", collide.newGrid, { 4, 4 }, {}, {
     cell = "size", x = "coordinate", y = "coordinate",
   })
+  KINDS.values = { {}, good = { table = true } }
+  checkOptions("collide.newGrid", "option", collide.newGrid, { { ".." } }, {}, {
+    cell = "size", x = "coordinate", y = "coordinate", values = "values",
+  })
   checkOptions("collide.newGrid", "option", collide.newGrid, { 4, 4, 4 }, {}, {
     cell = "size", x = "coordinate", y = "coordinate", z = "coordinate",
   })

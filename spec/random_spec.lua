@@ -212,6 +212,7 @@ describe("collide.sin, cos and atan2", function()
     end
     assert.equal(math.pi, collide.atan2(0, -1))
     assert.equal(-math.pi / 2, collide.atan2(-3, 0))
-    assert.equal(-1 / 0, 1 / collide.atan2(-0.0, 5))
+    local zero = 0.0 -- some Luas have no constant -0
+    assert.equal(-1 / 0, 1 / collide.atan2(-zero, 5))
   end)
 end)

@@ -5,6 +5,7 @@
 local core = require "collide.core"
 local binding = require "collide.binding"
 local check = require "collide.check"
+local each = require "collide.each"
 
 ---@class collide
 local M = {}
@@ -25,8 +26,67 @@ local DEEP = { cell = FLAT.cell, x = FLAT.x, y = FLAT.y, z = FLAT.x }
 ---@field y? number
 ---@field z? number in 3D
 
---- Makes a grid of bytes, all 0: w × h cells, or w × h × d.
+---@class collide.RowsOptions: collide.GridOptions
+---@field values? table<string, integer> by character, 0 to 255; " " and "." are 0 without one
+
+-- Reads the option `values`: a table by character, whose values are numbers of bytes.
+local function readValues(fn, name, values)
+  local read = { [" "] = 0, ["."] = 0 }
+  if values == nil then return read end
+  check.table(fn, name, values, 'table such as {["#"] = 1}')
+  for character, value in each.pairs(values) do
+    if type(character) ~= "string" or #character ~= 1 then
+      check.fail(fn, "key of " .. name, "string of one character", character)
+    end
+    local arg = ("%s[%s]"):format(name, core.describe(character):gsub("^string ", ""))
+    read[character] = check.integer(fn, arg, value, 0, 255)
+  end
+  return read
+end
+
+local ROWS = { cell = FLAT.cell, x = FLAT.x, y = FLAT.y, values = readValues }
+
+-- The bytes of a grid from its rows, and how many there are in each.
+local function bytesOf(fn, rows, values)
+  local bytes, width = {}, nil
+  for i = 1, check.length(fn, "rows", rows) do
+    local row = rows[i]
+    if type(row) ~= "string" then check.fail(fn, ("rows[%d]"):format(i), "string", row) end
+    width = width or #row
+    if #row ~= width or width == 0 then
+      check.raise(("%s: rows[%d] expected (string of %s), got one of %d"):format(fn, i,
+        width == 0 and "1 character or more" or width .. " characters, as rows[1]", #row))
+    end
+    for column = 1, width do
+      local value = values[row:sub(column, column)]
+      if not value then
+        check.fail(fn, ("rows[%d], column %d"):format(i, column),
+          'character of values, " " or "."', row:sub(column, column))
+      end
+      bytes[#bytes + 1] = string.char(value)
+    end
+  end
+  if not width then
+    check.raise(fn .. ": rows expected (list of one string or more), got an empty list")
+  end
+  return table.concat(bytes), width
+end
+
+local function newGridOfRows(fn, rows, options)
+  check.list(fn, "rows", rows, "list of strings")
+  if options == nil then options = {} end
+  local o = check.options(fn, "options", options, "table {cell = …, values = …}", ROWS)
+  local bytes, width = bytesOf(fn, rows, o.values)
+  local grid = core.newGrid(o.cell, o.x, o.y, 0, width, #bytes / width)
+    or check.raise("not enough memory")
+  grid:load(bytes)
+  return grid
+end
+
+--- Makes a grid of bytes, all 0: w × h cells, or w × h × d; or of rows, strings of one length, with
+--- a character for each cell.
 ---@overload fun(w: integer, h: integer, options: collide.GridOptions?): collide.Grid
+---@overload fun(rows: string[], options: collide.RowsOptions?): collide.Grid
 ---@param w integer
 ---@param h integer
 ---@param d? integer
@@ -35,6 +95,11 @@ local DEEP = { cell = FLAT.cell, x = FLAT.x, y = FLAT.y, z = FLAT.x }
 function M.newGrid(w, h, d, options, ...)
   local fn = "collide.newGrid"
   core.checkDot(w, fn)
+  if type(w) == "table" and type(h) ~= "number" then
+    if options ~= nil then check.noMore(fn, "rows and options", 2, d, options, ...) end
+    if d ~= nil then check.noMore(fn, "rows and options", 2, d) end
+    return newGridOfRows(fn, w, h)
+  end
   if type(d) == "table" then
     if options ~= nil then check.noMore(fn, "w, h and options", 3, options, ...) end
     d, options = nil, d
