@@ -12,7 +12,8 @@ local accelerator = require "collide.ffi.frame"
 
 local MAX = check.MAX_COORDINATE
 local locked, record, drop = lock.locked, queries.record, queries.drop
-local type, next, rawget, select, pcall, error = type, next, rawget, select, pcall, error
+local type, next, rawget, getmetatable = type, next, rawget, getmetatable
+local select, pcall, error = select, pcall, error
 
 local M = {}
 
@@ -242,36 +243,38 @@ local function write(self, count)
 end
 
 -- Lists the hits of a move, and commits it. Returns how many actors were moved, and the list.
-local function commit(self, count)
-  local hits = fillHits(self, "world:move", nil, count)
+local function commit(self, into, count)
+  local hits = fillHits(self, "world:move", into, count)
   local moved = self._moves and accelerator.commitMove(self) or -1
   return moved >= 0 and moved or self._core:commitMove(), hits
 end
 
 -- The same; also writes the places if several actors were moved.
-local function fill(self, count)
-  local moved, hits = commit(self, count)
+local function fill(self, into, count)
+  local moved, hits = commit(self, into, count)
   if moved > 1 then write(self, moved) end
   return moved, hits
 end
 
 -- A move that calls a filter function or a responder; see moveNow.
-local function moveAsked(self, actor, angle, dx, dy, group, number, accepts, respond)
+local function moveAsked(self, into, actor, angle, dx, dy, group, number, accepts, respond)
   local names, slot = self._names, self._slots[actor]
   if not slot then return nil end
   local toX, toY, n = self._core:moveNow(actor, names.x, names.y, slot, angle, dx, dy, group,
     number, decide, accepts, respond, number, self._actors, "world:move")
   if not toX then return nil end
-  local moved, hits = 1, NO_HITS
-  if n > 0 then moved, hits = fill(self, n) end
+  local moved, hits = 1, into or NO_HITS
+  if n > 0 then moved, hits = fill(self, into, n) end
   if moved == 1 then actor[names.x], actor[names.y] = toX, toY end
   return toX, toY, hits, n
 end
 
 -- The fast path of world:move, for valid arguments. For any other move it returns nil and does
 -- nothing.
-local function moveNow(self, actor, dx, dy, filter, response)
-  if not self._slots[actor] then return nil end
+local function moveNow(self, actor, dx, dy, filter, response, into)
+  if not self._slots[actor] or into ~= nil and (type(into) ~= "table" or getmetatable(into)) then
+    return nil
+  end
   local number = response == nil and RESPONSES.slide or RESPONSES[response]
   local group = filter == nil and BY_RULES or self._groups[filter]
   local accepts, respond
@@ -281,8 +284,10 @@ local function moveNow(self, actor, dx, dy, filter, response)
   local names = self._names
   local angle = names.angle and actor[names.angle]
   if angle == nil or not names.angle then angle = 0 end
+  -- Before the move, since memory may run out here.
+  if into and rawget(into, 1) ~= nil then drop(self._spareHits, into, 0) end
   if accepts or respond then
-    return locked(self, "world:move", moveAsked, actor, angle, dx, dy, group, number, accepts,
+    return locked(self, "world:move", moveAsked, into, actor, angle, dx, dy, group, number, accepts,
       respond)
   end
   local slot = self._slots[actor] -- reading the fields may have changed it
@@ -299,14 +304,14 @@ local function moveNow(self, actor, dx, dy, filter, response)
   if not toX then return nil end
   if n == 0 then
     actor[names.x], actor[names.y] = toX, toY
-    return toX, toY, NO_HITS, 0
+    return toX, toY, into or NO_HITS, 0
   end
   local ok, moved, hits
   if number == RESPONSES.push then
-    moved, hits = locked(self, "world:move", fill, n)
+    moved, hits = locked(self, "world:move", fill, into, n)
   else -- this runs no code of the game's but finalizers, and LuaJIT compiles it
     self._lock = lock.MOVING
-    ok, moved, hits = pcall(commit, self, n)
+    ok, moved, hits = pcall(commit, self, into, n)
     self._lock = false
     if not ok then error(moved, 0) end
   end
@@ -369,8 +374,8 @@ local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 ---@return collide.MoveHit[] hits in the order met; without any, one list for all such calls
 ---@return integer n
 function World:move(actor, dx, dy, filter, response, into, ...)
-  if into == nil and worlds[self] and select("#", ...) == 0 then
-    local x, y, hits, n = moveNow(self, actor, dx, dy, filter, response)
+  if worlds[self] and select("#", ...) == 0 then
+    local x, y, hits, n = moveNow(self, actor, dx, dy, filter, response, into)
     if x then return x, y, hits, n end
   end
   local fn = "world:move"

@@ -5,11 +5,12 @@
 --   lua main.lua CASE
 -- If BUMP names a copy of bump.lua, it takes part.
 
+local boxes = require "boxes"
 local collide = require "collide"
 local level = require "level"
 local turns = require "turns"
 
-local MOVERS = { 200, 1000 }
+local MOVERS, MANY = { 200, 1000 }, { 100, 200, 500, 1000, 2000 }
 
 local lua = rawget(_G, "jit") and "LuaJIT" or _VERSION
 
@@ -55,14 +56,16 @@ local function newWorld(addLevel, count, shape)
   return world, list
 end
 
-local function byWorld(addLevel, count, shape, filter, response)
+-- With `fills`, all moves fill one list.
+local function byWorld(addLevel, count, shape, filter, response, fills)
   local world, list = newWorld(addLevel, count, shape)
+  local into = fills and {} or nil
   return function()
     local found = 0
     for i = 1, count do
       local m = list[i]
       local dx, dy = level.fall(m)
-      local _, _, hits, n = world:move(m, dx, dy, filter, response)
+      local _, _, hits, n = world:move(m, dx, dy, filter, response, into)
       for k = 1, n do level.meet(m, hits[k].nx, hits[k].ny) end
       found = found + n
     end
@@ -135,7 +138,7 @@ local cases = {}
 
 function cases.boxes()
   local path = os.getenv "BUMP"
-  for _, count in ipairs(MOVERS) do
+  for _, count in ipairs(MANY) do
     local contenders = {
       { "by hand", byHand(count) },
       { "tiles", byWorld(addTiles, count, SHAPES.boxes, "wall") },
@@ -154,6 +157,14 @@ local function others(shape)
       { "a wall each", byWorld(addWalls, count, SHAPES[shape], "wall") },
     })
   end
+end
+
+-- What it costs that each move has a list of its own.
+function cases.lists()
+  compare("walkers: hits", 1000, {
+    { "in lists of their own", byWorld(addTiles, 1000, SHAPES.boxes, "wall") },
+    { "in one list", byWorld(addTiles, 1000, SHAPES.boxes, "wall", nil, true) },
+  })
 end
 
 function cases.circles() others "circles" end
@@ -275,6 +286,26 @@ function cases.snapshots()
   compare("a snapshot a frame", count, {
     { "without", stepping(false) },
     { "with", stepping(true) },
+  })
+end
+
+-- The swarm's frame, which looks for a forgotten refresh in all, some or none of the boxes.
+function cases.strict()
+  local count = 1000
+  local function frame(strict)
+    local side = boxes.side(count)
+    local world = collide.newWorld { width = side, height = side, strict = strict }
+    local shape = collide.rectangle(boxes.SIZE, boxes.SIZE)
+    for _, box in ipairs(boxes.list(count)) do
+      box.shape = shape
+      world:add(box)
+    end
+    return function() world:update(boxes.DT) end
+  end
+  compare("a box of the swarm by strict", count, {
+    { "false", frame(false) },
+    { "nil", frame(nil) },
+    { "true", frame(true) },
   })
 end
 

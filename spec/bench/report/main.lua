@@ -136,7 +136,7 @@ local function draw(name, title, series, x, more)
 end
 
 -- The names in the benchmarks of what a user of collide gets by default.
-local OURS = { auto = true, collide = true, world = true }
+local OURS = { auto = true, collide = true, world = true, tiles = true }
 
 local function isPeer(who)
   return who:find("^Chipmunk") or who:find("^Box2D")
@@ -183,24 +183,34 @@ local function drawCase(cases, case)
     breakEven and "; rings: faster than all pairs from there on")
 end
 
--- The swarm's frame on all Luas together.
+-- The frames of all Luas together: the Lua, and who.
 local FRAMES = {
   { "LuaJIT", "collide" }, { "Lua 5.4", "collide" }, { "LuaJIT", "a grid in Lua" },
   { "Lua 5.4", "a grid in Lua" }, { "LuaJIT", "all pairs" }, { "Lua 5.4", "all pairs" },
   { "LÖVE", "love.physics" },
 }
+local WALKERS = {
+  { "LuaJIT", "tiles" }, { "Lua 5.4", "tiles" }, { "LuaJIT", "by hand" }, { "Lua 5.4", "by hand" },
+  { "LuaJIT", "collide.bump" }, { "Lua 5.4", "collide.bump" }, { "LuaJIT", "bump.lua" },
+  { "Lua 5.4", "bump.lua" },
+}
 
-local function drawFrames(cases)
+-- A chart of the cases `name` of each Lua. A walker's figure is the time of one move.
+local function drawFrames(cases, name, lines, file, title, x)
   local series = {}
-  for _, line in ipairs(FRAMES) do
-    local case = cases["frame " .. line[1]]
+  for _, line in ipairs(lines) do
+    local case = cases[("%s %s"):format(name, line[1])]
     local who = case and case.who[line[2]]
     if who then
-      series[#series + 1] = { name = ("%s, %s"):format(line[2], line[1]),
-        points = points(case, who), ours = OURS[line[2]], dashed = line[1] == "Lua 5.4" }
+      local list = points(case, who)
+      if case.unit == "us" then
+        for _, point in ipairs(list) do point[2] = point[1] * point[2] / 1000 end
+      end
+      series[#series + 1] = { name = ("%s, %s"):format(line[2], line[1]), points = list,
+        ours = OURS[line[2]], dashed = line[1] == "Lua 5.4" }
     end
   end
-  draw("frame", "The swarm's whole frame: move, find all pairs, tell both", series)
+  if series[1] then draw(file, title, series, x) end
 end
 
 -- Reads rows in the form of the benchmarks; files of another form are shown as they are.
@@ -228,7 +238,11 @@ local cases = group(all)
 for _, case in ipairs(cases) do (isList(case) and showList or tabulate)(case) end
 print()
 for _, case in ipairs(cases) do drawCase(cases, case) end
-if cases["frame LuaJIT"] or cases["frame Lua 5.4"] then drawFrames(cases) end
+drawFrames(cases, "frame", FRAMES, "frame",
+  "The swarm's whole frame: move, find all pairs, tell both")
+drawFrames(cases, "walkers", WALKERS, "games",
+  "A platform game: walkers fall, slide and turn at walls", "walkers")
 write("frame.md", readme.frame(cases, MACHINE))
 write("tables.md", readme.tables(cases, MACHINE))
+write("games.md", readme.games(cases, MACHINE))
 if cases["two groups of circles"] then write("bitmap.md", readme.bitmap(cases, MACHINE)) end

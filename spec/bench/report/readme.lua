@@ -81,6 +81,21 @@ local function scenes(out, cases)
   end
 end
 
+-- The moves of a frame of a platform game, in ms.
+local function walkers(out, cases)
+  for _, who in ipairs { { "tiles", "**collide**, a map of tiles" },
+    { "a wall each", "**collide**, an actor a wall" }, { "collide.bump", "collide.bump" },
+    { "bump.lua", "bump.lua" }, { "by hand", "looked up in a table by hand" } } do
+    local list, any = {}, false
+    for i, lua in ipairs { "Lua 5.4", "LuaJIT" } do
+      local case = cases["walkers " .. lua]
+      local found = case and case.who[who[1]] and case.who[who[1]][1000]
+      list[i], any = found and short(found.value) or "–", any or found
+    end
+    if any then line(out, "1000 walkers: " .. who[2], list[1], list[2], "–", "–") end
+  end
+end
+
 --- Whole frames, for README.md, as Markdown.
 ---@param cases table<string, table>  as main.lua groups them
 ---@param machine string
@@ -89,11 +104,54 @@ function M.frame(cases, machine)
   local out = { "On one core of: " .. machine .. "." }
   local at = { { "frame Lua 5.4", 1000 }, { "frame LuaJIT", 1000 }, { "frame LÖVE", 1000 },
     { "frame LÖVE", 10000 } }
-  head(out, "the swarm's whole frame, ms", "1000, Lua 5.4", "1000, LuaJIT", "1000, LÖVE",
+  head(out, "ms a frame of boxes", "1000, Lua 5.4", "1000, LuaJIT", "1000, LÖVE",
     "10 000, LÖVE")
   for _, who in ipairs { "collide", "a grid in Lua", "all pairs", "love.physics" } do
-    line(out, who == "collide" and "**collide**" or who,
+    line(out, "swarm: " .. (who == "collide" and "**collide**" or who),
       cells(cases, who, every(at)))
+  end
+  walkers(out, cases)
+  return table.concat(out, "\n") .. "\n"
+end
+
+-- Rows of the table of games: what it says, the case, who, n.
+local GAMES = {
+  { "a move: a box on a map of tiles", "walkers", "tiles", 1000 },
+  { "a box, an actor a wall", "walkers", "a wall each", 1000 },
+  { "a circle on tiles", "walkers: circles", "tiles", 1000 },
+  { "a capsule on tiles", "walkers: capsules", "tiles", 1000 },
+  { "a box on tiles, a filter function", "walkers: functions", "a filter", 1000 },
+  { "a box on tiles, a response function", "walkers: functions", "a response", 1000 },
+  { "a box on tiles, with `into`", "walkers: hits", "in one list", 1000 },
+  { "`collide.bump`, a wall each", "walkers", "collide.bump", 1000 },
+  { "a character's move on tiles", "characters", "tiles", 1000 },
+  { "a crushed box", "crushed", "a box", 20 },
+  { "a crushed box, something near it moved", "crushed", "a box, a neighbour moved", 20 },
+  { "a box that pushes others in a crowd", "crowd that pushes", "boxes", 1000 },
+  { "the first ray after a step of 10 000", "a ray", "the first after a step", 10000 },
+  { "the next ray", "a ray", "the next", 10000 },
+  { "the first point after a step of 10 000", "a point", "the first after a step", 10000 },
+  { "the next point", "a point", "the next", 10000 },
+  { "the swarm's frame, a box, `strict = false`", "a box of the swarm by strict", "false", 1000 },
+  { "`strict = nil`", "a box of the swarm by strict", "nil", 1000 },
+  { "`strict = true`", "a box of the swarm by strict", "true", 1000 },
+}
+
+--- Where games spend their time, for examples/reference.md, as Markdown.
+---@param cases table<string, table>  as main.lua groups them
+---@param machine string
+---@return string
+function M.games(cases, machine)
+  local out = { "On one core of: " .. machine .. "." }
+  head(out, "µs", "Lua 5.4", "LuaJIT")
+  for _, row in ipairs(GAMES) do
+    local list = {}
+    for i, lua in ipairs { "Lua 5.4", "LuaJIT" } do
+      local case = cases[("%s %s"):format(row[2], lua)]
+      local found = case and case.who[row[3]] and case.who[row[3]][row[4]]
+      list[i] = found and short(found.value) or "–"
+    end
+    line(out, row[1], list[1], list[2])
   end
   return table.concat(out, "\n") .. "\n"
 end
