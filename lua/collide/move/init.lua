@@ -174,8 +174,8 @@ end
 -- Puts records for the hits of a move into a list. A list of the game's keeps its records.
 local function makeHits(self, into, count)
   if not into then
-    into = {}
-    for i = 1, count do into[i] = M.newHit() end
+    into = { M.newHit() } -- most moves have one
+    for i = 2, count do into[i] = M.newHit() end
     return into
   end
   local spare = self._spareHits
