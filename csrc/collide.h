@@ -101,10 +101,10 @@ typedef struct cl_bounds {
 typedef struct cl_grid cl_grid;
 
 /// A grid of zeros with one reference. `size` has `dims` (2 or 3) numbers from 1, of
-/// a product up to CL_GRID_MOST; `cell`, the edge of a cell in world units, is above 0, and
+/// a product up to CL_GRID_MOST; `cell`, the edges of a cell in world units, are above 0, and
 /// `origin`, `dims` coordinates, is the lowest corner of cell 0, 0 (, 0). CL_INVALID for other
 /// sizes; `out` is written only on CL_OK.
-cl_status cl_grid_new(const cl_alloc *alloc, int dims, const int64_t size[], double cell,
+cl_status cl_grid_new(const cl_alloc *alloc, int dims, const int64_t size[], const double cell[],
                       const double origin[], cl_grid **out);
 cl_grid *cl_grid_retain(cl_grid *grid);
 void cl_grid_release(cl_grid *grid);

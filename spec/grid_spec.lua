@@ -17,6 +17,56 @@ local function draw(rows, options)
   return grid
 end
 
+describe("a grid whose cells are not square", function()
+  local box = collide.rectangle(2, 2)
+
+  it("has rays and lines of sight in its cells", function()
+    local grid = collide.newGrid({ "...", "..#" }, { cell = { 10, 4 }, x = 5, y = -4,
+      values = { ["#"] = 7 } })
+    local value, x, y, nx, ny, t = grid:rayCast(5, 2, 35, 2)
+    assert.same({ 7, 2, 1, -1, 0 }, { value, x, y, nx, ny })
+    expect.near({ 2 / 3 }, { t }, 1e-15)
+    assert.is_nil(grid:rayCast(5, -1, 35, -1))
+    assert.is_true(grid:lineOfSight(5, -1, 35, -1))
+    assert.is_false(grid:lineOfSight(30, -4, 30, 4))
+    expect.raises("grid:lineOfSight: radius expected (nil where cells are not square), got number "
+      .. "1", function() grid:lineOfSight(5, -1, 35, -1, 1) end)
+  end)
+
+  it("becomes tiles of that form", function()
+    local grid = collide.newGrid({ "/#" }, { cell = { 10, 4 }, values = { ["/"] = 2, ["#"] = 1 } })
+    local tiles = collide.tiles(grid, { [2] = collide.polygon(0, 1, 1, 0, 1, 1) })
+    assert.equal("tiles(grid 2 x 1, cell 10 x 4 at 0, 0, 1 value with a look of its own)",
+      tostring(tiles))
+    assert.equal(60, tiles:area())
+    assert.same({ 0, 0, 20, 4 }, { tiles:bounds() })
+    assert.same({ 0, 0, 40, 8 }, { tiles:scaled(2):bounds() })
+    local world = collide.newWorld()
+    local ground = world:add { x = 0, y = 100, shape = tiles, static = true }
+    local mover = world:add { x = 1, y = 90, shape = box }
+    world:move(mover, 0, 50, nil, "touch")
+    expect.near({ 100 + 4 - 3 * 0.4 - 2 }, { mover.y }, 1e-9)
+    mover.x, mover.y = 14, 97
+    assert.equal(0, #world:contact(mover, ground))
+    world:move(mover, 0, 50, nil, "touch")
+    expect.near({ 98 }, { mover.y }, 1e-9)
+  end)
+
+  it("is refused where it can't be", function()
+    local grid = collide.newGrid(2, 2, { cell = { 10, 4 } })
+    expect.raises("collide.tiles: shapes[3] expected (shape without rounding, as the cells are not "
+      .. "square), got shape", collide.tiles, grid, { [3] = collide.circle(0.5, 0.5, 0.5) })
+    for _, bad in ipairs { {}, { 1 }, { 1, 2, 3 }, "10" } do
+      expect.raises("collide.newGrid: cell expected (positive number up to 1e12, or {w, h}), got ",
+        collide.newGrid, 2, 2, { cell = bad })
+    end
+    expect.raises("collide.newGrid: cell[2] expected (positive number up to 1e12), got 0",
+      collide.newGrid, 2, 2, { cell = { 1, 0 } })
+    expect.raises("collide.newGrid: cell expected (positive number up to 1e12), got table",
+      collide.newGrid, 2, 2, 2, { cell = { 1, 1 } })
+  end)
+end)
+
 describe("collide.newGrid of rows", function()
   local function refuses(message, ...)
     expect.raises("collide.newGrid: " .. message, collide.newGrid, ...)

@@ -526,7 +526,7 @@ static double length(double v) { return fabs(v) < SHORTEST ? 0 : v; }
 static bool scale_sight(sight *s, const cl_grid *grid, const double from[2], const double to[2],
                         double r) {
   int exponent;
-  double cell = 2 * frexp(grid->cell, &exponent), size = 0;
+  double cell = 2 * frexp(grid->cell[0], &exponent), size = 0;
   *s = (sight){.grid = grid, .r = cl_max(ldexp(r, 1 - exponent), SHORTEST), .cell = cell};
   for (int i = 0; i < 2; i++) {
     s->a[i] = length(ldexp(from[i], 1 - exponent));
@@ -593,7 +593,8 @@ static bool capsule_overlaps(const sight *s, int64_t column, int64_t row) {
 
 bool cl_grid_is_clear(const cl_grid *grid, const double from[2], const double to[2],
                       double radius) {
-  assert(grid->dims == 2 && radius > 0 && radius <= CL_MAX_CELL * grid->cell);
+  assert(grid->dims == 2 && radius > 0 && radius <= CL_MAX_CELL * grid->cell[0]);
+  assert(grid->cell[0] == grid->cell[1]);
   for (int i = 0; i < 2; i++) {
     assert(fabs(cl_grid_to_cells(grid, i, from[i])) <= CL_MAX_CELL);
     assert(fabs(cl_grid_to_cells(grid, i, to[i])) <= CL_MAX_CELL);

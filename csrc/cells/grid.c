@@ -27,20 +27,20 @@ static void free_all(cl_grid *grid) {
   cl_free(&alloc, grid, sizeof *grid);
 }
 
-cl_status cl_grid_new(const cl_alloc *alloc, int dims, const int64_t size[], double cell,
+cl_status cl_grid_new(const cl_alloc *alloc, int dims, const int64_t size[], const double cell[],
                       const double origin[], cl_grid **out) {
   assert(dims == 2 || dims == 3);
   int64_t most = CL_GRID_MOST;
   for (int a = 0; a < dims; a++) {
-    if (size[a] < 1 || size[a] > most || !(cell > 0)) return CL_INVALID;
+    if (size[a] < 1 || size[a] > most || !(cell[a] > 0)) return CL_INVALID;
     most /= size[a];
   }
   cl_grid *grid = cl_new(alloc, sizeof *grid);
   if (!grid) return CL_NOMEM;
-  *grid =
-      (cl_grid){.alloc = *alloc, .references = 1, .dims = dims, .size = {1, 1, 1}, .cell = cell};
+  *grid = (cl_grid){.alloc = *alloc, .references = 1, .dims = dims, .size = {1, 1, 1}};
   for (int a = 0; a < dims; a++) {
     grid->size[a] = size[a];
+    grid->cell[a] = cell[a];
     grid->origin[a] = origin[a];
   }
   for (int a = 0; a < 3; a++) grid->blocks[a] = (grid->size[a] + CL_GRID_BLOCK - 1) / CL_GRID_BLOCK;
@@ -185,11 +185,12 @@ bool cl_grid_is_valid(const cl_grid *grid) {
 double cl_grid_to_cells(const cl_grid *grid, int axis, double v) {
   assert(axis >= 0 && axis < 3);
   cl_two offset = cl_two_diff(v, grid->origin[axis]);
-  if (grid->cell == 1) return offset.hi;
-  double cells = offset.hi / grid->cell;
+  double cell = grid->cell[axis];
+  if (cell == 1) return offset.hi;
+  double cells = offset.hi / cell;
   if (!(fabs(cells) <= 2 * CL_MAX_CELL)) return cells; // too far out, whatever the rest is
   // Dividing the remainder too gives the part of the quotient below its last place.
-  cl_two product = cl_two_product(cells, grid->cell);
+  cl_two product = cl_two_product(cells, cell);
   double rest = ((offset.hi - product.hi) - product.lo) + offset.lo;
-  return cells + rest / grid->cell;
+  return cells + rest / cell;
 }

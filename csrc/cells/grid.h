@@ -19,7 +19,7 @@ struct cl_grid {
   int references;
   int dims;
   int64_t size[3];   ///< in cells; size[2] is 1 in 2D
-  double cell;       ///< edge of a cell in world units
+  double cell[3];    ///< edges of a cell in world units
   double origin[3];  ///< of the lowest corner of cell 0, 0, 0, in world units
   uint8_t *bytes;    ///< x fastest: bytes[x + size[0] * (y + size[1] * z)]
   int64_t blocks[3]; ///< along each axis; the last may have fewer cells

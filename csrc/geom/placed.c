@@ -189,11 +189,11 @@ static cl_status map_members(cl_shape *s, const map *m, cl_shape **out) {
   return status;
 }
 
-// Cells stay squares, upright and in their order.
+// Cells keep their form, upright and in their order.
 static cl_status map_tiles(cl_shape *s, const map *m, cl_shape **out) {
   if (m->turns || !(m->a > 0 && m->a == m->d)) return CL_INVALID;
   cl_vec p = apply(m, s->outline[0]);
-  return cl_tiles_moved(s, p.x, p.y, s->cell * m->a, out);
+  return cl_tiles_moved(s, p, cl_vec_mul(s->cell, m->a), out);
 }
 
 static cl_status map_shape(cl_shape *s, const map *m, cl_shape **out) {

@@ -177,8 +177,8 @@ bool cl_shape_is_valid(const cl_shape *s) {
   if (s->references == 0 || !(s->bounds.l <= s->bounds.r && s->bounds.t <= s->bounds.b))
     return false;
   if (s->kind == CL_TILES)
-    return s->part_count == 0 && s->grid && s->grid->references > 0 && s->cell > 0 &&
-           (s->flags & CL_SHAPE_UPRIGHT) && (!s->set || s->set->references > 0);
+    return s->part_count == 0 && s->grid && s->grid->references > 0 && s->cell.x > 0 &&
+           s->cell.y > 0 && (s->flags & CL_SHAPE_UPRIGHT) && (!s->set || s->set->references > 0);
   if (s->part_count == 0) return false;
   for (uint32_t i = 0; i < s->part_count; i++) {
     const cl_part *part = &s->parts[i];

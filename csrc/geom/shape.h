@@ -115,7 +115,7 @@ struct cl_shape {
   cl_vec *outline;           ///< `outline_count` points, as returned by `points`
   struct cl_shape **members; ///< `member_count` shapes of a compound, a reference to each
   struct cl_grid *grid;      ///< of tiles, a reference
-  double cell;               ///< of tiles: a cell's side
+  cl_vec cell;               ///< of tiles: a cell's width and height
   cl_tile_set *set; ///< of tiles: what values look like, a reference; NULL: all but 0 are full
   cl_alloc alloc;
   size_t size; ///< of the allocation that holds all of this

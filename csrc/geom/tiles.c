@@ -116,16 +116,17 @@ static bool are_parts_clear(const cl_tile_set *set, double far, double cell) {
 }
 
 static cl_status make_tiles(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, cl_vec at,
-                            double cell, cl_shape **out) {
-  double x = at.x, y = at.y;
-  double r = x + (double)grid->size[0] * cell, b = y + (double)grid->size[1] * cell;
+                            cl_vec cell, cl_shape **out) {
+  double x = at.x, y = at.y, least = cl_min(cell.x, cell.y);
+  double r = x + (double)grid->size[0] * cell.x, b = y + (double)grid->size[1] * cell.y;
   if (grid->dims != 2 || grid->size[0] >= INT32_MAX || grid->size[1] >= INT32_MAX)
     return CL_INVALID;
   if (!cl_place_ok((cl_vec){x, y}) || !cl_place_ok((cl_vec){r, b})) return CL_INVALID;
   // Neighbouring lines must still differ that far out.
   double far = cl_max(cl_max(fabs(x), fabs(y)), cl_max(fabs(r), fabs(b)));
-  if (!(cell >= CL_MIN_SIZE && far + cell / 2 > far)) return CL_INVALID;
-  if (set && !are_parts_clear(set, far + cl_max(r - x, b - y), cell)) return CL_INVALID;
+  if (!(least >= CL_MIN_SIZE && far + least / 2 > far)) return CL_INVALID;
+  if (set && !are_parts_clear(set, far + cl_max(r - x, b - y), least)) return CL_INVALID;
+  if (set && set->is_round && cell.x != cell.y) return CL_INVALID; // no ellipses
   cl_build build = cl_build_new(alloc, CL_TILES, CL_SHAPE_UPRIGHT, (cl_build_size){.outline = 4});
   if (!build.shape) return CL_NOMEM;
   cl_shape *s = build.shape;
@@ -149,14 +150,14 @@ cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, const cl_tile_loo
   cl_tile_set *set;
   cl_status status = make_set(alloc, looks, count, &set);
   if (status != CL_OK) return status;
-  status =
-      make_tiles(alloc, grid, set, (cl_vec){grid->origin[0], grid->origin[1]}, grid->cell, out);
+  status = make_tiles(alloc, grid, set, (cl_vec){grid->origin[0], grid->origin[1]},
+                      (cl_vec){grid->cell[0], grid->cell[1]}, out);
   if (set && --set->references == 0) cl_free(alloc, set, set->size);
   return status;
 }
 
-cl_status cl_tiles_moved(const cl_shape *tiles, double x, double y, double cell, cl_shape **out) {
-  return make_tiles(&tiles->alloc, tiles->grid, tiles->set, (cl_vec){x, y}, cell, out);
+cl_status cl_tiles_moved(const cl_shape *tiles, cl_vec at, cl_vec cell, cl_shape **out) {
+  return make_tiles(&tiles->alloc, tiles->grid, tiles->set, at, cell, out);
 }
 
 double cl_shape_area(const cl_shape *tiles) {
@@ -171,7 +172,7 @@ double cl_shape_area(const cl_shape *tiles) {
     else if (kind == CL_TILE_PART)
       area += (double)count[v] * tiles->set->part[tiles->set->index[v]].area;
   }
-  return ((double)full + area) * tiles->cell * tiles->cell;
+  return ((double)full + area) * tiles->cell.x * tiles->cell.y;
 }
 
 // --- lines and cells ---
@@ -190,8 +191,8 @@ CL_INLINE bool is_line_before(const lines *l, int32_t i, double at, bool with) {
 static inline lines lines_of(const cl_placed *p, bool vertical) {
   const cl_shape *s = p->shape;
   int32_t count = (int32_t)s->grid->size[!vertical] + 1;
-  return vertical ? (lines){p->x, s->bounds.l, s->cell, count}
-                  : (lines){p->y, s->bounds.t, s->cell, count};
+  return vertical ? (lines){p->x, s->bounds.l, s->cell.x, count}
+                  : (lines){p->y, s->bounds.t, s->cell.y, count};
 }
 
 // By bisection, for lines as dense as doubles, where a quotient can be far off.
@@ -381,10 +382,10 @@ static size_t collect_runs(const cl_shape *tiles, cl_cell_rect s, boxes *b) {
 
 // Like cl_build_part, but with known normals. Returns the four flags of `inner`, all 0.
 static uint8_t *add_box(cl_build *build, const cl_shape *tiles, cl_cell_rect s) {
-  double l = tiles->bounds.l + s.left * tiles->cell;
-  double t = tiles->bounds.t + s.top * tiles->cell;
-  double r = tiles->bounds.l + (s.right + 1) * tiles->cell;
-  double b = tiles->bounds.t + (s.bottom + 1) * tiles->cell;
+  double l = tiles->bounds.l + s.left * tiles->cell.x;
+  double t = tiles->bounds.t + s.top * tiles->cell.y;
+  double r = tiles->bounds.l + (s.right + 1) * tiles->cell.x;
+  double b = tiles->bounds.t + (s.bottom + 1) * tiles->cell.y;
   const double x[4] = {l, r, r, l}, y[4] = {t, t, b, b};
   const double nx[4] = {0, 1, 0, -1}, ny[4] = {-1, 0, 1, 0}, line[4] = {-t, r, b, -l};
   cl_shape *shape = build->shape;
@@ -426,12 +427,12 @@ static void add_part(cl_build *build, const cl_shape *tiles, int32_t column, int
   uint8_t inner[CL_TILE_CORNERS] = {0};
   for (uint32_t i = 0; i < part->count; i++) {
     cl_vec at = part->corner[i];
-    v[i].x = tiles->bounds.l + (column + at.x) * tiles->cell;
-    v[i].y = tiles->bounds.t + (row + at.y) * tiles->cell;
+    v[i].x = tiles->bounds.l + (column + at.x) * tiles->cell.x;
+    v[i].y = tiles->bounds.t + (row + at.y) * tiles->cell.y;
     int side = with_inner ? side_of(part, i) : -1;
     inner[i] = side >= 0 && is_side_covered(tiles, column, row, side, part->side[side]);
   }
-  cl_build_part(build, v, part->count, part->radius * tiles->cell, inner);
+  cl_build_part(build, v, part->count, part->radius * tiles->cell.x, inner);
   if (part->is_box) build->shape->parts[build->next_part - 1].flags = CL_PART_BOX;
 }
 

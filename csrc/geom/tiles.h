@@ -25,14 +25,14 @@ typedef struct cl_cell_rect {
 bool cl_tile_part_of(const cl_shape *shape, cl_tile_part *out);
 
 /// The same grid with cells of another size at another place.
-cl_status cl_tiles_moved(const cl_shape *tiles, double x, double y, double cell, cl_shape **out);
+cl_status cl_tiles_moved(const cl_shape *tiles, cl_vec at, cl_vec cell, cl_shape **out);
 
 /// Where line i between columns, or between rows, is in the world.
 static inline double cl_tiles_x(const cl_placed *p, int32_t i) {
-  return p->x + (p->shape->bounds.l + i * p->shape->cell);
+  return p->x + (p->shape->bounds.l + i * p->shape->cell.x);
 }
 static inline double cl_tiles_y(const cl_placed *p, int32_t i) {
-  return p->y + (p->shape->bounds.t + i * p->shape->cell);
+  return p->y + (p->shape->bounds.t + i * p->shape->cell.y);
 }
 
 /// All cells.

@@ -44,18 +44,21 @@ static void check_cell(lua_State *L, const cl_grid *grid, const char *function, 
   }
 }
 
-// core.newGrid(cell, x, y, z, w, h, d) -> grid, or nil when out of memory; d is nil in 2D
+// core.newGrid(cellWidth, cellHeight, x, y, z, w, h, d) -> grid, or nil when out of memory; d is
+// nil in 2D, and in 3D cells are cubes
 static int grid_new(lua_State *L) {
-  int dims = lua_isnoneornil(L, 7) ? 2 : 3;
+  int dims = lua_isnoneornil(L, 8) ? 2 : 3;
   cl_alloc alloc = cll_alloc(L);
   double origin[3];
   int64_t size[3];
-  for (int a = 0; a < 3; a++) origin[a] = luaL_checknumber(L, 2 + a);
-  for (int a = 0; a < dims; a++) size[a] = (int64_t)luaL_checknumber(L, 5 + a);
-  double edge = luaL_checknumber(L, 1);
+  for (int a = 0; a < 3; a++) origin[a] = luaL_checknumber(L, 3 + a);
+  for (int a = 0; a < dims; a++) size[a] = (int64_t)luaL_checknumber(L, 6 + a);
+  double width = luaL_checknumber(L, 1), height;
+  height = luaL_checknumber(L, 2);
+  const double cell[3] = {width, height, width};
   cl_grid **box = cll_push_object(L, CLL_GRID, sizeof *box);
-  cl_status status = cl_grid_new(&alloc, dims, size, edge, origin, box);
-  luaL_argcheck(L, status != CL_INVALID, 5, "no such size");
+  cl_status status = cl_grid_new(&alloc, dims, size, cell, origin, box);
+  luaL_argcheck(L, status != CL_INVALID, 6, "no such size");
   if (status != CL_OK) return 0;
   return 1;
 }
@@ -199,7 +202,9 @@ static int grid_ray_cast(lua_State *L, cl_grid *grid, const char *fn) {
 static double check_radius(lua_State *L, const cl_grid *grid, const char *fn, int index) {
   if (lua_isnoneornil(L, index)) return 0;
   double r = cll_to_number(L, index);
-  if (!(r >= 0 && r <= CL_MAX_COORD && r <= CL_MAX_CELL * grid->cell)) {
+  if (grid->cell[0] != grid->cell[1])
+    cll_fail(L, fn, "radius", "nil where cells are not square", index);
+  if (!(r >= 0 && r <= CL_MAX_COORD && r <= CL_MAX_CELL * grid->cell[0])) {
     cll_fail(L, fn, "radius", "number from 0 to 1e12, of 2^50 cells at most", index);
   }
   return r;

@@ -190,7 +190,8 @@ static void add_grid(luaL_Buffer *buffer, const cl_shape *shape) {
   snprintf(text, sizeof text, "grid %d x %d, ", (int)shape->grid->size[0],
            (int)shape->grid->size[1]);
   luaL_addstring(buffer, text);
-  add_decimal(buffer, "cell ", shape->cell);
+  add_decimal(buffer, "cell ", shape->cell.x);
+  if (shape->cell.x != shape->cell.y) add_decimal(buffer, " x ", shape->cell.y);
   add_decimal(buffer, " at ", shape->bounds.l);
   add_decimal(buffer, ", ", shape->bounds.t);
   if (!shape->set) return;
@@ -470,7 +471,7 @@ static void check_values(lua_State *L, const char *fn) {
 }
 
 // The look of a value, from the value on top of the stack.
-static cl_tile_look check_look(lua_State *L, const char *fn, int value) {
+static cl_tile_look check_look(lua_State *L, const char *fn, const cl_grid *grid, int value) {
   char name[24];
   int at = lua_gettop(L);
   cl_tile_part part;
@@ -487,12 +488,15 @@ static cl_tile_look check_look(lua_State *L, const char *fn, int value) {
     cll_fail(L, fn, name, "shape of at most 16 corners", at);
   } else if (!cl_tile_part_of(look.shape, &part)) {
     cll_fail(L, fn, name, "shape within a cell of side 1: all of it from 0, 0 to 1, 1", at);
+  } else if (part.radius > 0 && grid->cell[0] != grid->cell[1]) {
+    cll_fail(L, fn, name, "shape without rounding, as the cells are not square", at);
   }
   return look;
 }
 
-// Reads the table at 2: the look of each value. Returns the number of entries.
-static uint32_t check_looks(lua_State *L, const char *fn, cl_tile_look looks[255]) {
+// Reads the table at 2: the look of each value in a grid. Returns the number of entries.
+static uint32_t check_looks(lua_State *L, const char *fn, const cl_grid *grid,
+                            cl_tile_look looks[255]) {
   uint32_t count = 0;
   if (!lua_istable(L, 2)) {
     cll_fail(L, fn, "shapes", "table: a shape, or false, for each value that is not a full square",
@@ -501,7 +505,7 @@ static uint32_t check_looks(lua_State *L, const char *fn, cl_tile_look looks[255
   check_values(L, fn);
   for (int value = 1; value <= 255; value++) {
     lua_rawgeti(L, 2, value);
-    if (!lua_isnil(L, -1)) looks[count++] = check_look(L, fn, value);
+    if (!lua_isnil(L, -1)) looks[count++] = check_look(L, fn, grid, value);
     lua_pop(L, 1);
   }
   return count;
@@ -520,7 +524,7 @@ static int tiles(lua_State *L, const cll_call *c) {
   // Allocation by Lua comes first: it may run finalisers, and these may change the table.
   lua_settop(L, 2);
   cl_shape **box = cll_push_shape(L);
-  uint32_t count = lua_isnoneornil(L, 2) ? 0 : check_looks(L, c->fn, looks);
+  uint32_t count = lua_isnoneornil(L, 2) ? 0 : check_looks(L, c->fn, grid, looks);
   return cll_shape_made(L, c->fn, cl_shape_tiles(&alloc, grid, looks, count, box));
 }
 

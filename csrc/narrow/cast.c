@@ -213,14 +213,15 @@ static bool cast_parts(search *m, cl_cast *out) {
 // The first cell that stops a ray from p to q.
 static cl_near first_cell(const cl_placed *tiles, cl_vec p, cl_vec q, int64_t at[2]) {
   const cl_shape *s = tiles->shape;
-  double left = tiles->x + s->bounds.l, top = tiles->y + s->bounds.t, cell = s->cell;
-  const double from[2] = {(p.x - left) / cell, (p.y - top) / cell};
-  const double to[2] = {(q.x - left) / cell, (q.y - top) / cell};
+  double left = tiles->x + s->bounds.l, top = tiles->y + s->bounds.t;
+  const double from[2] = {(p.x - left) / s->cell.x, (p.y - top) / s->cell.y};
+  const double to[2] = {(q.x - left) / s->cell.x, (q.y - top) / s->cell.y};
   // Lines have three roundings each; the walk adds some of its own.
   double size =
       fabs(tiles->x) + fabs(tiles->y) + s->reach + fabs(p.x) + fabs(p.y) + fabs(q.x) + fabs(q.y);
   const uint8_t *stops = s->set ? s->set->kind : NULL;
-  return cl_grid_near(s->grid, stops, from, to, 32 * CL_ROUND * (size / cell), at);
+  double blur = 32 * CL_ROUND * (size / cl_min(s->cell.x, s->cell.y));
+  return cl_grid_near(s->grid, stops, from, to, blur, at);
 }
 
 static bool is_part(const cl_placed *tiles, const int64_t at[2]) {

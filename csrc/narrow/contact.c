@@ -516,9 +516,9 @@ typedef struct search {
 // less than the best, about that.
 static double cells_gap(const search *s, cl_cell_rect cells) {
   const cl_shape *tiles = s->tiles->shape;
-  double l = tiles->bounds.l, t = tiles->bounds.t, cell = tiles->cell;
-  const cl_bounds box = {l + cells.left * cell, t + cells.top * cell, l + (cells.right + 1) * cell,
-                         t + (cells.bottom + 1) * cell};
+  double l = tiles->bounds.l, t = tiles->bounds.t, w = tiles->cell.x, h = tiles->cell.y;
+  const cl_bounds box = {l + cells.left * w, t + cells.top * h, l + (cells.right + 1) * w,
+                         t + (cells.bottom + 1) * h};
   cl_stack_shape shape;
   cl_stack_box(&shape, box);
   cl_placed placed = {&shape.shape, s->tiles->x, s->tiles->y, {1, 0}};
@@ -603,7 +603,8 @@ static cl_gap tiles_distance(const cl_placed *tiles, const cl_placed *b, double 
   search s = {.tiles = tiles, .b = b, .box = cl_placed_bounds(b)};
   s.error = 16 * (cl_placed_error(tiles) + cl_placed_error(b));
   s.best = (cl_gap){below, {tiles->x, tiles->y}, {b->x, b->y}};
-  double reach = cl_bounds_gap(s.box, cl_placed_bounds(tiles)) + tiles->shape->cell;
+  double side = cl_max(tiles->shape->cell.x, tiles->shape->cell.y);
+  double reach = cl_bounds_gap(s.box, cl_placed_bounds(tiles)) + side;
   for (bool done = false; !done; reach *= 2) {
     cl_cell_rect cells = cl_tiles_near(tiles, cl_bounds_grown(s.box, reach));
     search_cells(&s, cells);

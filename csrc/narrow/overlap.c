@@ -32,7 +32,7 @@ static int compare_looks(const cl_tile_part *p, const cl_tile_part *q) {
 // For tiles: by their cells, then by the shapes of the cells.
 static int compare_tiles(const cl_shape *s, const cl_shape *t) {
   const cl_tile_set *a = s->set, *b = t->set;
-  int sign = compare(&s->cell, &t->cell, 1);
+  int sign = compare(&s->cell.x, &t->cell.x, 2);
   if (sign != 0) return sign;
   sign = memcmp(s->grid->bytes, t->grid->bytes, cl_grid_count(s->grid)); // as many in both
   if (sign != 0 || a == b) return sign;

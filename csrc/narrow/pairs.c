@@ -345,14 +345,16 @@ void cl_box_pass(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out) {
 
 void cl_way_blocks_begin(cl_way_blocks *w, const cl_placed *tiles, cl_bounds box, cl_vec d,
                          double start, bool shared) {
-  double mover = (fabs(d.x) > fabs(d.y) ? box.r - box.l : box.b - box.t) / tiles->shape->cell;
+  bool across = fabs(d.x) > fabs(d.y);
+  double cell = across ? tiles->shape->cell.x : tiles->shape->cell.y;
+  double mover = (across ? box.r - box.l : box.b - box.t) / cell;
   w->box = box;
   w->d = d;
   w->next = w->count = 0;
   cl_cell_blocks_begin(&w->blocks, tiles, (cl_cell_rect){0, 0, -1, -1}, shared);
   cl_box_pass(box, cl_placed_bounds(tiles), d, &w->in, &w->out);
   w->in = cl_max(w->in, start);
-  double length = cl_max(fabs(d.x), fabs(d.y)) / tiles->shape->cell * (w->out - w->in);
+  double length = cl_max(fabs(d.x), fabs(d.y)) / cell * (w->out - w->in);
   if (w->in <= w->out) w->count = ceil(length / cl_max(mover, CL_CELL_BLOCK_ROWS)) + 1;
 }
 

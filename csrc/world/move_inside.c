@@ -205,8 +205,9 @@ static long steps_to_compare(const cl_placed *a, const cl_placed *b) {
   if (!cl_placed_is_tiles(b)) return (long)a->shape->part_count + (long)b->shape->part_count;
   cl_bounds one = cl_placed_bounds(a), two = cl_placed_bounds(b);
   double w = cl_min(one.r, two.r) - cl_max(one.l, two.l);
-  double h = cl_min(one.b, two.b) - cl_max(one.t, two.t), cell = b->shape->cell;
-  double cells = (cl_max(w, 0) / cell + 1) * (cl_max(h, 0) / cell + 1);
+  double h = cl_min(one.b, two.b) - cl_max(one.t, two.t);
+  cl_vec cell = b->shape->cell;
+  double cells = (cl_max(w, 0) / cell.x + 1) * (cl_max(h, 0) / cell.y + 1);
   return (long)a->shape->part_count + (long)(cells / 8);
 }
 

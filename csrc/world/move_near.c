@@ -119,12 +119,13 @@ static bool is_empty(const cl_actors *actors, uint32_t slot, cl_bounds box) {
   if (tiles->kind != CL_TILES) return false;
   const cl_grid *grid = tiles->grid;
   cl_vec at = actors->place[slot];
-  double left = at.x + tiles->bounds.l, top = at.y + tiles->bounds.t, per = 1 / tiles->cell;
+  double left = at.x + tiles->bounds.l, top = at.y + tiles->bounds.t;
+  cl_vec per = {1 / tiles->cell.x, 1 / tiles->cell.y};
   double size = fabs(left) + fabs(top) + cl_bounds_largest(box) + tiles->reach;
   cl_cell_rect s;
-  if (!(size * per <= 0x1p28)) return false;
-  cells_about(box.l, box.r, left, per, grid->size[0], &s.left, &s.right);
-  cells_about(box.t, box.b, top, per, grid->size[1], &s.top, &s.bottom);
+  if (!(size * cl_max(per.x, per.y) <= 0x1p28)) return false;
+  cells_about(box.l, box.r, left, per.x, grid->size[0], &s.left, &s.right);
+  cells_about(box.t, box.b, top, per.y, grid->size[1], &s.top, &s.bottom);
   if (s.left > s.right || s.top > s.bottom) return true;
   unsigned kinds = kind_at(tiles, s.left, s.top) | kind_at(tiles, s.right, s.top) |
                    kind_at(tiles, s.left, s.bottom) | kind_at(tiles, s.right, s.bottom);

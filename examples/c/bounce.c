@@ -36,7 +36,7 @@ static cl_shape *make_room(const cl_alloc *alloc) {
   const double origin[2] = {0, 0};
   cl_grid *grid;
   cl_shape *room;
-  check(cl_grid_new(alloc, 2, size, CELL, origin, &grid));
+  check(cl_grid_new(alloc, 2, size, (double[]){CELL, CELL}, origin, &grid));
   cl_grid_fill(grid, outer_low, all, 1);
   cl_grid_fill(grid, inner_low, inner, 0);
   check(cl_shape_tiles(alloc, grid, NULL, 0, &room));

@@ -16,12 +16,26 @@ local MOST = core.GRID_MOST
 
 local optional = check.optional
 
-local FLAT = { cell = optional(check.size, 1), x = optional(check.coordinate, 0),
+local function cubicCell(fn, name, cell)
+  check.size(fn, name, cell)
+  return { cell, cell }
+end
+
+local FORM = check.SIZE .. ", or {w, h}"
+
+-- The option `cell` in two dimensions: a table of width and height.
+local function flatCell(fn, name, cell)
+  if type(cell) == "number" then return cubicCell(fn, name, cell) end
+  if type(cell) ~= "table" or #cell ~= 2 then check.fail(fn, name, FORM, cell) end
+  return { check.size(fn, name .. "[1]", cell[1]), check.size(fn, name .. "[2]", cell[2]) }
+end
+
+local FLAT = { cell = optional(flatCell, { 1, 1 }), x = optional(check.coordinate, 0),
   y = optional(check.coordinate, 0) }
-local DEEP = { cell = FLAT.cell, x = FLAT.x, y = FLAT.y, z = FLAT.x }
+local DEEP = { cell = optional(cubicCell, { 1, 1 }), x = FLAT.x, y = FLAT.y, z = FLAT.x }
 
 ---@class collide.GridOptions
----@field cell? number the side of a cell in world units, default 1
+---@field cell? number|number[] the side of a cell in world units, default 1; in 2D also {w, h}
 ---@field x? number the corner of cell 0, 0 with the least coordinates; default 0
 ---@field y? number
 ---@field z? number in 3D
@@ -77,7 +91,7 @@ local function newGridOfRows(fn, rows, options)
   if options == nil then options = {} end
   local o = check.options(fn, "options", options, "table {cell = …, values = …}", ROWS)
   local bytes, width = bytesOf(fn, rows, o.values)
-  local grid = core.newGrid(o.cell, o.x, o.y, 0, width, #bytes / width)
+  local grid = core.newGrid(o.cell[1], o.cell[2], o.x, o.y, 0, width, #bytes / width)
     or check.raise("not enough memory")
   grid:load(bytes)
   return grid
@@ -115,7 +129,8 @@ function M.newGrid(w, h, d, options, ...)
   if options == nil then options = {} end
   local o = check.options(fn, "options", options, "table {cell = …, x = …, y = …}",
     d and DEEP or FLAT)
-  return core.newGrid(o.cell, o.x, o.y, o.z or 0, w, h, d) or check.raise("not enough memory")
+  return core.newGrid(o.cell[1], o.cell[2], o.x, o.y, o.z or 0, w, h, d)
+    or check.raise("not enough memory")
 end
 
 -- Bitmaps -------------------------------------------------------------------------

@@ -39,7 +39,8 @@ static void make(rays *b, const char *name, int dims, int count, int64_t size, d
   b->name = name;
   b->dims = dims;
   b->count = count;
-  if (cl_grid_new(&alloc, dims, (int64_t[]){size, size, size}, 1, (double[]){0, 0, 0}, &b->grid)) {
+  if (cl_grid_new(&alloc, dims, (int64_t[]){size, size, size}, (double[]){1, 1, 1},
+                  (double[]){0, 0, 0}, &b->grid)) {
     exit(1);
   }
   for (int i = 0; i < count; i++) {
@@ -73,7 +74,8 @@ static void furnish(rays *b) {
   cl_alloc alloc = cl_alloc_default();
   cl_grid *seen;
   int64_t c[3];
-  if (cl_grid_new(&alloc, 3, b->grid->size, 1, (double[]){0, 0, 0}, &seen)) exit(EXIT_FAILURE);
+  if (cl_grid_new(&alloc, 3, b->grid->size, (double[]){1, 1, 1}, (double[]){0, 0, 0}, &seen))
+    exit(EXIT_FAILURE);
   for (int i = 0; i < b->count; i++) see(seen, b, i);
   for (c[2] = 0; c[2] < b->grid->size[2]; c[2] += CL_GRID_BLOCK) {
     for (c[1] = 0; c[1] < b->grid->size[1]; c[1] += CL_GRID_BLOCK) {

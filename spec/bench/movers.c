@@ -41,7 +41,8 @@ static void make_map(uint64_t *state) {
     bool border = x == 0 || y == 0 || x == MAP - 1 || y == MAP - 1;
     solid[i] = bench_uniform(state, 0, 1) < 0.3 || border;
   }
-  need(cl_grid_new(&alloc, 2, (int64_t[]){MAP, MAP}, CELL, (double[]){0, 0}, &grid) == CL_OK);
+  need(cl_grid_new(&alloc, 2, (int64_t[]){MAP, MAP}, (double[]){CELL, CELL}, (double[]){0, 0},
+                   &grid) == CL_OK);
   for (int i = 0; i < MAP * MAP; i++) cl_grid_set(grid, (int64_t[]){i % MAP, i / MAP, 0}, solid[i]);
   need(cl_shape_tiles(&alloc, grid, NULL, 0, &tiles) == CL_OK);
   need(cl_shape_rectangle(&alloc, 0, 0, CELL, CELL, &wall) == CL_OK);

@@ -118,7 +118,9 @@ static cl_grid *make_grid(void) {
   cl_alloc alloc = cl_alloc_default();
   uint64_t state = 7;
   cl_grid *grid;
-  if (cl_grid_new(&alloc, 2, (int64_t[]){TILES, TILES}, TILE, (double[]){0, 0}, &grid)) return NULL;
+  if (cl_grid_new(&alloc, 2, (int64_t[]){TILES, TILES}, (double[]){TILE, TILE}, (double[]){0, 0},
+                  &grid))
+    return NULL;
   for (int i = 0; i < TILES * TILES / TILES_PER_SOLID; i++) {
     int64_t x = (int64_t)bench_uniform(&state, 0, TILES),
             y = (int64_t)bench_uniform(&state, 0, TILES);

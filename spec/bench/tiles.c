@@ -26,7 +26,8 @@ typedef struct game {
 static void start(game *g) {
   cl_alloc alloc = cl_alloc_default();
   const double origin[2] = {0, 0};
-  if (cl_grid_new(&alloc, 2, (int64_t[]){MAP, MAP}, CELL, origin, &g->grid)) exit(1);
+  if (cl_grid_new(&alloc, 2, (int64_t[]){MAP, MAP}, (double[]){CELL, CELL}, origin, &g->grid))
+    exit(1);
   for (int y = 0; y < MAP; y++)
     for (int x = 0; x < MAP; x++)
       g->grid->bytes[x + MAP * y] =

@@ -40,7 +40,7 @@ static cl_shape *tiles(void) {
   cl_shape *s = NULL, *triangle = NULL;
   const double xy[] = {0, 1, 1, 0, 1, 1};
   cl_fault fault;
-  if (cl_grid_new(&alloc, 2, size, 10, origin, &grid) != CL_OK) abort();
+  if (cl_grid_new(&alloc, 2, size, (double[]){10, 10}, origin, &grid) != CL_OK) abort();
   if (cl_shape_polygon(&alloc, xy, 3, &fault, &triangle) != CL_OK) abort();
   for (int64_t y = 0; y < size[1]; y++)
     for (int64_t x = 0; x < size[0]; x++)

@@ -143,7 +143,7 @@ static cl_shape *map_of(const double *g) {
   slow_check(cl_shape_circle(&alloc, 0.5, 0.5, 0.5, &shape[2]));
   slow_check(cl_shape_rectangle(&alloc, 0, 0.5, 1, 0.5, &shape[3]));
   for (int i = 0; i < 254; i++) looks[i] = (cl_tile_look){(uint8_t)(2 + i), shape[i % 4]};
-  slow_check(cl_grid_new(&alloc, 2, size, 1, at, &grid));
+  slow_check(cl_grid_new(&alloc, 2, size, (double[]){1, 1}, at, &grid));
   for (int64_t y = 0; y < SLOW_MAP; y++)
     for (int64_t x = 0; x < SLOW_MAP; x++) {
       bool solid = in_pattern(pattern, x, y, g[3]);

@@ -39,7 +39,8 @@ static bool open_game(game *g) {
   cl_world_def def = {.alloc = g->alloc, .broad = &cl_broad_auto};
   g->world = cl_world_new(&def, &g->io);
   g->pools = g->world ? cl_pools_new(&g->alloc, g->world) : NULL;
-  if (!g->pools || cl_grid_new(&g->alloc, 2, size, 10, origin, &grid) != CL_OK) return false;
+  if (!g->pools || cl_grid_new(&g->alloc, 2, size, (double[]){10, 10}, origin, &grid) != CL_OK)
+    return false;
   for (int64_t x = 0; x < size[0]; x++) cl_grid_set(grid, (int64_t[3]){x, x % 3, 0}, 1);
   bool ok = cl_bullets_new(g->pools, &bullets, &g->pool) == CL_OK &&
             cl_shape_rectangle(&g->alloc, 0, 0, 8, 6, &g->shape[0]) == CL_OK &&

@@ -8,7 +8,7 @@
 
 static cl_grid *grid_of(const cl_alloc *alloc, int dims, const int64_t size[]) {
   cl_grid *grid = NULL;
-  CHECK(cl_grid_new(alloc, dims, size, 1, (double[]){0, 0, 0}, &grid) == CL_OK);
+  CHECK(cl_grid_new(alloc, dims, size, (double[]){1, 1, 1}, (double[]){0, 0, 0}, &grid) == CL_OK);
   return grid;
 }
 
@@ -231,30 +231,35 @@ static void sizes_and_memory(void) {
   cl_alloc alloc = heap_alloc(&h);
   const double origin[3] = {0, 0, 0};
   cl_grid *grid = NULL;
-  CHECK(cl_grid_new(&alloc, 2, (int64_t[]){0, 5}, 1, origin, &grid) == CL_INVALID);
-  CHECK(cl_grid_new(&alloc, 2, (int64_t[]){1 << 16, (1 << 15) + 1}, 1, origin, &grid) ==
-        CL_INVALID);
-  CHECK(cl_grid_new(&alloc, 3, (int64_t[]){1 << 16, 1 << 15, 2}, 1, origin, &grid) == CL_INVALID);
-  CHECK(cl_grid_new(&alloc, 2, (int64_t[]){3, 5}, 0, origin, &grid) == CL_INVALID);
+  CHECK(cl_grid_new(&alloc, 2, (int64_t[]){0, 5}, (double[]){1, 1}, origin, &grid) == CL_INVALID);
+  CHECK(cl_grid_new(&alloc, 2, (int64_t[]){1 << 16, (1 << 15) + 1}, (double[]){1, 1}, origin,
+                    &grid) == CL_INVALID);
+  CHECK(cl_grid_new(&alloc, 3, (int64_t[]){1 << 16, 1 << 15, 2}, (double[]){1, 1, 1}, origin,
+                    &grid) == CL_INVALID);
+  CHECK(cl_grid_new(&alloc, 2, (int64_t[]){3, 5}, (double[]){0, 0}, origin, &grid) == CL_INVALID);
   for (h.allowed = 0; h.allowed < 2; h.allowed++) {
     long allowed = h.allowed;
-    CHECK(cl_grid_new(&alloc, 2, (int64_t[]){3, 5}, 1, origin, &grid) == CL_NOMEM && !grid);
+    CHECK(cl_grid_new(&alloc, 2, (int64_t[]){3, 5}, (double[]){1, 1}, origin, &grid) == CL_NOMEM &&
+          !grid);
     h.allowed = allowed;
     CHECK_HEAP_EMPTY(h);
   }
   for (h.allowed = 0; h.allowed < 3; h.allowed++) { // also for the blocks' counts
     long allowed = h.allowed;
-    CHECK(cl_grid_new(&alloc, 3, (int64_t[]){3, 5, 9}, 1, origin, &grid) == CL_NOMEM && !grid);
+    CHECK(cl_grid_new(&alloc, 3, (int64_t[]){3, 5, 9}, (double[]){1, 1, 1}, origin, &grid) ==
+              CL_NOMEM &&
+          !grid);
     h.allowed = allowed;
     CHECK_HEAP_EMPTY(h);
   }
   h.allowed = -1;
-  REQUIRE(cl_grid_new(&alloc, 3, (int64_t[]){3, 5, 9}, 1, origin, &grid) == CL_OK);
+  REQUIRE(cl_grid_new(&alloc, 3, (int64_t[]){3, 5, 9}, (double[]){1, 1, 1}, origin, &grid) ==
+          CL_OK);
   CHECK(h.blocks == 3);
   cl_grid_release(grid);
   CHECK_HEAP_EMPTY(h);
   grid = NULL;
-  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){3, 5}, 1, origin, &grid) == CL_OK);
+  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){3, 5}, (double[]){1, 1}, origin, &grid) == CL_OK);
   int64_t size[3];
   CHECK(cl_grid_size(grid, size) == 2 && size[0] == 3 && size[1] == 5 && size[2] == 1);
   CHECK(cl_grid_count(grid) == 15);
@@ -285,11 +290,14 @@ static void conversions(void) {
     double cell = ldexp(test_int(1, 1 << 20), -10),
            origin = ldexp(test_int(-(1 << 29), 1 << 29), -12);
     double v = ldexp((double)((int64_t)test_bits() >> 11), -test_int(12, 45));
-    cl_grid grid = {.cell = cell, .origin = {origin}};
+    int axis = test_int(0, 2);
+    cl_grid grid = {.cell = {3, 3, 3}};
+    grid.cell[axis] = cell;
+    grid.origin[axis] = origin;
     wide n = (wide)ldexp(v, 45) - (wide)ldexp(origin, 45);
     if (n == 0 || fabs(v) > 0x1p45) continue;
-    CHECK_MSG(cl_grid_to_cells(&grid, 0, v) == quotient(n, (wide)ldexp(cell, 45)), "(%a - %a) / %a",
-              v, origin, cell);
+    CHECK_MSG(cl_grid_to_cells(&grid, axis, v) == quotient(n, (wide)ldexp(cell, 45)),
+              "(%a - %a) / %a", v, origin, cell);
   }
 }
 

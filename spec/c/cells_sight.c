@@ -61,7 +61,7 @@ static cl_grid *make_grid(int w, int h, double share) {
   static const double origin[2] = {0, 0};
   cl_alloc alloc = cl_alloc_default();
   cl_grid *grid;
-  if (cl_grid_new(&alloc, 2, (int64_t[]){w, h}, 1, origin, &grid) != CL_OK) abort();
+  if (cl_grid_new(&alloc, 2, (int64_t[]){w, h}, (double[]){1, 1}, origin, &grid) != CL_OK) abort();
   for (int i = 0; i < w * h; i++) grid->bytes[i] = test_uniform(0, 1) < share;
   return grid;
 }
@@ -154,9 +154,10 @@ static void any_unit(void) {
     cl_grid *grid, *scaled;
     int k = test_int(-900, 30);
     double origin_scaled[2] = {ldexp(origin[0], k), ldexp(origin[1], k)};
-    REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){9, 9}, cell, origin, &grid) == CL_OK);
-    REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){9, 9}, ldexp(cell, k), origin_scaled, &scaled) ==
+    REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){9, 9}, (double[]){cell, cell}, origin, &grid) ==
             CL_OK);
+    REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){9, 9}, (double[]){ldexp(cell, k), ldexp(cell, k)},
+                        origin_scaled, &scaled) == CL_OK);
     for (int i = 0; i < 6; i++) {
       const int64_t at[3] = {test_int(0, 8), test_int(0, 8), 0};
       cl_grid_set(grid, at, 1);

@@ -41,8 +41,10 @@ static void refused(void) {
 static void tiles(void) {
   cl_grid *flat, *deep;
   cl_shape *s = NULL;
-  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){3, 2}, 5, (double[]){0, 0}, &flat) == CL_OK);
-  REQUIRE(cl_grid_new(&alloc, 3, (int64_t[]){3, 2, 2}, 5, (double[]){0, 0, 0}, &deep) == CL_OK);
+  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){3, 2}, (double[]){5, 5}, (double[]){0, 0}, &flat) ==
+          CL_OK);
+  REQUIRE(cl_grid_new(&alloc, 3, (int64_t[]){3, 2, 2}, (double[]){5, 5, 5}, (double[]){0, 0, 0},
+                      &deep) == CL_OK);
   CHECK(cl_shape_tiles(&alloc, deep, NULL, 0, &s) == CL_INVALID && !s);
   REQUIRE(cl_shape_tiles(&alloc, flat, NULL, 0, &s) == CL_OK);
   cl_grid_set(flat, (int64_t[]){1, 1, 0}, 1);
@@ -62,7 +64,8 @@ static void shapes_of_tiles(void) {
   cl_grid *grid;
   cl_fault fault;
   cl_shape *look[6], *tiles = NULL;
-  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){3, 2}, 5, (double[]){0, 0}, &grid) == CL_OK);
+  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){3, 2}, (double[]){5, 5}, (double[]){0, 0}, &grid) ==
+          CL_OK);
   for (int i = 0; i <= CL_TILE_CORNERS; i++) {
     double angle = 6.283185307179586 * i / (CL_TILE_CORNERS + 1);
     many[2 * i] = 0.5 + cos(angle) / 2.1, many[2 * i + 1] = 0.5 + sin(angle) / 2.1;

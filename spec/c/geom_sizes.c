@@ -142,7 +142,7 @@ static void tiles_have_no_parts(void) {
   const double origin[2] = {3, 4};
   cl_grid *grid = NULL;
   cl_shape *s = NULL, *box = NULL, *t = NULL;
-  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){4, 3}, 2, origin, &grid) == CL_OK);
+  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[]){4, 3}, (double[]){2, 2}, origin, &grid) == CL_OK);
   grid->bytes[5] = 1;
   REQUIRE(cl_shape_tiles(&alloc, grid, NULL, 0, &s) == CL_OK);
   REQUIRE(cl_shape_rectangle(&alloc, 0, 0, 1, 1, &t) == CL_OK);
@@ -160,7 +160,8 @@ static void tiles_have_no_parts(void) {
   CHECK(cl_shape_point_count(s) == 4 && cl_shape_point(s, 2).x == 11);
   CHECK(cl_shape_rotated(s, 0, &t) == CL_OK && t->kind == CL_TILES);
   cl_shape_release(t);
-  CHECK(cl_shape_scaled(s, 2, 2, &t) == CL_OK && t->bounds.r == 22 && t->cell == 4);
+  CHECK(cl_shape_scaled(s, 2, 2, &t) == CL_OK && t->bounds.r == 22 && t->cell.x == 4 &&
+        t->cell.y == 4);
   cl_shape_release(t);
   CHECK(cl_shape_centered(s, &t) == CL_OK && t->bounds.l == -4 && t->bounds.b == 3);
   cl_shape_release(t);

@@ -54,7 +54,7 @@ static cl_shape *half_tiles(void) {
   const double at[3] = {half(-3, 0), half(-3, 0), 0};
   int share = test_int(1, 3);
   if (test_int(0, 1)) return shaped_tiles(&alloc, size, cell, at, share / 4.0, false);
-  if (cl_grid_new(&alloc, 2, size, cell, at, &grid) != CL_OK) abort();
+  if (cl_grid_new(&alloc, 2, size, (double[]){cell, cell}, at, &grid) != CL_OK) abort();
   for (int64_t y = 0; y < size[1]; y++)
     for (int64_t x = 0; x < size[0]; x++) {
       const int64_t c[3] = {x, y, 0};

@@ -290,7 +290,9 @@ static cl_shape *square_tiles(int count) {
   cl_grid *grid;
   cl_shape *s = NULL;
   const int64_t size[3] = {count, count, 1};
-  if (cl_grid_new(&alloc, 2, size, 12.0 / count, (double[3]){0, 0, 0}, &grid) != CL_OK) abort();
+  if (cl_grid_new(&alloc, 2, size, (double[]){12.0 / count, 12.0 / count}, (double[3]){0, 0, 0},
+                  &grid) != CL_OK)
+    abort();
   for (int i = 0; i < count * count; i++) grid->bytes[i] = (uint8_t)test_int(0, 2);
   grid->bytes[0] = grid->bytes[count * count - 1] = 1;
   CHECK(cl_shape_tiles(&alloc, grid, NULL, 0, &s) == CL_OK);

@@ -201,7 +201,7 @@ static void arrows_between_parts(void) {
   cl_grid *grid;
   REQUIRE(cl_shape_polygon(&alloc, ell, 6, &fault, &polygon) == CL_OK);
   REQUIRE(cl_shape_chain(&alloc, zig, 3, false, &fault, &chain) == CL_OK);
-  REQUIRE(cl_grid_new(&alloc, 2, size, 2, origin, &grid) == CL_OK);
+  REQUIRE(cl_grid_new(&alloc, 2, size, (double[]){2, 2}, origin, &grid) == CL_OK);
   const int64_t low[3] = {2, 0, 0}, wall[3] = {1, 4, 1};
   cl_grid_fill(grid, low, wall, 1);
   REQUIRE(cl_shape_tiles(&alloc, grid, NULL, 0, &tiles) == CL_OK);

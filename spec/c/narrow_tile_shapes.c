@@ -246,7 +246,8 @@ static void contacts_beside_the_tiles_are_of_a_cell(void) {
   cl_fault fault;
   map m = {.w = 1, .h = 2, .side = 1, .size = 2e10};
   REQUIRE(cl_shape_polygon(&alloc, slope, 3, &fault, &look) == CL_OK);
-  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[3]){1, 2, 1}, 1, (double[3]){-1, 0, 0}, &grid) == CL_OK);
+  REQUIRE(cl_grid_new(&alloc, 2, (int64_t[3]){1, 2, 1}, (double[]){1, 1}, (double[3]){-1, 0, 0},
+                      &grid) == CL_OK);
   memset(grid->bytes, 5, 2);
   const cl_tile_look looks[] = {{5, look}};
   REQUIRE(cl_shape_tiles(&alloc, grid, looks, 1, &m.tiles) == CL_OK);
@@ -314,7 +315,8 @@ static void looks_decide_the_order_of_tiles(void) {
     cl_grid *grid;
     cl_shape *tiles[4], *form[2];
     const int64_t size[3] = {test_int(1, 4), test_int(1, 4), 1};
-    if (cl_grid_new(&alloc, 2, size, 2, (double[3]){0, 0, 0}, &grid) != CL_OK) abort();
+    if (cl_grid_new(&alloc, 2, size, (double[]){2, 2}, (double[3]){0, 0, 0}, &grid) != CL_OK)
+      abort();
     for (int64_t k = 0; k < size[0] * size[1]; k++) grid->bytes[k] = (uint8_t)test_int(0, 3);
     form[0] = tile_form(&alloc, test_int(0, 1));
     cl_shape_rectangle(&alloc, 0, 0, 1, (2 * test_int(0, 3) + 1) / 8.0, &form[1]);
@@ -322,7 +324,7 @@ static void looks_decide_the_order_of_tiles(void) {
       const cl_tile_look looks[] = {{2, form[k == 2]}, {3, form[k != 2]}};
       if (cl_shape_tiles(&alloc, grid, looks, 2, &tiles[k]) != CL_OK) abort();
     }
-    if (cl_tiles_moved(tiles[0], 0, 0, 2, &tiles[3]) != CL_OK) abort();
+    if (cl_tiles_moved(tiles[0], (cl_vec){0, 0}, (cl_vec){2, 2}, &tiles[3]) != CL_OK) abort();
     cl_placed at[4];
     for (int k = 0; k < 4; k++) at[k] = cl_place(tiles[k], 5, 7, 0);
     for (int touching = 0; touching < 2; touching++) {

@@ -25,12 +25,13 @@ static map make_map(int most, double cell, double far) {
   map m = {.cell = cell, .w = test_int(1, most), .h = test_int(1, most)};
   int64_t size[2] = {m.w, m.h};
   double origin[2] = {test_int(-3, 3) * cell, test_int(-3, 3) * cell};
-  if (cl_grid_new(&alloc, 2, size, cell, origin, &m.grid) != CL_OK) abort();
+  double height = cell * ldexp(1, test_int(-1, 1));
+  if (cl_grid_new(&alloc, 2, size, (double[]){cell, height}, origin, &m.grid) != CL_OK) abort();
   static const double shares[6] = {0, 0.1, 0.4, 0.6, 0.9, 1};
   double share = shares[test_int(0, 5)];
   for (int i = 0; i < m.w * m.h; i++) m.grid->bytes[i] = test_uniform(0, 1) < share;
   if (cl_shape_tiles(&alloc, m.grid, NULL, 0, &m.tiles) != CL_OK) abort();
-  if (cl_shape_rectangle(&alloc, 0, 0, cell, cell, &m.one) != CL_OK) abort();
+  if (cl_shape_rectangle(&alloc, 0, 0, cell, height, &m.one) != CL_OK) abort();
   m.placed = cl_place(m.tiles, far + test_int(-2, 2) * cell, far, 0);
   return m;
 }
@@ -295,8 +296,8 @@ static void rays_end_beside_sides(void) {
     map m = make_map(6, 1, 0);
     m.placed.x = -m.placed.shape->bounds.l, m.placed.y = -m.placed.shape->bounds.t;
     for (int k = 0; k < 6; k++) {
-      double x1 = ends[k][0], x2 = ends[k][1], y = ends[k][2];
-      int row = (int)y;
+      double x1 = ends[k][0], x2 = ends[k][1], y = ends[k][2] * m.tiles->cell.y;
+      int row = (int)ends[k][2];
       bool want = x2 >= 0 && row < m.h && solid(&m, 0, row);
       cl_cast c = {0};
       bool hit = cl_cast_ray(x1, y, x2, y, &m.placed, &c);

@@ -30,7 +30,7 @@ static inline cl_shape *slow_tiles(const cl_alloc *alloc, int every) {
   const double at[3] = {0, 0, 0};
   cl_grid *grid;
   cl_shape *s;
-  slow_check(cl_grid_new(alloc, 2, size, 1, at, &grid));
+  slow_check(cl_grid_new(alloc, 2, size, (double[]){1, 1}, at, &grid));
   for (int64_t y = 0; y < SLOW_MAP; y++)
     for (int64_t x = 0; x < SLOW_MAP; x++) {
       const int64_t cell[3] = {x, y, 0};
@@ -59,7 +59,7 @@ static inline cl_shape *slow_shaped_tiles(const cl_alloc *alloc, int every) {
   slow_check(cl_shape_polygon(alloc, slope, 3, &fault, &shape[1]));
   slow_check(cl_shape_circle(alloc, 0.5, 0.5, 0.5, &shape[2]));
   for (int i = 0; i < 3; i++) looks[i].shape = shape[i];
-  slow_check(cl_grid_new(alloc, 2, size, 1, at, &grid));
+  slow_check(cl_grid_new(alloc, 2, size, (double[]){1, 1}, at, &grid));
   for (int64_t y = 0; y < SLOW_MAP; y++)
     for (int64_t x = 0; x < SLOW_MAP; x++) {
       const int64_t cell[3] = {x, y, 0};

@@ -67,13 +67,15 @@ static inline cl_shape *tile_form(const cl_alloc *alloc, bool sharp) {
 }
 
 // Tiles of random cells, about `share` of them not empty: values 1 and 2 are full, 3 is nothing,
-// those from 4 on have shapes. The caller releases them.
+// those from 4 on have shapes. Cells are squares, or without round shapes perhaps half as high or
+// twice. The caller releases them.
 static inline cl_shape *shaped_tiles(const cl_alloc *alloc, const int64_t size[3], double cell,
                                      const double origin[3], double share, bool sharp) {
   cl_grid *grid;
   cl_shape *s;
   int parts = test_int(1, 6);
-  if (cl_grid_new(alloc, 2, size, cell, origin, &grid) != CL_OK) abort();
+  double height = sharp ? cell * ldexp(1, test_int(-1, 1)) : cell;
+  if (cl_grid_new(alloc, 2, size, (double[]){cell, height}, origin, &grid) != CL_OK) abort();
   for (int64_t i = 0; i < size[0] * size[1]; i++) {
     bool in = test_uniform(0, 1) < share;
     grid->bytes[i] = (uint8_t)(!in              ? 3 * test_int(0, 1)
@@ -104,10 +106,10 @@ static inline int cell_corners(const cl_shape *tiles, int column, int row, doubl
   for (int i = 0; i < n; i++) {
     double u = part ? part->corner[i].x : full[2 * i],
            v = part ? part->corner[i].y : full[2 * i + 1];
-    xy[2 * i] = tiles->bounds.l + (column + u) * tiles->cell;
-    xy[2 * i + 1] = tiles->bounds.t + (row + v) * tiles->cell;
+    xy[2 * i] = tiles->bounds.l + (column + u) * tiles->cell.x;
+    xy[2 * i + 1] = tiles->bounds.t + (row + v) * tiles->cell.y;
   }
-  if (part) *radius = part->radius * tiles->cell;
+  if (part) *radius = part->radius * tiles->cell.x;
   return n;
 }
 

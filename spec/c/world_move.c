@@ -36,7 +36,8 @@ static cl_shape *random_tiles(double unit) {
   double origin[3] = {x, y, 0};
   if (test_int(0, 1))
     return shaped_tiles(&alloc, size, test_int(3, 12), origin, 1 / 3.0, test_int(0, 1));
-  if (cl_grid_new(&alloc, 2, size, test_int(3, 12), origin, &grid) != CL_OK) abort();
+  double width = test_int(3, 12), height = test_int(0, 1) ? width : test_int(3, 12);
+  if (cl_grid_new(&alloc, 2, size, (double[]){width, height}, origin, &grid) != CL_OK) abort();
   for (int64_t i = 0; i < size[0] * size[1]; i++) {
     cl_grid_set(grid, (int64_t[3]){i % size[0], i / size[0], 0}, test_int(0, 2) == 0);
   }
@@ -299,7 +300,8 @@ static void add_piece(row *r, int kind, int i) {
   } else if (kind == 1) {
     cl_grid *grid;
     at_x = x0, at_y = r->y;
-    if (cl_grid_new(&alloc, 2, (int64_t[2]){2, 2}, r->width / 2, (double[2]){0, 0}, &grid) != CL_OK)
+    if (cl_grid_new(&alloc, 2, (int64_t[2]){2, 2}, (double[]){r->width / 2, r->width / 2},
+                    (double[2]){0, 0}, &grid) != CL_OK)
       abort();
     cl_grid_fill(grid, (int64_t[3]){0, 0, 0}, (int64_t[3]){2, 2, 1}, 1);
     status = cl_shape_tiles(&alloc, grid, NULL, 0, &r->shapes[i]);

@@ -50,7 +50,8 @@ static void add_tiles(scene *s, double unit) {
   double x = snap(test_uniform(-60, 0), unit), y = snap(test_uniform(-60, 0), unit);
   cl_grid *grid;
   cl_shape *shape;
-  need(cl_grid_new(&alloc, 2, (int64_t[]){COLUMNS, ROWS}, cell, (double[]){x, y}, &grid) == CL_OK);
+  need(cl_grid_new(&alloc, 2, (int64_t[]){COLUMNS, ROWS}, (double[]){cell, cell}, (double[]){x, y},
+                   &grid) == CL_OK);
   for (int i = 0; i < COLUMNS * ROWS; i++) {
     int column = i % COLUMNS, row = i / COLUMNS;
     if (test_int(0, 2)) continue;

@@ -54,7 +54,8 @@ static cl_shape *tiles_shape(const piece *p, int image) {
   double l = fmin(a.x, b.x), t = fmin(a.y, b.y), cell = fabs(b.x - a.x) / CELLS;
   cl_grid *grid;
   cl_shape *shape;
-  need(cl_grid_new(&alloc, 2, (int64_t[]){CELLS, CELLS}, cell, (double[]){l, t}, &grid) == CL_OK);
+  need(cl_grid_new(&alloc, 2, (int64_t[]){CELLS, CELLS}, (double[]){cell, cell}, (double[]){l, t},
+                   &grid) == CL_OK);
   for (int i = 0; i < CELLS * CELLS; i++) {
     if (!(p->cells >> i & 1)) continue;
     double half = (p->point[1].x - p->point[0].x) / CELLS / 2;

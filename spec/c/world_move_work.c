@@ -141,7 +141,7 @@ static slow_input boxes_between_cells(void) {
     slow_check(cl_shape_rectangle(&alloc, -SIDE / 2, -SIDE / 2, SIDE, SIDE, &member[i]));
   slow_check(cl_shape_compound(&alloc, member, BOXES, &pile));
   for (int i = 0; i < BOXES; i++) cl_shape_release(member[i]);
-  slow_check(cl_grid_new(&alloc, 2, size, 1, at, &grid));
+  slow_check(cl_grid_new(&alloc, 2, size, (double[]){1, 1}, at, &grid));
   for (int64_t y = 0; y < SLOW_MAP; y++)
     for (int64_t x = 0; x < SLOW_MAP; x++) {
       const int64_t cell[3] = {x, y, 0};

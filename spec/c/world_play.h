@@ -37,7 +37,7 @@ static inline cl_status play_tiles(const cl_alloc *alloc, cl_shape **out) {
   cl_status status = cl_shape_polygon(alloc, up, 3, &fault, &own[0]);
   if (status == CL_OK) status = cl_shape_polygon(alloc, down, 3, &fault, &own[1]);
   if (status == CL_OK) status = cl_shape_rectangle(alloc, 0, 0.5, 1, 0.5, &own[2]);
-  if (status == CL_OK) status = cl_grid_new(alloc, 2, size, 2, origin, &grid);
+  if (status == CL_OK) status = cl_grid_new(alloc, 2, size, (double[]){2, 2}, origin, &grid);
   if (status == CL_OK) {
     for (int i = 0; i < 3; i++) looks[i].shape = own[i];
     cl_grid_load(grid, cells);

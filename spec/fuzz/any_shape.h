@@ -50,7 +50,7 @@ static inline cl_status any_tiles(const cl_alloc *alloc, lattice on, cl_shape **
   double cell = any_size(on);
   if (cell > 0 && cell <= CL_MAX_COORD && fabs(origin[0]) <= CL_MAX_COORD &&
       fabs(origin[1]) <= CL_MAX_COORD)
-    status = cl_grid_new(alloc, 2, size, cell, origin, &grid);
+    status = cl_grid_new(alloc, 2, size, (double[]){cell, cell}, origin, &grid);
   if (status == CL_OK) {
     for (int64_t i = 0; i < size[0] * size[1]; i++)
       cl_grid_set(grid, (int64_t[3]){i % size[0], i / size[0], 0}, (uint8_t)test_int(0, 3));

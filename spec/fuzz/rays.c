@@ -22,7 +22,7 @@ static cl_grid *any_grid(int dims) {
   const double origin[3] = {0, 0, 0};
   const int64_t size[3] = {test_int(1, 12), test_int(1, 12), dims == 3 ? test_int(1, 12) : 1};
   cl_grid *grid;
-  if (cl_grid_new(&alloc, dims, size, 1, origin, &grid) != CL_OK) abort();
+  if (cl_grid_new(&alloc, dims, size, (double[]){1, 1, 1}, origin, &grid) != CL_OK) abort();
   int64_t c[3];
   for (int i = test_int(0, 40); i > 0; i--) {
     for (int a = 0; a < 3; a++) c[a] = test_int(0, (int)size[a] - 1);

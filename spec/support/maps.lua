@@ -16,8 +16,10 @@ function M.random(api, rng)
   local looks = { [EMPTY] = false }
   for value, corners in pairs(LOOKS) do looks[value] = api.polygon(corners) end
   local w, h = rng:int(1, 4), rng:int(1, 3)
-  local map = { w = w, h = h, grid = api.newGrid(w, h, { cell = rng:pick { 2, 4, 6 },
-    x = rng:int(-4, 4), y = rng:int(-4, 4) }) }
+  local cell = rng:pick { 2, 4, 6 }
+  local map = { w = w, h = h, grid = api.newGrid(w, h, {
+    cell = rng:chance(0.5) and cell or { cell, rng:pick { 2, 4, 6 } }, x = rng:int(-4, 4),
+    y = rng:int(-4, 4) }) }
   for row = 0, h - 1 do
     for col = 0, w - 1 do map.grid:set(col, row, rng:int(0, LAST)) end
   end

@@ -8,7 +8,9 @@ Grid.__index = Grid
 
 --- As collide.newGrid: a grid of zeros.
 function M.newGrid(w, h, options)
-  return setmetatable({ w = w, h = h, cell = options.cell, x = options.x, y = options.y,
+  local cell = options.cell
+  if type(cell) == "number" then cell = { cell, cell } end
+  return setmetatable({ w = w, h = h, cell = cell, x = options.x, y = options.y,
     values = {}, changes = 0 }, Grid)
 end
 
@@ -44,8 +46,8 @@ local function polygons(tiles)
       if look then
         local piece = {}
         for i, v in ipairs(look.corners) do
-          piece[i] = i % 2 == 1 and grid.x + (col + v) * grid.cell
-            or grid.y + (row + v) * grid.cell
+          piece[i] = i % 2 == 1 and grid.x + (col + v) * grid.cell[1]
+            or grid.y + (row + v) * grid.cell[2]
         end
         list[#list + 1] = piece
       end
@@ -67,8 +69,8 @@ function M.isFar(body, x, y, dx, dy, tiles)
   local grid, l, t = tiles.grid, x + body.x, y + body.y
   local r, b = l + (body.w or body.r), t + (body.h or body.r)
   if body.kind == "circle" then l, t = l - body.r, t - body.r end
-  return r + math.max(0, dx) < grid.x or l + math.min(0, dx) > grid.x + grid.w * grid.cell
-    or b + math.max(0, dy) < grid.y or t + math.min(0, dy) > grid.y + grid.h * grid.cell
+  return r + math.max(0, dx) < grid.x or l + math.min(0, dx) > grid.x + grid.w * grid.cell[1]
+    or b + math.max(0, dy) < grid.y or t + math.min(0, dy) > grid.y + grid.h * grid.cell[2]
 end
 
 --- The edges of a polygon: from a corner to the next, and the last one to the first.

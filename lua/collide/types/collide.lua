@@ -218,7 +218,8 @@ function M.compound(shape, ...) end
 --- The cells of a grid that are not 0, for a static actor without an angle. Later changes of the
 --- grid change the shape. Neighbouring cells are one piece, without edges between them. A cell is a
 --- full square unless `shapes` says otherwise for its value: a convex shape of at most 16 corners
---- within a cell of side 1, or false for an empty cell.
+--- within a cell of side 1, or false for an empty cell. It is stretched with its cell; a round one
+--- needs square cells.
 ---@param grid collide.Grid a 2D grid
 ---@param shapes table<integer, collide.Shape|false>? by value, 1 to 255
 ---@return collide.Shape
