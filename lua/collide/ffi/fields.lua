@@ -10,7 +10,7 @@ local check = require "collide.check"
 
 local bit = require "bit"
 
-local type, rawequal = type, rawequal
+local type, getmetatable, rawequal = type, getmetatable, rawequal
 local band = bit.band
 local MAX_COORDINATE, MAX_ANGLE = check.MAX_COORDINATE, check.MAX_ANGLE
 
