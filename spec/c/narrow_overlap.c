@@ -318,7 +318,7 @@ static void upright_round(void) {
   const double origin[3] = {0, 0, 0};
   cl_grid *grid;
   cl_shape *box, *cell, *s;
-  REQUIRE(cl_grid_new(&alloc, 2, size, 8, origin, &grid) == CL_OK);
+  REQUIRE(cl_grid_new(&alloc, 2, size, (double[]){8, 8}, origin, &grid) == CL_OK);
   cl_grid_set(grid, (int64_t[3]){0, 0, 0}, 1);
   REQUIRE(cl_shape_tiles(&alloc, grid, NULL, 0, &cell) == CL_OK);
   REQUIRE(cl_shape_rectangle(&alloc, 0, 0, 8, 8, &box) == CL_OK);
