@@ -183,16 +183,16 @@ local function drawCase(cases, case)
     breakEven and "; rings: faster than all pairs from there on")
 end
 
--- The frames of all Luas together: the Lua, and who.
+-- The frames of all Luas together: the Lua, who, and how the chart names it.
 local FRAMES = {
   { "LuaJIT", "collide" }, { "Lua 5.4", "collide" }, { "LuaJIT", "a grid in Lua" },
   { "Lua 5.4", "a grid in Lua" }, { "LuaJIT", "all pairs" }, { "Lua 5.4", "all pairs" },
   { "LÖVE", "love.physics" },
 }
 local WALKERS = {
-  { "LuaJIT", "tiles" }, { "Lua 5.4", "tiles" }, { "LuaJIT", "by hand" }, { "Lua 5.4", "by hand" },
-  { "LuaJIT", "collide.bump" }, { "Lua 5.4", "collide.bump" }, { "LuaJIT", "bump.lua" },
-  { "Lua 5.4", "bump.lua" },
+  { "LuaJIT", "tiles", "collide" }, { "Lua 5.4", "tiles", "collide" },
+  { "LuaJIT", "by hand" }, { "Lua 5.4", "by hand" }, { "LuaJIT", "collide.bump" },
+  { "Lua 5.4", "collide.bump" }, { "LuaJIT", "bump.lua" }, { "Lua 5.4", "bump.lua" },
 }
 
 -- A chart of the cases `name` of each Lua. A walker's figure is the time of one move.
@@ -206,8 +206,8 @@ local function drawFrames(cases, name, lines, file, title, x)
       if case.unit == "us" then
         for _, point in ipairs(list) do point[2] = point[1] * point[2] / 1000 end
       end
-      series[#series + 1] = { name = ("%s, %s"):format(line[2], line[1]), points = list,
-        ours = OURS[line[2]], dashed = line[1] == "Lua 5.4" }
+      series[#series + 1] = { name = ("%s, %s"):format(line[3] or line[2], line[1]),
+        points = list, ours = OURS[line[2]], dashed = line[1] == "Lua 5.4" }
     end
   end
   if series[1] then draw(file, title, series, x) end
