@@ -179,7 +179,7 @@ static void sort_mixed(const cl_world *world, const placing *to, uint32_t from, 
     bool is = kind->bounded & !rotated;
     if (!to->known) proxies->block[slot] = CL_NO_BLOCK, proxies->by[slot].angle = NAN;
     bool is_turned = rotated & (proxies->by[slot].angle == angle);
-    actors->form[slot] = is_turned & (kind->form == CL_FORM_BOX) ? CL_FORM_FEW : kind->form;
+    actors->form[slot] = (is_turned & (kind->form == CL_FORM_BOX)) ? CL_FORM_FEW : kind->form;
     m->simple[simples] = n;
     simples += is;
     m->turned[turneds] = n;
