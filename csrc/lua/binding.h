@@ -223,6 +223,9 @@ int cll_enter(lua_State *L, const cll_function *f, int index, void *self, bool i
 /// `enter` for the methods of a world's core: raises if it is none or closed.
 int cll_enter_core(lua_State *L);
 
+/// `enter` for functions of the module: raises if one is called with a colon.
+int cll_enter_dot(lua_State *L);
+
 /// A whole number from `least` to `most`; true or false.
 int64_t cll_whole(lua_State *L, const char *function, const char *name, int index, int64_t least,
                   int64_t most);
@@ -361,6 +364,10 @@ enum {
 /// Pushes the list of the World at index 1, and returns its core; NULL if it is no open world: then
 /// the stack may be anything.
 cll_world *cll_front_world(lua_State *L);
+
+/// Reads a number from one of these lists, CLL_DIRECT_SLOTS or CLL_DIRECT_GROUPS, by the key at
+/// index `key`; `direct` is the index of the list of lists. False if it is not there.
+bool cll_front_number(lua_State *L, int direct, int list, int key, double *v);
 
 /// Goes on in Lua with the first `top` values of the stack, the arguments of the front.
 int cll_front_slow(lua_State *L, int top);

@@ -50,8 +50,7 @@ static uint32_t check_slot(lua_State *L, const cl_bump *b, int index) {
   return (uint32_t)slot;
 }
 
-// world:add(list, rect, x, y, w, h) -> slot: the world and the list have room for it, or neither
-// changes
+// world:add(list, rect, x, y, w, h) -> slot. If memory runs out, nothing changes.
 static int bump_add(lua_State *L) {
   uint32_t slot;
   cl_bump *b = check_bump(L);
@@ -278,7 +277,8 @@ static int search_look_again(lua_State *L) {
   return 0;
 }
 
-// Reads the answers in `near`, argument 2, if it is given: what has none is not met.
+// Reads the answers from the list in argument 2, if there is one. An item whose answer is nil or
+// false is not met.
 static void read_answers(lua_State *L, cl_bump_search *s) {
   size_t count;
   cl_bump_hit *f = cl_bump_found(s, &count);

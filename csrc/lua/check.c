@@ -305,6 +305,15 @@ cll_world *cll_front_world(lua_State *L) {
   return same && c->world ? c : NULL;
 }
 
+bool cll_front_number(lua_State *L, int direct, int list, int key, double *v) {
+  lua_rawgeti(L, direct, list);
+  lua_pushvalue(L, key);
+  bool found = cll_rawget(L, lua_gettop(L) - 1) == LUA_TNUMBER;
+  *v = lua_tonumber(L, -1);
+  lua_pop(L, 2);
+  return found;
+}
+
 #if CLL_HAS_FRONTS
 static int return_all(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
@@ -383,6 +392,12 @@ int cll_enter(lua_State *L, const cll_function *f, int index, void *self, bool i
   cll_call c;
   c.self = self;
   return enter(L, (const known *)f, index, &c, is_pool);
+}
+
+int cll_enter_dot(lua_State *L) {
+  const cll_function *f = cll_running(L);
+  cll_check_dot(L, f->name);
+  return cll_enter(L, f, 1, NULL, false);
 }
 
 int cll_enter_core(lua_State *L) {

@@ -205,12 +205,6 @@ static void open_binding(lua_State *L) { /* stack: … core */
   lua_setfield(L, -2, "layouts");
 }
 
-static int enter_core(lua_State *L) {
-  const cll_function *f = cll_running(L);
-  cll_check_dot(L, f->name);
-  return cll_enter(L, f, 1, NULL, false);
-}
-
 // collide.sin(a), collide.cos(a), collide.atan2(y, x): the same bits on every machine
 static int core_sin(lua_State *L, const cll_call *call) {
   double s, c;
@@ -253,7 +247,7 @@ CL_EXPORT int luaopen_collide_core(lua_State *L);
 
 CL_EXPORT int luaopen_collide_core(lua_State *L) {
   lua_newtable(L);
-  cll_set_functions(L, functions, enter_core, 0);
+  cll_set_functions(L, functions, cll_enter_dot, 0);
   lua_pushcfunction(L, core_protected);
   lua_setfield(L, -2, "protected");
   open_binding(L);

@@ -266,18 +266,12 @@ static bool read_front(lua_State *L, cl_move_def *def, double *group) {
     if (!push_plain(L, MOVER, KEY_OF_Y + 1)) return false;
     at[2] = lua_isnil(L, -1) ? 0 : cll_to_number(L, -1);
   }
-  lua_rawgeti(L, DIRECT, CLL_DIRECT_SLOTS);
-  lua_pushvalue(L, MOVER);
-  if (cll_rawget(L, lua_gettop(L) - 1) != LUA_TNUMBER) return false;
-  def->slot = (uint32_t)lua_tointeger(L, -1);
+  double slot;
+  if (!cll_front_number(L, DIRECT, CLL_DIRECT_SLOTS, MOVER, &slot)) return false;
+  def->slot = (uint32_t)slot;
   *group = CLL_BY_RULES;
-  if (!lua_isnil(L, FILTER)) {
-    lua_rawgeti(L, DIRECT, CLL_DIRECT_GROUPS);
-    lua_pushvalue(L, FILTER);
-    if (lua_type(L, FILTER) != LUA_TSTRING || cll_rawget(L, lua_gettop(L) - 1) != LUA_TNUMBER)
-      return false;
-    *group = lua_tonumber(L, -1);
-  }
+  if (!lua_isnil(L, FILTER) && !cll_front_number(L, DIRECT, CLL_DIRECT_GROUPS, FILTER, group))
+    return false;
   def->response = CL_RESPONSE_SLIDE;
   if (!lua_isnil(L, RESPONSE)) {
     int r = CL_RESPONSE_SLIDE;

@@ -417,22 +417,13 @@ static const struct {
 // Reads the groups of a filter, nil or the name of a group in use, and what is ignored, nil or an
 // actor of the world; false for anything else. `direct` is the index of the world's list.
 static bool read_front_filter(lua_State *L, question *q, int filter, int direct) {
-  q->groups = UINT64_MAX;
-  if (!lua_isnil(L, filter)) {
-    if (lua_type(L, filter) != LUA_TSTRING) return false;
-    lua_rawgeti(L, direct, CLL_DIRECT_GROUPS);
-    lua_pushvalue(L, filter);
-    if (cll_rawget(L, -2) != LUA_TNUMBER) return false;
-    lua_Integer group = lua_tointeger(L, -1);
-    if (group < CL_MAX_GROUPS) q->groups = UINT64_C(1) << group;
-    lua_pop(L, 2);
-  }
+  double group = CL_MAX_GROUPS, slot;
+  if (!lua_isnil(L, filter) && !cll_front_number(L, direct, CLL_DIRECT_GROUPS, filter, &group))
+    return false;
+  q->groups = group < CL_MAX_GROUPS ? UINT64_C(1) << (unsigned)group : UINT64_MAX;
   if (lua_isnil(L, filter + 1)) return true;
-  lua_rawgeti(L, direct, CLL_DIRECT_SLOTS);
-  lua_pushvalue(L, filter + 1);
-  if (cll_rawget(L, -2) != LUA_TNUMBER) return false;
-  q->ignored = (uint32_t)lua_tointeger(L, -1) - 1, q->ignored_count = 1;
-  lua_pop(L, 2);
+  if (!cll_front_number(L, direct, CLL_DIRECT_SLOTS, filter + 1, &slot)) return false;
+  q->ignored = (uint32_t)slot - 1, q->ignored_count = 1;
   return true;
 }
 

@@ -265,12 +265,6 @@ static int is_shape(lua_State *L) {
   return 1;
 }
 
-static int enter_constructor(lua_State *L) {
-  const cll_function *f = cll_running(L);
-  cll_check_dot(L, f->name);
-  return cll_enter(L, f, 1, NULL, false);
-}
-
 static int rectangle(lua_State *L, const cll_call *c) {
   cl_alloc alloc = cll_alloc(L);
   const double *v = c->v;
@@ -614,6 +608,6 @@ void cll_open_shape(lua_State *L) {
   cll_begin_class(L, CLL_SHAPE); /* stack: … core metatable methods */
   cll_set_functions(L, methods, enter_method, lua_gettop(L) - 1);
   cll_end_class(L, CLL_SHAPE, shape_gc, shape_tostring);
-  cll_set_functions(L, constructors, enter_constructor, 0);
+  cll_set_functions(L, constructors, cll_enter_dot, 0);
   cll_setfuncs(L, functions);
 }

@@ -46,7 +46,7 @@ Character.__index = Character
 Character.__name = "collide.Character"
 
 local FN = "world:newCharacter"
-local NO_HITS = check.none(FN)
+local NO_HITS = moves.NO_HITS
 
 -- The fields that last from one move to the next. A failed move restores them, and snapshots hold
 -- them.
