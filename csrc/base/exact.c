@@ -246,8 +246,8 @@ void cl_sincos_all(const double *a, size_t count, double *sine, double *cosine) 
 }
 
 // ---- Arc tangent: atan(b / a) = atan(c) + atan((b - c * a) / (a + c * b)), where c is the
-// sixteenth nearest to b / a. What is left is within 1/32; it is kept in two doubles, then summed
-// by Taylor's series.
+// multiple of 1/16 nearest to b / a. The second argument is at most 1/32. Its arc tangent is a
+// Taylor series; the sums are kept in two doubles.
 
 enum { SIXTEENTHS = 16 };
 

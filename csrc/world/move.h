@@ -134,7 +134,7 @@ typedef struct cl_movement {
   cl_obstacle *near; ///< what the present mover may meet within `near_box`, slots ascending
   size_t nears, near_cap;
   cl_bounds near_box;
-  uint32_t *map; ///< where the host is asked: the maps that were found for it
+  uint32_t *map; ///< the maps near the mover, listed only if there is a responder
   size_t maps, map_cap;
   bool is_near_known;    ///< if not, `near` has to be found again before the mover goes on
   long spent;            ///< steps of work so far
@@ -249,8 +249,8 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about);
 cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value);
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value);
 
-/// Whether the host was asked, and what is near is still known: then the move is no longer halted.
-/// For where nothing that was found before depends on the answer.
+/// Goes on after a question if what is near is still known, and returns whether it does. Only for
+/// places where nothing found so far depends on the answer.
 bool cl_move_resume(cl_movement *m);
 
 /// Asks, and halts the move, since what was just found depends on the answer. The second asks the

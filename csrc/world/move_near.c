@@ -235,8 +235,8 @@ bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r) {
 
 // ---- responses
 
-// Asks the host. What is near is still known afterwards, unless the host has written to cells, or
-// these may be obstacles of another kind in the box of the way that is left.
+// Asks the host, and halts the move. The list of what is near stays valid, unless the host writes
+// to the cells of a map, or a map is near and the box of the remaining way differs.
 static uint8_t consult(cl_movement *m, cl_move_ask question, bool sensor) {
   question.sensor = sensor;
   uint64_t before = changes_of_maps(m);

@@ -1,7 +1,7 @@
--- The interface and answers of bump.lua 3.1.7, for games that were written for it. The core
--- (csrc/bump/) finds the items, and computes by bump's own arithmetic where they meet, including at
--- seams and for items that overlap at the start. Bump returns ties in any order; here the item that
--- was added first comes first.
+-- A replacement for bump.lua 3.1.7, with its interface and its answers. The core (csrc/bump/) finds
+-- the items and computes where they meet. It uses bump's own arithmetic, also at seams and where
+-- items overlap at the start. Bump returns ties in any order; here the item that was added first
+-- comes first.
 
 local check = require "collide.check"
 local core = require "collide.core"
