@@ -598,7 +598,7 @@ typedef struct cl_world_def {
   const cl_broad_class *broad;
   unsigned depth; ///< of a tree; 0: it follows the number of actors
   bool touching;  ///< whether sharing only a boundary is a hit
-  bool listed;    ///< no two groups hit until cl_world_set_hits says so
+  bool listed;    ///< no two groups hit until cl_world_set_rule says so
 } cl_world_def;
 
 /// The properties of an actor. The world keeps a reference to the shape.
@@ -667,7 +667,7 @@ typedef enum cl_hits { CL_HITS_NONE, CL_HITS_BOTH, CL_HITS_FIRST } cl_hits;
 
 /// Sets how two groups hit from the next step on. CL_MAX_GROUPS in place of a group means all
 /// groups, also those not yet in use.
-void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, cl_hits hits);
+void cl_world_set_rule(cl_world *world, unsigned a, unsigned b, cl_hits hits);
 bool cl_world_can_hit(const cl_world *world, unsigned a, unsigned b);
 uint8_t cl_world_group(const cl_world *world, uint32_t slot);
 

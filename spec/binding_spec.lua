@@ -317,8 +317,8 @@ describe("objects of the library are refused as tables to fill:", function()
   local bitmap = collide.newBitmap(8, 8)
   bitmap:addCircle(4, 4, 4)
 
-  for name, object in pairs { pool = pool, world = world, scene = scene } do
-    it("a " .. name, function()
+  for name, object in pairs { bullets = pool, world = world, scene = scene } do
+    it(name, function()
       local before = object[1]
       for what, call in pairs {
         ["bitmap:testCircles: into expected (table"] =

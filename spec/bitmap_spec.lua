@@ -406,12 +406,13 @@ describe("bad arguments", function()
   it("are refused by coverage, and so is a cell outside", function()
     local fn = "bitmap:coverage"
     for _, wrong in ipairs { -1, 8, 0.5, 1e300, 0 / 0 } do
-      refuse.refuses({ fn .. ": col expected (whole number from 0 to 7), got" }, bitmap.coverage,
+      refuse.refuses({ fn .. ": column expected (whole number from 0 to 7), got" }, bitmap.coverage,
         { bitmap, wrong, 0 })
       refuse.refuses({ fn .. ": row expected (whole number from 0 to 7), got" }, bitmap.coverage,
         { bitmap, 0, wrong })
     end
-    everyArgument(fn, bitmap.coverage, { { "col", "number", 0 }, { "row", "number", 0 } }, bitmap)
+    everyArgument(fn, bitmap.coverage, { { "column", "number", 0 }, { "row", "number", 0 } },
+      bitmap)
     everyCount(fn, bitmap.coverage, { 0, 0 }, { 2 }, bitmap)
   end)
 

@@ -226,7 +226,7 @@ describe("a bullet that bounces", function()
     local grazed = {}
     local world, pool = setup("bounce", { grazeRadius = 30, group = "shot" })
     function pool.graze(_, _, actor) grazed[#grazed + 1] = actor.name end
-    world:setHits("shot", "near", true)
+    world:setRule("shot", "near", true)
     wall(world, 200, 0, upright, { name = "wall" })
     wall(world, 400, 20, dot, { name = "behind" })
     wall(world, -100, 20, dot, { name = "back" })

@@ -7,7 +7,7 @@ local upright = collide.segment(0, -50, 0, 50)
 -- A world, a function that makes pools in it, and a log of whom their bullets hit and when.
 local function setup()
   local hits, log = { { "one", "*" }, { "two", "one" }, { "three", "*" } }, {}
-  local world = collide.newWorld { hits = hits }
+  local world = collide.newWorld { rules = hits }
   local function make(group, answer, options)
     options = options or {}
     options.capacity, options.radius, options.group = 20, options.radius or 2, group
@@ -80,8 +80,8 @@ describe("a bullet that passes an actor", function()
       two:set(away, { x = 500 })
       return hit(...)
     end
-    world:setHits("three", "two", true)
-    world:setHits("three", "one", false)
+    world:setRule("three", "two", true)
+    world:setRule("three", "one", false)
     world:update(1)
     assert.same({ "3 2 0.16", "4 wall 0.24", "2 3 0.16" }, log)
     assert.same({ 0, 1, 1 }, { three:count(), one:count(), two:count() })
@@ -157,7 +157,7 @@ describe("a bullet that bounces", function()
     local world, make, log = setup()
     wall(world, -100, "left")
     wall(world, 100, "right")
-    world:setHits("two", "default", true)
+    world:setRule("two", "default", true)
     local one, two = make("one", "bounce"), make("two", "bounce")
     one:spawn(-50, 0, -200, 0)
     two:spawn(50, 0, 200, 0)

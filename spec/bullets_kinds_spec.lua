@@ -146,7 +146,7 @@ describe("hitBullets", function()
   end)
 
   it("ignores groups that do not hit, and bullets of the same pool", function()
-    local world = collide.newWorld { hits = { { "a", "c" } } }
+    local world = collide.newWorld { rules = { { "a", "c" } } }
     local function fail() error "hit" end
     for _, group in ipairs { "a", "b" } do
       local pool = world:newBullets { capacity = 5, radius = 5, group = group, hitBullets = true,

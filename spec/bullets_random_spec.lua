@@ -274,7 +274,7 @@ function Model:addPool(r)
     { "bounce", "bounce", "pass", false }, { "pass", false } } or nil
   local hits, last = {}, {}
   local group = "shots" .. pool.index
-  for name in pairs(pool.hits) do self.world:setHits(group, name, true) end
+  for name in pairs(pool.hits) do self.world:setRule(group, name, true) end
   pool.real = self.world:newBullets {
     capacity = pool.capacity, radius = pool.radius, group = group, pierce = pool.pierce,
     bounds = { 0, 0, SIDE, SIDE }, margin = 10, grazeRadius = pool.graze,
@@ -360,7 +360,7 @@ end
 
 local function play(seed)
   local r = random.new(seed)
-  local self = setmetatable({ world = collide.newWorld { hits = {} }, actors = {}, pools = {},
+  local self = setmetatable({ world = collide.newWorld { rules = {} }, actors = {}, pools = {},
     names = 0, steps = 0, told = {} }, Model)
   for _ = 1, r:int(3) do self:addPool(r) end
   for _ = 1, r:int(0, 12) do self:addActor(r) end

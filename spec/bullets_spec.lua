@@ -317,7 +317,7 @@ describe("bullets", function()
   end)
 
   it("hit only groups that their pool's may hit", function()
-    local world = collide.newWorld { hits = { { "shot", "foe" } } }
+    local world = collide.newWorld { rules = { { "shot", "foe" } } }
     local log = {}
     local pool = world:newBullets { capacity = 5, radius = 1, group = "shot",
       hit = function(_, _, actor) log[#log + 1] = actor.name end }
@@ -326,7 +326,7 @@ describe("bullets", function()
     pool:spawn(0, 0, 100, 0)
     world:update(1)
     assert.same({ "foe" }, log)
-    world:setHits("shot", "foe", false)
+    world:setRule("shot", "foe", false)
     pool:spawn(0, 0, 100, 0)
     world:update(1)
     assert.same({ "foe" }, log)

@@ -351,7 +351,7 @@ describe("a character", function()
         kept[i] = list
         for k = 1, records[i] do
           list[k] = { 1, actor = actor, nx = 1, ny = 1, x = 1, y = 1, px = 1, py = 1, t = 1,
-            response = 1, col = 1 }
+            response = 1, column = 1 }
         end
       end
     end)

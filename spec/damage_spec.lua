@@ -68,7 +68,8 @@ local function quiet(seed)
   return game.world, game.taken:pack(), function(_, fields)
     local shape = fields.kind == "map" and collide.tiles(grid, { [2] = collide.polygon(0, 1, 1, 0,
       1, 1), [3] = false }) or game.shapes[fields.kind]
-    return { shape = shape, enter = nothing, hit = nothing, leave = nothing, load = nothing }
+    return { shape = shape, enter = nothing, hit = nothing, leave = nothing,
+      fromSnapshot = nothing }
   end
 end
 

@@ -54,6 +54,6 @@ describe("bad arguments of a world's", function()
   end)
 
   it("contact are refused in the placed tables", function()
-    checkPlaced("contact", "a", placed)
+    checkPlaced("contacts", "a", placed)
   end)
 end)

@@ -150,14 +150,14 @@ describe("bad options of collide.newWorld", function()
   end)
 
   it("are refused inside of a pair of groups, beside the two names", function()
-    expect.raises({ "collide.newWorld: key of hits[2] expected", 'got string "only"' },
-      collide.newWorld, { hits = { { "a", "b" }, { "a", "c", only = true } } })
+    expect.raises({ "collide.newWorld: key of rules[2] expected", 'got string "only"' },
+      collide.newWorld, { rules = { { "a", "b" }, { "a", "c", only = true } } })
   end)
 
-  it("are refused inside of hits and fields", function()
-    for _, hits in ipairs { { "player", "foe" }, { { "player" } }, { { "a", "b", "c" } },
+  it("are refused inside of rules and fields", function()
+    for _, rules in ipairs { { "player", "foe" }, { { "player" } }, { { "a", "b", "c" } },
       { { "a", 5 } }, { { "a", {} } } } do
-      expect.raises({ "collide.newWorld", "hits" }, collide.newWorld, { hits = hits })
+      expect.raises({ "collide.newWorld", "rules" }, collide.newWorld, { rules = rules })
     end
     for _, fields in ipairs { { hit = 5 }, { hit = true }, { x = {} }, { colour = "c" },
       { "x" } } do

@@ -115,7 +115,7 @@ describe("world:explain", function()
     local view, mob
 
     before_each(function()
-      world = collide.newWorld { hits = { { "view", "mob", "first" } } }
+      world = collide.newWorld { rules = { { "view", "mob", "first" } } }
       view = world:add { x = 0, y = 0, shape = box, group = "view", enter = nothing }
       mob = world:add { x = 8, y = 0, shape = box, group = "mob", hit = nothing }
     end)
@@ -234,7 +234,7 @@ describe("world:explain, of all pairs of random actors,", function()
 
   local function randomWorld(rng)
     local world = collide.newWorld { touching = rng:chance(0.3),
-      hits = rng:chance(0.5) and { { "red", "*" }, { "green", "blue", "first" } } or nil }
+      rules = rng:chance(0.5) and { { "red", "*" }, { "green", "blue", "first" } } or nil }
     for _ = 1, 10 do
       local whole = rng:chance(0.3)
       world:add { x = whole and rng:int(0, 4) * 5 or rng:float(0, 40),

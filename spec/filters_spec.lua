@@ -68,9 +68,9 @@ describe("a filter", function()
     raises({ "world:queryPoint: filter expected (", 'got string "nobody"' }, world.queryPoint,
       world, 5, 5, { "box", "nobody" })
     assert.equal("a", names(world:queryPoint(5, 5, "box")))
-    world:setHits("nobody", "box", false)
+    world:setRule("nobody", "box", false)
     assert.equal("", names(world:queryPoint(5, 5, "nobody")))
-    world = collide.newWorld { strict = true, hits = { { "ghost", "box" } } }
+    world = collide.newWorld { strict = true, rules = { { "ghost", "box" } } }
     assert.equal("", names(world:queryPoint(5, 5, "ghost")))
   end)
 
@@ -265,7 +265,7 @@ describe("a list of ignored actors", function()
     local pool = world:newBullets { capacity = 1, radius = 1 }
     for _, wrong in ipairs { { 5, "number 5" }, { "box", 'string "box"' }, { true, "boolean" },
       { print, "function" }, { io.stdout, "userdata" }, { made.a.shape, "shape" },
-      { world, "world" }, { pool, "pool" } } do
+      { world, "world" }, { pool, "bullets" } } do
       raises({ "world:rayCast: ignore expected (actor or list of actors), got " .. wrong[2] },
         world.rayCast, world, 0, 0, 1, 1, nil, wrong[1])
       raises({ "world:rayCast: ignore[2] expected (actor), got " .. wrong[2] },
@@ -313,7 +313,7 @@ describe("a function that a move calls", function()
     },
     ["world:snapshot"] = {
       function()
-        wall.save, wall.load = yields, yields
+        wall.toSnapshot, wall.fromSnapshot = yields, yields
         world:refresh(wall)
         world:snapshot()
       end,
@@ -321,7 +321,7 @@ describe("a function that a move calls", function()
     ["world:restore"] = {
       function() world:restore(world:snapshot():pack(), yields) end,
       function()
-        wall.save, wall.load = function() return 1 end, yields
+        wall.toSnapshot, wall.fromSnapshot = function() return 1 end, yields
         world:restore(world:snapshot())
       end,
     },
@@ -410,7 +410,7 @@ describe("a function that a move calls", function()
   end)
 
   it("holds for what is pushed, or else the groups of that", function()
-    world = collide.newWorld { hits = { { "hero", "crate" }, { "hero", "fence" } } }
+    world = collide.newWorld { rules = { { "hero", "crate" }, { "hero", "fence" } } }
     local function add(group, x)
       return world:add { group = group, x = x, y = 0, shape = collide.rectangle(10, 10) }
     end

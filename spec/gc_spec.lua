@@ -21,7 +21,7 @@ end
 describe("the collector", function()
   -- One world whose actors and callbacks refer to each other and to it.
   local function circle(worlds, actors, asleep)
-    local world = collide.newWorld { width = 100, height = 100, hits = { { "default", "*" } } }
+    local world = collide.newWorld { width = 100, height = 100, rules = { { "default", "*" } } }
     local a, b
     a = world:add { x = 0, y = 0, shape = collide.rectangle(10, 10), world = world,
       enter = function() return a, b, world end,
@@ -186,11 +186,11 @@ local CALLS = {
     advance = function(w) w:advance(0.1) end,
     draw = function(w, g) w:draw(g) end,
     stats = function(w, g) w:stats(g.list) end,
-    setHits = function(w) w:setHits("a", "b", true) end,
+    setRule = function(w) w:setRule("a", "b", true) end,
     canHit = function(w, g) w:canHit(g.hero, g.floor) end,
     explain = function(w, g) w:explain(g.hero, g.floor) end,
     overlap = function(w, g) w:overlap(g.hero, g.floor) end,
-    contact = function(w, g) g.contacts = w:contact(g.hero, g.floor) end,
+    contacts = function(w, g) g.contacts = w:contacts(g.hero, g.floor) end,
     distance = function(w, g) w:distance(g.hero, g.floor) end,
     teleport = function(w, g) w:teleport(g.hero, 5, 5) end,
     interpolate = function(w, g) w:interpolate(g.hero, 0.5) end,
@@ -494,7 +494,7 @@ describe("a frame in steady state", function()
   end
 
   it("allocates none with a bare step, statics, groups and renamed fields", function()
-    local world = collide.newWorld { fields = { hit = "onHit" }, hits = { { "a", "b" } },
+    local world = collide.newWorld { fields = { hit = "onHit" }, rules = { { "a", "b" } },
       strict = false }
     local list = {}
     for i = 1, 60 do
@@ -656,7 +656,7 @@ local calls = {
   function() world:update(0.1) end,
   function() world:refresh(any()) end,
   function() world:refresh() end,
-  function() world:setHits("g" .. random(20), "h" .. random(20), true) end,
+  function() world:setRule("g" .. random(20), "h" .. random(20), true) end,
   function() world:teleport(any(), random(99), random(99)) end,
   function() world:move(any(), random(40) - 20, random(40) - 20) end,
   function() world:move(any(), random(40) - 20, 9, nil, "push", {}) end,

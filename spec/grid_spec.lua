@@ -47,7 +47,7 @@ describe("a grid whose cells are not square", function()
     world:move(mover, 0, 50, nil, "touch")
     expect.near({ 100 + 4 - 3 * 0.4 - 2 }, { mover.y }, 1e-9)
     mover.x, mover.y = 14, 97
-    assert.equal(0, #world:contact(mover, ground))
+    assert.equal(0, #world:contacts(mover, ground))
     world:move(mover, 0, 50, nil, "touch")
     expect.near({ 98 }, { mover.y }, 1e-9)
   end)

@@ -23,8 +23,8 @@ end
 
 for _, broadphase in ipairs(broadphases) do
   describe("groups (" .. broadphase .. ")", function()
-    local function options(hits)
-      return { broadphase = broadphase, hits = hits }
+    local function options(rules)
+      return { broadphase = broadphase, rules = rules }
     end
 
     it("all hit each other without options", function()
@@ -32,7 +32,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("default-one default-two default-one one-two one-one two-one", hitting(world))
     end)
 
-    it("hit only as listed when hits is given", function()
+    it("hit only as listed when rules are given", function()
       local world = crowd(options { { "player", "foe" }, { "foe", "foe" } },
         "player", "foe", "player", "foe", "default")
       assert.equal("player-foe player-foe foe-player foe-foe player-foe", hitting(world))
@@ -59,58 +59,58 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("default-one one-default", hitting(world))
     end)
 
-    it("follow setHits from the next step on", function()
+    it("follow setRule from the next step on", function()
       local world = crowd(options(), "one", "two", "one")
-      world:setHits("one", "two", false)
+      world:setRule("one", "two", false)
       assert.equal("one-one", hitting(world))
-      world:setHits("one", "one", false)
+      world:setRule("one", "one", false)
       assert.equal("", hitting(world))
-      world:setHits("two", "one", true)
+      world:setRule("two", "one", true)
       assert.equal("one-two two-one", hitting(world))
     end)
 
-    it("follow setHits with *, for groups that come later too", function()
+    it("follow setRule with *, for groups that come later too", function()
       local world = crowd(options(), "ghost", "one", "two")
-      world:setHits("ghost", "*", false)
+      world:setRule("ghost", "*", false)
       assert.equal("one-two", hitting(world))
       world:add { name = "new", x = 0, y = 0, shape = box, group = "new" }
       assert.equal("one-two one-new two-new", hitting(world))
-      world:setHits("ghost", "one", true)
+      world:setRule("ghost", "one", true)
       assert.equal("ghost-one one-two one-new two-new", hitting(world))
-      world:setHits("*", "*", false)
+      world:setRule("*", "*", false)
       assert.equal("", hitting(world))
     end)
 
     it("may be named in a rule before anybody is in them", function()
       local world = crowd(options(), "one")
-      world:setHits("one", "late", false)
+      world:setRule("one", "late", false)
       world:add { name = "late", x = 0, y = 0, shape = box, group = "late" }
       assert.equal("", hitting(world))
     end)
 
     it("are not used up by calls that raise", function()
       local world, list = crowd(options(), "default", "one")
-      for i = 3, 63 do world:setHits("g" .. i, "one", true) end
+      for i = 3, 63 do world:setRule("g" .. i, "one", true) end
       list[1].group, list[2].group = "x", "y"               -- two names, with room for one
       expect.raises({ "world:refresh", "64" }, world.refresh, world)
-      expect.raises({ "world:setHits", "64" }, world.setHits, world, "v", "w", false)
+      expect.raises({ "world:setRule", "64" }, world.setRule, world, "v", "w", false)
       list[1].group, list[2].group = nil, "last"
       world:refresh()
       assert.equal("default-one", hitting(world))
       assert.is_true(world:canHit("last", "default"))
-      world:setHits("last", "default", false)
+      world:setRule("last", "default", false)
       assert.equal("", hitting(world))
     end)
 
-    it("that is one too many is the one that setHits names", function()
+    it("that is one too many is the one that setRule names", function()
       local world = collide.newWorld()
-      for i = 1, 63 do world:setHits("g" .. i, "*", true) end
+      for i = 1, 63 do world:setRule("g" .. i, "*", true) end
       local function refuses(arg, a, b)
-        expect.raises(("world:setHits: group%s expected (group in use, as a world has at most "
-          .. '64), got string "%s"'):format(arg:upper(), arg), world.setHits, world, a, b, true)
+        expect.raises(("world:setRule: group%s expected (group in use, as a world has at most "
+          .. '64), got string "%s"'):format(arg:upper(), arg), world.setRule, world, a, b, true)
       end
       refuses("b", "a", "b")
-      world:setHits("last", "g1", true) -- "a" has not become a group
+      world:setRule("last", "g1", true) -- "a" has not become a group
       refuses("a", "a", "g1")
       refuses("a", "a", "b")
       refuses("b", "g1", "b")
@@ -127,11 +127,11 @@ for _, broadphase in ipairs(broadphases) do
       expect.raises({ "world:add", "64" }, world.add, world, extra)
       assert.is_false(world:has(extra))
       assert.equal(64, world:count())
-      expect.raises({ "world:setHits", "64" }, world.setHits, world, "g1", "extra", false)
+      expect.raises({ "world:setRule", "64" }, world.setRule, world, "g1", "extra", false)
       extra.group = "g63"
       world:add(extra)
       assert.equal("g63-extra", hitting(world))
-      world:setHits("g63", "g63", false)
+      world:setRule("g63", "g63", false)
       assert.equal("", hitting(world))
       extra.group = "other"
       expect.raises({ "world:refresh", "64" }, world.refresh, world, extra)
@@ -164,7 +164,7 @@ for _, broadphase in ipairs(broadphases) do
 
     it("are found like any pair", function()
       local world = collide.newWorld { broadphase = broadphase,
-        hits = { { "view", "mob", "first" } } }
+        rules = { { "view", "mob", "first" } } }
       local mob, view = listener(world, "mob", "mob"), listener(world, "view", "view")
       assert.equal("view enters mob, view hits mob", told(world))
       assert.equal("view hits mob", told(world))
@@ -179,7 +179,7 @@ for _, broadphase in ipairs(broadphases) do
 
     it("may be named with *, and with themselves", function()
       local world = collide.newWorld { broadphase = broadphase }
-      world:setHits("*", "mob", "first")
+      world:setRule("*", "mob", "first")
       listener(world, "a", "mob")
       listener(world, "b", "mob")
       listener(world, "c", "other")
@@ -192,22 +192,22 @@ for _, broadphase in ipairs(broadphases) do
       listener(world, "a", "one")
       listener(world, "b", "two")
       assert.equal("a enters b, b enters a, a hits b, b hits a", told(world))
-      world:setHits("one", "two", "first")
+      world:setRule("one", "two", "first")
       assert.equal("b leaves a, a hits b", told(world))
       assert.equal("a hits b", told(world))
-      world:setHits("two", "one", "first")
+      world:setRule("two", "one", "first")
       assert.equal("a leaves b, b enters a, b hits a", told(world))
-      world:setHits("two", "one", true)
+      world:setRule("two", "one", true)
       assert.equal("a enters b, a hits b, b hits a", told(world))
-      world:setHits("one", "two", false)
+      world:setRule("one", "two", false)
       assert.equal("a leaves b, b leaves a", told(world))
-      world:setHits("one", "two", "first")
+      world:setRule("one", "two", "first")
       assert.equal("a enters b, a hits b", told(world))
     end)
 
     it("send leave for a removed actor only to those that got enter", function()
       local world = collide.newWorld { broadphase = broadphase,
-        hits = { { "view", "mob", "first" } } }
+        rules = { { "view", "mob", "first" } } }
       local mob, view = listener(world, "mob", "mob"), listener(world, "view", "view")
       told(world)
       world:remove(mob)
@@ -221,7 +221,7 @@ for _, broadphase in ipairs(broadphases) do
 
     it("make the remaining calls after an error", function()
       local world = collide.newWorld { broadphase = broadphase,
-        hits = { { "view", "mob", "first" } } }
+        rules = { { "view", "mob", "first" } } }
       listener(world, "mob", "mob")
       local view = listener(world, "view", "view")
       local enter = view.enter
@@ -257,14 +257,14 @@ describe("groups that are declared", function()
     refuses('world:refresh: actor 1 "f" (group "fo", at 0, 0): group', world.refresh, world, foe)
     refuses('world:refresh: actor 1 "f" (group "fo", at 0, 0): group', world.refresh, world)
     foe.group = "foe"
-    refuses("world:setHits: groupB", world.setHits, world, "player", "fo", true)
-    refuses("world:setHits: groupA", world.setHits, world, "fo", "player", true)
+    refuses("world:setRule: groupB", world.setRule, world, "player", "fo", true)
+    refuses("world:setRule: groupA", world.setRule, world, "fo", "player", true)
     refuses("world:canHit: a", world.canHit, world, "fo", "player")
     refuses("world:canHit: b", world.canHit, world, "player", "fo")
     refuses("world:newBullets: group", world.newBullets, world,
       { capacity = 1, radius = 1, group = "fo" })
-    refuses("collide.newWorld: hits[2]", collide.newWorld,
-      { groups = { "player", "foe" }, hits = { { "player", "*" }, { "foe", "fo" } } })
+    refuses("collide.newWorld: rules[2]", collide.newWorld,
+      { groups = { "player", "foe" }, rules = { { "player", "*" }, { "foe", "fo" } } })
     for name, args in pairs { queryPoint = { 0, 0 }, queryRect = { 0, 0, 1, 1 },
       queryCircle = { 0, 0, 1 }, queryShape = { foe }, nearest = { 0, 0, 1 },
       rayCast = { 0, 0, 9, 9 }, rayCastAll = { 0, 0, 9, 9 }, shapeCast = { foe, 9, 9 },
@@ -288,8 +288,8 @@ describe("groups that are declared", function()
   it("hit as listed, and may be all that a world can have", function()
     local names = {}
     for i = 1, 63 do names[i] = "g" .. i end
-    local hits = { { "g1", "g63" }, { "default", "*" } }
-    local world = collide.newWorld { groups = names, hits = hits }
+    local rules = { { "g1", "g63" }, { "default", "*" } }
+    local world = collide.newWorld { groups = names, rules = rules }
     for i, group in ipairs { "g1", "g63", "g2" } do
       world:add { name = i, x = 0, y = 0, shape = box, group = group }
     end
@@ -310,29 +310,29 @@ describe("groups that are declared", function()
       { groups = { 5 } })
     expect.raises("collide.newWorld: key of groups expected (number of a place", collide.newWorld,
       { groups = { a = true } })
-    expect.raises('collide.newWorld: hits[1][3] expected ("first" or nothing), got string "second"',
-      collide.newWorld, { hits = { { "a", "b", "second" } } })
-    expect.raises("collide.newWorld: hits[1] expected (pair of group names), got 1 names",
-      collide.newWorld, { hits = { { "a" } } })
-    expect.raises('world:setHits: hit expected (true, false or "first"), got nil',
-      function() collide.newWorld():setHits("a", "b") end)
+    expect.raises('collide.newWorld: rules[1][3] expected ("first" or nothing), '
+      .. 'got string "second"', collide.newWorld, { rules = { { "a", "b", "second" } } })
+    expect.raises("collide.newWorld: rules[1] expected (pair of group names), got 1 names",
+      collide.newWorld, { rules = { { "a" } } })
+    expect.raises('world:setRule: hit expected (true, false or "first"), got nil',
+      function() collide.newWorld():setRule("a", "b") end)
   end)
 end)
 
 describe("world:canHit", function()
   it("answers for two groups, named ones and unknown ones", function()
-    local world = crowd({ hits = { { "player", "foe" }, { "wall", "*" } } }, "player")
+    local world = crowd({ rules = { { "player", "foe" }, { "wall", "*" } } }, "player")
     assert.is_true(world:canHit("player", "foe"))
     assert.is_true(world:canHit("foe", "player"))
     assert.is_false(world:canHit("player", "player"))
     assert.is_true(world:canHit("wall", "never heard of"))
     assert.is_false(world:canHit("foe", "never heard of"))
-    world:setHits("player", "foe", false)
+    world:setRule("player", "foe", false)
     assert.is_false(world:canHit("player", "foe"))
   end)
 
   it("answers for two actors", function()
-    local world, list = crowd({ hits = { { "player", "foe" } } }, "player", "foe", "player")
+    local world, list = crowd({ rules = { { "player", "foe" } } }, "player", "foe", "player")
     assert.is_true(world:canHit(list[1], list[2]))
     assert.is_true(world:canHit(list[2], list[1]))
     assert.is_false(world:canHit(list[1], list[3]))

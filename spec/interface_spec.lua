@@ -339,10 +339,10 @@ describe("the interface refuses wrong arguments:", function()
     advance = "dt:duration fixed:size? max:count?",
     draw = "...",
     stats = "into:filled?",
-    setHits = "groupA:string groupB:string hit:boolean",
+    setRule = "groupA:string groupB:string hit:boolean",
     canHit = "a:who b:who",
     explain = "a:explained b:explained",
-    overlap = "a:placed b:placed", contact = "a:placed b:placed", distance = "a:placed b:placed",
+    overlap = "a:placed b:placed", contacts = "a:placed b:placed", distance = "a:placed b:placed",
     teleport = "actor:actor x:coordinate y:coordinate angle:angle?",
     interpolate = "actor:actor alpha:alpha",
     queryPoint = "x:coordinate y:coordinate" .. more,
@@ -424,7 +424,7 @@ describe("the interface refuses wrong arguments:", function()
     testRectangle = at .. "w:size h:size threshold:threshold?",
     testCircles = circles .. " threshold:threshold? into:filled?",
     clear = "", size = "", toString = "", pgm = "", dump = "",
-    coverage = "col:place row:place",
+    coverage = "column:place row:place",
   }, bitmap, function() return bitmap:dump() end)
 
   for _, shape in ipairs { box, collide.circle(2), collide.capsule(0, 0, 5, 5, 1),
@@ -495,7 +495,7 @@ describe("the interface refuses wrong options:", function()
   local world = collide.newWorld()
   local pool = world:newBullets { capacity = 9, radius = 1 }
   local bullet = pool:spawn(0, 0, 1, 1)
-  KINDS.hits = { {}, good = { table = true } }
+  KINDS.rules = { {}, good = { table = true } }
   KINDS.bounds = { { 0, 0, 1, 1 }, got = { table = "nil" } }
   KINDS.callback = { print, good = { ["function"] = true } }
   KINDS.line = { { 0, 0, 1, 1 }, got = { table = "0" } }
@@ -504,7 +504,7 @@ describe("the interface refuses wrong options:", function()
 
   checkOptions("collide.newWorld", "option", collide.newWorld, {}, {}, {
     width = "size", height = "size", broadphase = "broadphase", depth = "depth", loose = "boolean",
-    touching = "boolean", groups = "hits", hits = "hits", fields = "options", strict = "boolean",
+    touching = "boolean", groups = "rules", rules = "rules", fields = "options", strict = "boolean",
   })
   checkOptions("collide.newGrid", "option", collide.newGrid, { 4, 4 }, {}, {
     cell = "size", x = "coordinate", y = "coordinate",

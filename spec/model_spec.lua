@@ -109,7 +109,7 @@ describe("a world under random play", function()
 end)
 
 local WORDS = { "enter", "hit", "leave", "update", "remove", "add", "clear", "raise", "teleport",
-  "refresh", "change", "setHits", "yield", "woken", "wake", "spoil", "pair", "asleep", "finished",
+  "refresh", "change", "setRule", "yield", "woken", "wake", "spoil", "pair", "asleep", "finished",
   "bare", "assign", "onesided", "query", "between", "snapshot", "restore", "on", "cell", "tiles",
   "tiles' edges", "tiles on the way" }
 

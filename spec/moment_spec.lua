@@ -160,8 +160,8 @@ describe("a moment refuses", function()
       setUp)
     local scene = scenes.load { setup = setUp }
     local boss = scene.world:actors()[1]
-    function boss.save() return 1 end
-    function boss.load() end
+    function boss.toSnapshot() return 1 end
+    function boss.fromSnapshot() end
     assert.has_no.errors(function() scenes.restore(scene, scenes.snapshot(scene)) end)
   end)
 
@@ -201,7 +201,7 @@ describe("the difference of moments", function()
 
   it("is that of the worlds' snapshots, if tables are equal", function()
     assert.equal("the rules of groups differ",
-      told(function(_, scene) scene.world:setHits("default", "default", false) end))
+      told(function(_, scene) scene.world:setRule("default", "default", false) end))
     assert.matches("^the rest of advance is 0.00%d+, was 0$",
       told(function(_, scene) scene.world:advance(0.001) end))
     assert.equal('actor 2 "ball 2": swept is true, was false', told(function(state, scene)
@@ -209,16 +209,16 @@ describe("the difference of moments", function()
       scene.world:refresh(state[2])
       state[2].swept = nil
     end))
-    -- Of an actor with a save, only the result of save counts.
+    -- Of an actor with a toSnapshot, only the result of toSnapshot counts.
     local scene = scenes.load { setup = function(scene)
       scene.world:add { name = "boss", x = 0, y = 0, shape = collide.circle(1), life = 3, junk = {},
-        save = function(self) return self.life end, load = function() end }
+        toSnapshot = function(self) return self.life end, fromSnapshot = function() end }
     end }
     local before, boss = scenes.snapshot(scene), scene.world:actors()[1]
     boss.junk = {}
     assert.is_nil(before:diff(scenes.snapshot(scene)))
     boss.life = 4
-    assert.equal('actor 1 "boss": what its save returned is 4, was 3',
+    assert.equal('actor 1 "boss": what its toSnapshot returned is 4, was 3',
       before:diff(scenes.snapshot(scene)))
   end)
 
@@ -242,7 +242,8 @@ describe("the difference of moments", function()
         state[i] = world:add { number = i, x = 9 * i, y = 0, met = {},
           shape = collide.compound(collide.circle(3), collide.rectangle(i, 1, 1, 1),
             collide.rectangle(2, 4, 6, wrong == "shape" and i == 3 and 9 or 8)),
-          save = i == 2 and function() return 1 end or nil, load = i == 2 and print or nil }
+          toSnapshot = i == 2 and function() return 1 end or nil,
+          fromSnapshot = i == 2 and print or nil }
       end
       local gone = { x = 1, y = 1, shape = collide.circle(1) }
       state[1].met[state[2]], state[1].met[state[3]] = 1, 2
@@ -296,7 +297,7 @@ describe("a moment that is compared with one that was changed", function()
     ["a pool"] = function(scene) scene.world:newBullets { capacity = 1, radius = 1 } end,
     ["a bullet"] = function(scene) scene.pool:spawn(50, 0, 1, 0) end,
     ["a character"] = function(scene, actor) scene.world:newCharacter(actor) end,
-    ["a group's rule"] = function(scene) scene.world:setHits("a", "b", false) end,
+    ["a group's rule"] = function(scene) scene.world:setRule("a", "b", false) end,
     ["a step"] = function(scene) scene.world:step() end,
   }
 

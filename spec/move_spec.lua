@@ -92,7 +92,7 @@ describe("world:move", function()
     near({ -1, 0, 184, 84 }, { hits[2].nx, hits[2].ny, hits[2].x, hits[2].y })
     near({ 100, 200 }, { hits[1].py, hits[2].px })
     assert.is_nil(hits[1].inside)
-    assert.is_nil(hits[1].col)
+    assert.is_nil(hits[1].column)
   end)
 
   it("does not move by a bit into what it touches", function()
@@ -213,7 +213,7 @@ describe("world:move", function()
   end)
 
   it("ignores actors that the filter, or else the groups, exclude", function()
-    local world = collide.newWorld { hits = { { "ghost", "holy" } } }
+    local world = collide.newWorld { rules = { { "ghost", "holy" } } }
     local wall = world:add { name = "wall", x = 50, y = 0, group = "wall", static = true,
       shape = rectangle(10, 100) }
     local holy = world:add { name = "holy", x = 80, y = 0, group = "holy", static = true,
@@ -320,7 +320,7 @@ describe("world:move", function()
     local _, _, hits = world:move(box, 100, 5)
     assert.equal("map:slide map:slide", names(hits))
     assert.same({ 4, 1 }, { hits[1].row, hits[1].value })
-    assert.same({ 5, 3, 2 }, { hits[2].col, hits[2].row, hits[2].value })
+    assert.same({ 5, 3, 2 }, { hits[2].column, hits[2].row, hits[2].value })
     assert.at(box, 42, 32)
     local asked = {}
     local function respond(_, _, _, _, value)
@@ -457,7 +457,7 @@ describe("world:move", function()
       refresh = function() world:refresh(floor) end,
       step = function() world:step() end,
       clear = function() world:clear() end,
-      setHits = function() world:setHits("a", "b", true) end,
+      setRule = function() world:setRule("a", "b", true) end,
       move = function() world:move(box, 1, 1) end,
       check = function() world:check(box, 1, 1) end,
     } do
@@ -1059,7 +1059,7 @@ describe("world:move where several things are touched at once", function()
   it("is covered by nothing that does not stop it", function()
     for _, other in ipairs { { sensor = true }, { group = "ghost" }, { oneWay = true } } do
       for first = 1, 2 do
-        local world = collide.newWorld { hits = { { "hero", "solid" } } }
+        local world = collide.newWorld { rules = { { "hero", "solid" } } }
         -- The other is flush with the left side of the wall, as high as the mover.
         other.x, other.y, other.static, other.shape = -20, 0, true, rectangle(20, 40)
         other.group = other.group or "solid"
@@ -1183,7 +1183,7 @@ describe("world:fits", function()
   end)
 
   it("ignores sensors, and for an actor those that it cannot hit", function()
-    local world = collide.newWorld { hits = { { "a", "b" } } }
+    local world = collide.newWorld { rules = { { "a", "b" } } }
     world:add { x = 0, y = 0, group = "c", shape = circle(5) }
     local b = world:add { x = 50, y = 0, group = "b", shape = circle(5) }
     world:add { x = 100, y = 0, group = "b", sensor = true, shape = circle(5) }

@@ -5,12 +5,12 @@ local expect = require "spec.support.expect"
 local box = collide.rectangle(10, 10)
 
 describe("what is packed", function()
-  it("goes back only to actors that have a load if they had a save", function()
+  it("goes back only to actors that have a fromSnapshot if they had a toSnapshot", function()
     local world = collide.newWorld()
-    world:add { x = 3, y = 4, shape = box, save = function() return 1 end, load = print,
-      fuel = {} }
+    world:add { x = 3, y = 4, shape = box, toSnapshot = function() return 1 end,
+      fromSnapshot = print, fuel = {} }
     local text = world:snapshot({ "fuel" }):pack()
-    expect.raises("load expected (function, for what its save returned), got nil",
+    expect.raises("fromSnapshot expected (function, for what its toSnapshot returned), got nil",
       function()
         collide.newWorld():restore(text, function() return { shape = box } end)
       end)

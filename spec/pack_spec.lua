@@ -61,7 +61,7 @@ local function populate(seed, world, make, pool)
   end
   for i = 1, 10 do pool:spawn(rng:int(0, 100), rng:int(-20, 20), 30, 9, i) end
   pool:spawnLaser { points = { 0, 0, 50, 9, 60, 20 }, width = 2 }
-  world:setHits("red", "red", "first")
+  world:setRule("red", "red", "first")
 end
 
 local function play(world, n)
@@ -152,7 +152,7 @@ describe("snapshot:pack", function()
         world:add { x = rng:int(0, 60), y = rng:int(0, 60), group = "group " .. i, shape = box }
       end
       for _ = 1, 300 do
-        world:setHits("group " .. rng:int(most), "group " .. rng:int(most),
+        world:setRule("group " .. rng:int(most), "group " .. rng:int(most),
           rng:pick { true, false, "first" })
       end
       world:step()
@@ -427,8 +427,8 @@ describe("world:restore from a string", function()
     expect.raises("shape expected", other.restore, other, world:snapshot():pack(),
       function() return { shape = disc } end)
     -- The most groups that there can be beside "default".
-    for i = 1, 63 do other:setHits("group " .. i, "default", true) end
-    expect.raises("expected (group in use, as a world has at most 64), got string", other.setHits,
+    for i = 1, 63 do other:setRule("group " .. i, "default", true) end
+    expect.raises("expected (group in use, as a world has at most 64), got string", other.setRule,
       other, "foe", "default", true)
   end)
 
@@ -438,12 +438,12 @@ describe("world:restore from a string", function()
     populate(3, world, make, pool)
     local hero = world:actors()[2]
     world:newCharacter(hero):move(1, 1, 0.1)
-    hero.save, hero.load = function() return 3 end, nothing
+    hero.toSnapshot, hero.fromSnapshot = function() return 3 end, nothing
     hero.mate, world:actors()[3].mate = collide.newRandom(1), collide.newRandom(2)
     local text, unpacked = world:snapshot(FIELDS):pack(), core.unpack
     local function load(i, fields)
       local made = make(i, fields)
-      made.load = nothing
+      made.fromSnapshot = nothing
       return made
     end
     local rng, refused, taken = random.new(random.seed()), 0, 0
@@ -500,14 +500,15 @@ end)
 describe("a generator of random numbers in a field", function()
   local shape = collide.circle(1)
 
-  -- Two actors share a generator, the second has another, and a third that its `save` returns.
+  -- Two actors share a generator, the second has another, and a third that its `toSnapshot`
+  -- returns.
   local function game()
     local world, shared = collide.newWorld(), collide.newRandom(5)
     shared:random()
     local a = world:add { x = 0, y = 0, shape = shape, dice = shared }
     local b = world:add { x = 9, y = 0, shape = shape, dice = shared, coin = collide.newRandom(-3),
-      own = collide.newRandom(9), save = function(self) return self.own end,
-      load = function(self, value) self.own = value end }
+      own = collide.newRandom(9), toSnapshot = function(self) return self.own end,
+      fromSnapshot = function(self, value) self.own = value end }
     return world, a, b
   end
 
@@ -531,8 +532,8 @@ describe("a generator of random numbers in a field", function()
     local world, a, b = game()
     local snapshot, other, made = world:snapshot { "dice", "coin" }, collide.newWorld(), {}
     other:restore(snapshot:pack(), function(i, fields)
-      made[i] = { shape = shape, dice = fields.dice, save = i == 2 and b.save,
-        load = i == 2 and b.load }
+      made[i] = { shape = shape, dice = fields.dice, toSnapshot = i == 2 and b.toSnapshot,
+        fromSnapshot = i == 2 and b.fromSnapshot }
       return made[i]
     end)
     local c, d = made[1], made[2]
@@ -696,7 +697,7 @@ describe("snapshot:diff", function()
     end)
     differs('actor 3 "a3": vx is %*, in the other 77', function(_, actors) actors[3].vx = 77 end)
     differs('actor 4 "a4": mate is %*, in the other nil', function(_, a) a[4].mate = nil end)
-    differs("the rules of groups differ", function(w) w:setHits("blue", "red", false) end)
+    differs("the rules of groups differ", function(w) w:setRule("blue", "red", false) end)
     differs("bullet 3 of pool 1: alive is true, in the other false",
       function(_, _, pool) pool:kill(3) end)
     differs("bullet 12 of pool 1: alive is false, in the other true",
@@ -708,9 +709,9 @@ describe("snapshot:diff", function()
       function(w) w:advance(0.0625, 0.125) end)
     differs('actor 2 "a2": its character is nil, in the other there',
       function(w, actors) w:newCharacter(actors[2]) end)
-    differs('actor 2 "a2": what its save returned is nil, in the other actor 3',
+    differs('actor 2 "a2": what its toSnapshot returned is nil, in the other actor 3',
       function(_, actors)
-        actors[2].save, actors[2].load = function() return actors[3] end, nothing
+        actors[2].toSnapshot, actors[2].fromSnapshot = function() return actors[3] end, nothing
       end)
   end)
 end)

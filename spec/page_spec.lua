@@ -208,7 +208,7 @@ describe("the page", function()
         scene.world:add { x = i, y = 7 * i, shape = collide.circle(1),
           update = function(self, dt) self.x, self.y = self.x + i * dt, self.y - 3 * dt end }
       end
-    end, world = { hits = {} } }
+    end, world = { rules = {} } }
     local replay = play(scene, 20)
     assert.is_true(#replay.frames[20] < 120, #replay.frames[20])
   end)

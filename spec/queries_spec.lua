@@ -251,7 +251,7 @@ describe("queries", function()
   end)
 
   it("find statics, and ignore which groups hit", function()
-    local world = collide.newWorld { hits = { { "x", "y" } } }
+    local world = collide.newWorld { rules = { { "x", "y" } } }
     world:add { name = "a", x = 0, y = 0, shape = circle(1), static = true }
     world:add { name = "b", x = 0, y = 0, shape = circle(1), static = true }
     assert.equal("a b", names(world:queryPoint(0, 0)))

@@ -57,7 +57,7 @@ describe("reading positions", function()
     function Base:hit(other) told[#told + 1] = self.name .. other.name end
     local Class = setmetatable({}, Base)
     Class.__index = Class
-    local world = collide.newWorld { hits = { { "g", "g" } } }
+    local world = collide.newWorld { rules = { { "g", "g" } } }
     world:add(setmetatable({ name = "a", x = 0 }, Class))
     world:add(setmetatable({ name = "b", x = 8 }, Class))
     world:step()
@@ -300,7 +300,7 @@ end)
 
 describe("fields that are read once", function()
   it("are shape, group and static: a change is seen at refresh", function()
-    local world, a = couple { hits = { { "default", "default" } }, strict = false }
+    local world, a = couple { rules = { { "default", "default" } }, strict = false }
     local changes = { shape = collide.rectangle(1, 1), group = "other" }
     for _, field in ipairs { "shape", "group" } do
       local before = a[field]
@@ -373,7 +373,7 @@ end)
 describe("the option fields", function()
   it("gives the names under which everything is read", function()
     local log = {}
-    local world = collide.newWorld { hits = { { "g", "h" } }, strict = false,
+    local world = collide.newWorld { rules = { { "g", "h" } }, strict = false,
       fields = { x = "px", y = "py", angle = "turn", shape = "collider", group = "team",
         static = "fixed", hit = "onHit", enter = "onEnter", leave = "onLeave", update = "onUpdate",
         draw = "onDraw" } }

@@ -169,7 +169,7 @@ describe("actors that come and go without a step", function()
   it("change no call of bullets, for hits, grazes, bounces and ends", function()
     local function battle(seed, disturbed)
       local rng, fillers = random.new(seed), {}
-      world, log = collide.newWorld { hits = { { "red", "blue" }, { "shot", "foe" } } }, {}
+      world, log = collide.newWorld { rules = { { "red", "blue" }, { "shot", "foe" } } }, {}
       for i = 1, disturbed and 600 or 0 do fillers[i] = world:add(new("filler", 500 + 20 * i)) end
       local function note(what)
         return function(pool, bullet, actor, _, _, t, _, _, other)

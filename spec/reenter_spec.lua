@@ -77,7 +77,7 @@ describe("an actor whose __index runs code", function()
     remove = function(w) w:remove(a) end,
     clear = function(w) w:clear() end,
     refresh = function(w) w:refresh() end,
-    setHits = function(w) w:setHits("default", "default", false) end,
+    setRule = function(w) w:setRule("default", "default", false) end,
   }
   for name, change in pairs(changes) do
     it("cannot change its world while a step reads it (" .. name .. ")", function()

@@ -125,7 +125,7 @@ describe("a world", function()
 
   it("refuses a 65th group, also in canHit", function()
     local world = collide.newWorld()
-    for i = 1, 64 do world:setHits("group " .. i, "group 1", true) end
+    for i = 1, 64 do world:setRule("group " .. i, "group 1", true) end
     local ok, message = pcall(world.canHit, world, "nobody", "group 1")
     assert.is_false(ok)
     local says = "world:canHit: a expected (group in use, as a world has at most 64), got "

@@ -93,7 +93,7 @@ describe("scene.load", function()
   end)
 
   it("makes a world from width, height and the options of the scene", function()
-    local scene = load { width = 30, height = 20, world = { touching = true, hits = {} } }
+    local scene = load { width = 30, height = 20, world = { touching = true, rules = {} } }
     assert.same({ 30, 20 }, { scene.world.width, scene.world.height })
     assert.is_not_nil(scene.world:overlap(box(0, 0), box(10, 0)))
     scene.world:add(box(0, 0))

@@ -117,7 +117,7 @@ describe("a trace", function()
   it("names both bullets of a hit, and both pools", function()
     local path = name()
     local code, _, err = main("run", file([[
-      return { name = "duel", frames = 20, world = { hits = { { "red", "blue" } } },
+      return { name = "duel", frames = 20, world = { rules = { { "red", "blue" } } },
         setup = function(scene)
           for i = 1, 2 do
             local pool = scene.world:newBullets { capacity = 9, radius = 1, hitBullets = true,

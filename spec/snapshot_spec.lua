@@ -134,7 +134,7 @@ describe("world:restore", function()
     local world = collide.newWorld { strict = true }
     local a = add(world, "a", 0, { group = "foe" })
     local b = add(world, "b", 0, { static = true, sensor = true, oneWay = true, swept = true })
-    world:setHits("foe", "default", false)
+    world:setRule("foe", "default", false)
     local snapshot = world:snapshot()
     a.shape, a.group, a.static, a.sensor, a.oneWay, a.swept = disc, "friend", true, true, true, true
     b.group, b.static, b.sensor, b.oneWay, b.swept = "foe", nil, false, nil, nil
@@ -212,11 +212,11 @@ describe("world:restore", function()
     add(world, "a", 0)
     add(world, "b", 5, { hit = function() end })
     world:trace(function(_, frame) frames[#frames + 1] = frame end)
-    world:setHits("x", "y", false)
+    world:setRule("x", "y", false)
     world:advance(0.25, 0.1)
     local snapshot = world:snapshot()
-    world:setHits("x", "y", true)
-    world:setHits("new", "*", false)
+    world:setRule("x", "y", true)
+    world:setRule("new", "*", false)
     world:advance(0.09, 0.1)
     world:restore(snapshot)
     assert.is_false(world:canHit("x", "y"))
@@ -371,8 +371,8 @@ describe("world:restore", function()
   end)
 
   it("works any number of times, and with renamed fields", function()
-    local world = collide.newWorld { fields = { x = "px", y = "py", angle = false, load = "thaw",
-      save = "freeze" } }
+    local world = collide.newWorld { fields = { x = "px", y = "py", angle = false,
+      fromSnapshot = "thaw", toSnapshot = "freeze" } }
     local a = world:add { px = 1, py = 2, angle = 9, shape = box, freeze = function() return 5 end,
       thaw = function(self, value) self.thawed = value end }
     local snapshot = world:snapshot()
@@ -399,16 +399,16 @@ describe("world:snapshot", function()
     local world = collide.newWorld()
     local a = add(world, "boss", 3, { group = "foe", items = {} })
     refuses('world:snapshot: actor 1 "boss" (group "foe", at 3, 0): items expected (number, '
-      .. "string, boolean, nil, random or actor of this world), got table; methods save and "
-      .. "load of the actor could take it", world, { "items" })
+      .. "string, boolean, nil, random or actor of this world), got table; methods toSnapshot and "
+      .. "fromSnapshot of the actor could take it", world, { "items" })
     a.items = print
     refuses('world:snapshot: actor 1 "boss" (group "foe", at 3, 0): items expected (number, '
-      .. "string, boolean, nil, random or actor of this world), got function; methods save and "
-      .. "load of the actor could take it", world, { "items" })
+      .. "string, boolean, nil, random or actor of this world), got function; methods "
+      .. "toSnapshot and fromSnapshot of the actor could take it", world, { "items" })
     a.items = collide.newWorld():add { x = 0, y = 0, shape = box }
     refuses('world:snapshot: actor 1 "boss" (group "foe", at 3, 0): items expected (number, '
-      .. "string, boolean, nil, random or actor of this world), got table; methods save and "
-      .. "load of the actor could take it", world, { "items" })
+      .. "string, boolean, nil, random or actor of this world), got table; methods toSnapshot and "
+      .. "fromSnapshot of the actor could take it", world, { "items" })
     a.x = "3"
     refuses('world:snapshot: actor 1 "boss" (group "foe", at string "3", 0): x expected (finite '
       .. 'number within ±1e12), got string "3"', world)
@@ -427,23 +427,23 @@ describe("world:snapshot", function()
     assert.equal("snapshot(1 actor)", tostring(world:snapshot()))
   end)
 
-  it("uses save and load for what it cannot hold", function()
+  it("uses toSnapshot and fromSnapshot for what it cannot hold", function()
     local world = collide.newWorld()
     local bag = { 1, 2 }
     local a = add(world, "a", 0, { items = bag, hp = 3,
-      save = function(self) return #self.items end,
-      load = function(self, n) while #self.items > n do table.remove(self.items) end end })
+      toSnapshot = function(self) return #self.items end,
+      fromSnapshot = function(self, n) while #self.items > n do table.remove(self.items) end end })
     local snapshot = world:snapshot { "items", "hp" }
     a.items[3], a.hp = 3, 1
     world:restore(snapshot)
     assert.same({ 2, 3 }, { #a.items, a.hp })
     assert.equal(bag, a.items)
-    a.load = nil
-    refuses('world:snapshot: actor 1 "a" (at 0, 0): load expected (function, since it has save), '
-      .. "got nil", world)
-    a.load, a.save = print, function() return {} end
-    refuses('world:snapshot: actor 1 "a" (at 0, 0): what save returns expected (number, string, '
-      .. "boolean, nil, random or actor of this world), got table", world)
+    a.fromSnapshot = nil
+    refuses('world:snapshot: actor 1 "a" (at 0, 0): fromSnapshot expected (function, '
+      .. "since it has toSnapshot), got nil", world)
+    a.fromSnapshot, a.toSnapshot = print, function() return {} end
+    refuses('world:snapshot: actor 1 "a" (at 0, 0): what toSnapshot returns expected (number, '
+      .. "string, boolean, nil, random or actor of this world), got table", world)
   end)
 
   it("fills an old snapshot of any world, which then belongs to this one", function()

@@ -322,7 +322,7 @@ for _, broadphase in ipairs(broadphases) do
     end)
 
     it("calls leave when the group of one changes to one that the other does not hit", function()
-      world = collide.newWorld { broadphase = broadphase, hits = { { "one", "one" } } }
+      world = collide.newWorld { broadphase = broadphase, rules = { { "one", "one" } } }
       local a = put("a", 0, nil, { group = "one" })
       put("b", 8, { hit = function(_, other, _, _, _, w)
         other.group = "two"
@@ -339,9 +339,9 @@ for _, broadphase in ipairs(broadphases) do
       put("a", 0)
       put("b", 8)
       step()
-      world:setHits("default", "default", false)
+      world:setRule("default", "default", false)
       assert.equal("a:leave b, b:leave a", step())
-      world:setHits("default", "default", true)
+      world:setRule("default", "default", true)
       assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", step())
     end)
 

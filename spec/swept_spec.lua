@@ -157,11 +157,11 @@ describe("a swept actor", function()
   end)
 
   it("meets no static if it is static itself, and only groups that it hits", function()
-    local world, shot, _, log = scene({ hits = { { "a", "b" } } }, { group = "c" })
+    local world, shot, _, log = scene({ rules = { { "a", "b" } } }, { group = "c" })
     shot.x = 100
     world:step()
     assert.equal("", log:take())
-    world, shot, _, log = scene({ hits = { { "a", "*", "first" } } }, { group = "a" })
+    world, shot, _, log = scene({ rules = { { "a", "*", "first" } } }, { group = "a" })
     shot.x = 100
     world:step()
     assert.equal("shot:enter wall, shot:hit wall", log:take())

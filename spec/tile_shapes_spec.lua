@@ -332,13 +332,13 @@ describe("tiles with shapes and their cells one by one", function()
   end)
 end)
 
-describe("world:contact with tiles", function()
+describe("world:contacts with tiles", function()
   local world, closed = collide.newWorld {}, collide.newWorld { touching = true }
 
   local function entries(list)
     local out = {}
     for i, c in ipairs(list) do
-      out[i] = ("%d, %d = %d: %.4g, %.4g by %.4g at %.4g, %.4g"):format(c.col, c.row, c.value,
+      out[i] = ("%d, %d = %d: %.4g, %.4g by %.4g at %.4g, %.4g"):format(c.column, c.row, c.value,
         c.nx + 0, c.ny + 0, c.depth, c.x, c.y)
     end
     return out
@@ -355,27 +355,27 @@ describe("world:contact with tiles", function()
 
   it("lists floor and wall separately, cell by cell", function()
     assert.same({ "2, 0 = 1: -1, 0 by 2 at 21, 7", "0, 1 = 1: 0, -1 by 2 at 9, 11",
-      "1, 1 = 1: 0, -1 by 2 at 15, 11" }, entries(world:contact(box, corner)))
+      "1, 1 = 1: 0, -1 by 2 at 15, 11" }, entries(world:contacts(box, corner)))
     assert.same({ "2, 0 = 1: 1, 0 by 2 at 21, 7", "0, 1 = 1: 0, 1 by 2 at 9, 11",
-      "1, 1 = 1: 0, 1 by 2 at 15, 11" }, entries(world:contact(corner, box)))
+      "1, 1 = 1: 0, 1 by 2 at 15, 11" }, entries(world:contacts(corner, box)))
   end)
 
   it("is empty without overlap, and of depth 0 where they touch", function()
     local beside = at(collide.rectangle(8, 6), 11, 4)
-    assert.same({}, world:contact(beside, corner))
-    assert.same({ "1, 1 = 1: 0, -1 by 0 at 15, 10" }, entries(closed:contact(beside, corner)))
+    assert.same({}, world:contacts(beside, corner))
+    assert.same({ "1, 1 = 1: 0, -1 by 0 at 15, 10" }, entries(closed:contacts(beside, corner)))
   end)
 
   it("lists only overlapped faces, even where touching counts", function()
     -- In a world where touching counts, faces that are only touched are left out on overlap.
     local flush = at(collide.rectangle(10, 8), 0, 4)
-    assert.same({ "0, 1 = 1: 0, -1 by 2 at 5, 11" }, entries(closed:contact(flush, corner)))
+    assert.same({ "0, 1 = 1: 0, -1 by 2 at 5, 11" }, entries(closed:contacts(flush, corner)))
   end)
 
   it("gives the value of a slope", function()
     local slope = at(tilesOf { "./", "##" }, 0, 0)
     assert.same({ "1, 0 = 2: -0.7071, -0.7071 by 0.5858 at 15.21, 5.207" },
-      entries(world:contact(at(collide.circle(2), 14, 4), slope)))
+      entries(world:contacts(at(collide.circle(2), 14, 4), slope)))
   end)
 
   it("leaves out the sides between cells, also where a neighbour covers a part of one", function()
@@ -385,33 +385,33 @@ describe("world:contact with tiles", function()
     --  10 +----+----+
     local step = at(tilesOf { "_#" }, 0, 0)
     assert.same({ "0, 0 = 4: 0, -1 by 1 at 8.5, 5.5", "1, 0 = 1: -1, 0 by 2 at 11, 4.5" },
-      entries(world:contact(at(collide.rectangle(5, 3), 7, 3), step)))
+      entries(world:contacts(at(collide.rectangle(5, 3), 7, 3), step)))
   end)
 
   it("gives the way out of the whole if a shape is so deep that it meets no face", function()
     local rock = at(tilesOf { "#####", "#####", "#####", "#####", "#####" }, 0, 0)
     local deep = at(collide.circle(2), 25, 24)
     local nx, ny, depth = world:overlap(deep, rock)
-    local list = world:contact(deep, rock)
+    local list = world:contacts(deep, rock)
     assert.equal(1, #list)
     near({ nx, ny, depth }, { list[1].nx, list[1].ny, list[1].depth })
-    assert.same({ 2, 2, 1 }, { list[1].col, list[1].row, list[1].value })
+    assert.same({ 2, 2, 1 }, { list[1].column, list[1].row, list[1].value })
   end)
 
   it("has no more than 256 entries", function()
     local map = collide.newGrid(60, 60)
     for y = 0, 59 do for x = y % 2, 59, 2 do map:set(x, y, 1) end end
     local all = at(collide.tiles(map), 0, 0)
-    assert.equal(256, #world:contact(at(collide.rectangle(60.5, 60.5), -0.25, -0.25), all))
+    assert.equal(256, #world:contacts(at(collide.rectangle(60.5, 60.5), -0.25, -0.25), all))
   end)
 
   it("also carries the way out for other shapes", function()
     local a, b = at(collide.rectangle(20, 10), 0, 0), at(collide.rectangle(20, 10), 5, 9)
-    for _, c in ipairs(world:contact(a, b)) do
+    for _, c in ipairs(world:contacts(a, b)) do
       near({ 0, -1 }, { c.nx, c.ny }, 0)
-      assert.is_nil(c.col)
+      assert.is_nil(c.column)
     end
-    near({ 0, 1 }, { world:contact(b, a)[1].nx, world:contact(b, a)[1].ny }, 0)
+    near({ 0, 1 }, { world:contacts(b, a)[1].nx, world:contacts(b, a)[1].ny }, 0)
   end)
 
   it("frees from each cell by itself (seed " .. SEED .. ")", function()
@@ -426,7 +426,7 @@ describe("world:contact with tiles", function()
       local tiles = at(tilesOf(rows), 0, 0)
       local body = at(rng:chance(0.5) and collide.rectangle(rng:int(1, 15), rng:int(1, 15)) or
         collide.circle(rng:int(1, 9)), rng:int(-5, 50), rng:int(-5, 40), rng:pick { 0, 0.5, 1 })
-      local list, back = world:contact(body, tiles), world:contact(tiles, body)
+      local list, back = world:contacts(body, tiles), world:contacts(tiles, body)
       assert.equal(#list, #back)
       assert.equal(overlap(body, tiles) ~= nil, #list > 0)
       for i, c in ipairs(list) do
@@ -434,13 +434,13 @@ describe("world:contact with tiles", function()
         near({ c.x, c.y, c.depth, -c.nx, -c.ny }, { back[i].x, back[i].y, back[i].depth,
           back[i].nx, back[i].ny }, 1e-9)
         near({ 1 }, { c.nx * c.nx + c.ny * c.ny })
-        local letter = rows[c.row + 1]:sub(c.col + 1, c.col + 1)
+        local letter = rows[c.row + 1]:sub(c.column + 1, c.column + 1)
         assert.equal(LOOKS[letter], c.value, what)
         -- Moved out by this entry, it no longer overlaps that cell.
         if #list > 1 then
           local lone = {}
           for y = 1, 4 do lone[y] = ("."):rep(5) end
-          lone[c.row + 1] = ("."):rep(c.col) .. letter .. ("."):rep(4 - c.col)
+          lone[c.row + 1] = ("."):rep(c.column) .. letter .. ("."):rep(4 - c.column)
           local _, _, left = overlap(at(body.shape, body.x + c.nx * c.depth,
             body.y + c.ny * c.depth, body.angle), at(tilesOf(lone), 0, 0))
           assert((left or 0) < 1e-9, what)

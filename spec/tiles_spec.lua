@@ -519,12 +519,12 @@ describe("queries of tiles", function()
     local floor = collide.newWorld {}
     local ground = floor:add { x = 0, y = 0, shape = tilesOf { "...", "###" }, static = true }
     local box = floor:add { x = 5, y = 4, shape = collide.rectangle(18, 8) }
-    local points = floor:contact(box, ground)
+    local points = floor:contacts(box, ground)
     assert.equal(3, #points)
     for i, x in ipairs { 7.5, 15, 21.5 } do
       local p = points[i]
       near({ x, 11, 2, 0, -1 }, { p.x, p.y, p.depth, p.nx, p.ny })
-      assert.same({ i - 1, 1, 1 }, { p.col, p.row, p.value })
+      assert.same({ i - 1, 1, 1 }, { p.column, p.row, p.value })
     end
     assert.equal(unpack(points), points[1])
   end)

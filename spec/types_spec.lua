@@ -350,7 +350,7 @@ describe("the fields of", function()
     ["collide.MoveHit"] = hits[1],
     ["collide.Character"] = character,
     ["collide.Stats"] = world:stats(),
-    ["collide.Contact"] = world:contact({ x = 20, y = 35, shape = box }, ground)[1],
+    ["collide.Contact"] = world:contacts({ x = 20, y = 35, shape = box }, ground)[1],
     ["collide.RayHit"] = world:rayCastAll(0, 0, 70, 70)[1],
     ["collide.Scene"] = scene,
     ["collide.tiled.Map"] = map,

@@ -15,7 +15,7 @@ describe("collide.newWorld", function()
     assert.equal(0, collide.newWorld():count())
     assert.equal(0, collide.newWorld({}):count())
     local world = collide.newWorld { width = 500, height = 400, broadphase = "quadtree", depth = 4,
-      touching = false, hits = { { "a", "b" } }, fields = { hit = "onHit" }, strict = true }
+      touching = false, rules = { { "a", "b" } }, fields = { hit = "onHit" }, strict = true }
     assert.same({ 500, 400 }, { world.width, world.height })
   end)
 
@@ -297,7 +297,7 @@ for _, broadphase in ipairs(broadphases) do
           w:refresh(list[1])
           pcall(w.step, w)
           list[1].hit = nil
-          w:setHits("default", "default", "first")
+          w:setRule("default", "default", "first")
         end))
       end)
 

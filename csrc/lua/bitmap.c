@@ -161,7 +161,7 @@ static int bitmap_clear(lua_State *L, const cll_call *c) {
 // -> number, 0 to 1
 static int bitmap_coverage(lua_State *L, const cll_call *c) {
   cl_bitmap_def is = cl_bitmap_measures(bitmap_of(c));
-  int64_t col = cll_whole(L, c->fn, "col", 2, 0, is.w - 1);
+  int64_t col = cll_whole(L, c->fn, "column", 2, 0, is.w - 1);
   int64_t row = cll_whole(L, c->fn, "row", 3, 0, is.h - 1);
   lua_pushnumber(L, cl_bitmap_coverage(bitmap_of(c), (int32_t)col, (int32_t)row));
   return 1;
@@ -241,7 +241,7 @@ static const cll_function methods[] = {
     {test_rectangle, "bitmap:testRectangle", "x, y, w, h and a threshold",
      "x y w:size h:size threshold:threshold?"},
     {bitmap_clear, "bitmap:clear", "no arguments", ""},
-    {bitmap_coverage, "bitmap:coverage", "col, row", "col:any row:any"},
+    {bitmap_coverage, "bitmap:coverage", "column, row", "column:any row:any"},
     {bitmap_size, "bitmap:size", "no arguments", ""},
     {bitmap_to_string, "bitmap:toString", "no arguments", ""},
     {bitmap_pgm, "bitmap:pgm", "no arguments", ""},

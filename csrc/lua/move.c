@@ -194,7 +194,7 @@ enum { NO_HITS = CLL_FRONT_OWN, LOCK, RESPONSES, FIELDS = RESPONSES + CL_RESPONS
 enum { F_ACTOR, F_NX, F_NY, F_X, F_Y, F_PX, F_PY, F_T, F_RESPONSE, F_ALWAYS };
 enum { F_COLUMN = F_ALWAYS, F_ROW, F_VALUE, F_INSIDE, F_CRUSHED, F_COUNT };
 static const char *const fields[F_COUNT] = {"actor", "nx",    "ny",     "x",        "y",
-                                            "px",    "py",    "t",      "response", "col",
+                                            "px",    "py",    "t",      "response", "column",
                                             "row",   "value", "inside", "crushed"};
 enum { MOST_HITS = 8 }; // those of longer lists are made in Lua
 

@@ -541,9 +541,9 @@ static int overlaps(lua_State *L) {
   return 1;
 }
 
-// core.contact(…, touching)
-//   -> list of {x =, y =, depth =, nx =, ny =}, against tiles also col =, row =, value =
-static int contact(lua_State *L) {
+// core.contacts(…, touching)
+//   -> list of {x =, y =, depth =, nx =, ny =}, against tiles also column =, row =, value =
+static int contacts_of(lua_State *L) {
   cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
   cl_contact touch[CL_CONTACTS_MOST];
   int n = cl_contacts(&a, &b, lua_toboolean(L, 9), touch);
@@ -557,7 +557,7 @@ static int contact(lua_State *L) {
     cll_set_number(L, "nx", c->nx);
     cll_set_number(L, "ny", c->ny);
     if (c->is_tile) {
-      cll_set_whole(L, "col", c->column);
+      cll_set_whole(L, "column", c->column);
       cll_set_whole(L, "row", c->row);
       cll_set_whole(L, "value", c->value);
     }
@@ -599,9 +599,9 @@ static const cll_function constructors[] = {
 };
 
 static const luaL_Reg functions[] = {
-    {"polygon", polygon},  {"chain", chain},       {"compound", compound},
-    {"isShape", is_shape}, {"overlap", overlap},   {"overlaps", overlaps},
-    {"contact", contact},  {"distance", distance}, {NULL, NULL},
+    {"polygon", polygon},      {"chain", chain},       {"compound", compound},
+    {"isShape", is_shape},     {"overlap", overlap},   {"overlaps", overlaps},
+    {"contacts", contacts_of}, {"distance", distance}, {NULL, NULL},
 };
 
 void cll_open_shape(lua_State *L) {

@@ -116,8 +116,8 @@ static int world_edits(lua_State *L, const cll_call *c) {
 
 // The arguments that both functions begin with: `actors` by slot, the names under which the world
 // reads them, a list of the requested keys, and their values by slot, key after key. There
-// `nothing` stands for nil, and `left` for values that the actor's own `save` handles. The stack
-// continues with the names by which the world reads an actor, then the present actor, and the
+// `nothing` stands for nil, and `left` for values that the actor's own `toSnapshot` handles. The
+// stack continues with the names by which the world reads an actor, then the present actor, and the
 // requested keys.
 enum { CORE = 1, SNAPSHOT, ACTORS, NAMES, KEYS, VALUES, NOTHING, LEFT, OWN, OTHER, STATED, KEY_X };
 enum { KEY_Y = KEY_X + 1, KEY_ANGLE, KEY_SAVE, KEY_SHAPE, KEY_GROUP, KEY_STATIC, KEY_SENSOR };
@@ -129,8 +129,8 @@ enum { SLOTS = OWN, SAVERS = OTHER, RANDOMS = STATED, SHAPES = OWN, GROUPS = OTH
 
 // Pushes all keys, and a place for the actor. Returns the number of requested keys.
 static int push_keys(lua_State *L) {
-  static const char *const names[ACTOR - KEY_X] = {"x",     "y",      "angle",  "save",   "shape",
-                                                   "group", "static", "sensor", "oneWay", "swept"};
+  static const char *const names[ACTOR - KEY_X] = {
+      "x", "y", "angle", "toSnapshot", "shape", "group", "static", "sensor", "oneWay", "swept"};
   int keys = (int)cll_rawlen(L, KEYS);
   lua_settop(L, STATED);
   if (!lua_checkstack(L, LUA_MINSTACK + keys)) cll_no_memory(L);
@@ -249,8 +249,8 @@ static int tell_bad(lua_State *L, uint32_t slot, int key) {
 }
 
 // core.readFields(core, snapshot, actors, names, keys, values, nothing, left, slots, savers,
-// randoms) -> the length of `savers`, to which it writes the slots of actors with a `save`, and
-// that of `randoms`; or nil, slot, key and value of the first bad field
+// randoms) -> the length of `savers`, to which it writes the slots of actors with a `toSnapshot`,
+// and that of `randoms`; or nil, slot, key and value of the first bad field
 static int read_all(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
   int keys = push_keys(L), savers = 0, randoms = 0;

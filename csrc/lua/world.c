@@ -144,11 +144,11 @@ static int world_unread(lua_State *L, const cll_call *c) {
 }
 
 // With `first` only actors of the first group get events.
-static int world_set_hits(lua_State *L, const cll_call *c) {
+static int world_set_rule(lua_State *L, const cll_call *c) {
   (void)L;
   cl_hits hits = c->v[3] != 0 ? CL_HITS_FIRST : CL_HITS_BOTH;
   if (c->v[2] == 0) hits = CL_HITS_NONE;
-  cl_world_set_hits(c->world, (unsigned)c->v[0], (unsigned)c->v[1], hits);
+  cl_world_set_rule(c->world, (unsigned)c->v[0], (unsigned)c->v[1], hits);
   return 0;
 }
 
@@ -379,7 +379,7 @@ static const cll_function methods[] = {
     {world_set_event_mask, "setEventMask", NULL, "slot:live mask:number events:number"},
     {world_with_events, "withEvents", NULL, "list:table events:number"},
     {world_unread, "unread", NULL, "list:table mask:number"},
-    {world_set_hits, "setHits", NULL, "groupA:groups groupB:groups hit:flag first:flag"},
+    {world_set_rule, "setRule", NULL, "groupA:groups groupB:groups hit:flag first:flag"},
     {world_can_hit, "canHit", NULL, "groupA:group groupB:group"},
     {world_is_notified, "isNotified", NULL, "groupA:group groupB:group"},
     {world_group, "group", NULL, "slot:live"},

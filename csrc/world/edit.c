@@ -352,7 +352,7 @@ static void set_bits(uint64_t row[CL_MAX_GROUPS], uint64_t groups, uint64_t othe
   }
 }
 
-void cl_world_set_hits(cl_world *world, unsigned a, unsigned b, cl_hits hits) {
+void cl_world_set_rule(cl_world *world, unsigned a, unsigned b, cl_hits hits) {
   assert(!world->begun && a <= CL_MAX_GROUPS && b <= CL_MAX_GROUPS);
   cl_rules *rules = &world->rules;
   uint64_t first = groups_of(a), second = groups_of(b);

@@ -95,7 +95,7 @@ local function new(mapFile)
   self.world = collide.newWorld {
     strict = true, -- raises an error if a refresh was forgotten
     groups = { "ground", "hero", "enemy", "item", "shot" },
-    hits = { { "hero", "ground" }, { "hero", "enemy" }, { "hero", "item" }, { "enemy", "ground" },
+    rules = { { "hero", "ground" }, { "hero", "enemy" }, { "hero", "item" }, { "enemy", "ground" },
       { "shot", "enemy" }, { "shot", "ground" } },
   }
   self.map = tiled.load(mapFile, {

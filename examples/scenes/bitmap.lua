@@ -254,7 +254,7 @@ return {
   params = {
     method = "circle", count = 120, radius = 14, speed = 50, cell = 8, samples = 4,
   },
-  world = { height = HEIGHT, hits = { { "first", "second" } } },
+  world = { height = HEIGHT, rules = { { "first", "second" } } },
 
   setup = function(scene)
     local method, count = scene.params.method, scene.params.count

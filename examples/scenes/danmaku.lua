@@ -348,7 +348,7 @@ return {
   frames = 600,
   params = { count = 48 },
 
-  world = { hits = { { "danger", "player" }, { "shot", "boss" } } },
+  world = { rules = { { "danger", "player" }, { "shot", "boss" } } },
 
   setup = function(scene)
     scene.state = { time = 0, spawned = 0, ended = 0, grazes = 0, deaths = 0, beams = {},

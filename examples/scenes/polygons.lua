@@ -171,7 +171,7 @@ end
 local function drawContacts(world, canvas)
   canvas:setColor(WAY)
   for a, b, nx, ny, depth in world:hits() do
-    local points = world:contact(a, b)
+    local points = world:contacts(a, b)
     for _, point in ipairs(points) do canvas:circle("fill", point.x, point.y, 1.8) end
     local x, y = middle(points)
     if not a.static then arrow(canvas, x, y, nx * depth, ny * depth) end
@@ -237,7 +237,7 @@ end
 -- Whether there are one or two contact points, which lie on both bodies and are not deeper than the
 -- overlap.
 local function touchesBoth(world, a, b, depth)
-  local points = world:contact(a, b)
+  local points = world:contacts(a, b)
   for _, point in ipairs(points) do
     local spot = { shape = collide.circle(depth / 2 + CLOSE), x = point.x, y = point.y }
     if point.depth > depth + CLOSE or collide.distance(spot, a) > 0
@@ -281,7 +281,7 @@ return {
   -- Applies the hits of the last step, while every body is still where the step saw it.
   update = function(scene, dt)
     for a, b, nx, ny, depth in scene.world:hits() do
-      local x, y = middle(scene.world:contact(a, b))
+      local x, y = middle(scene.world:contacts(a, b))
       if not a.static then push(a, b, nx, ny, depth, x, y, dt) end
       if not b.static then push(b, a, -nx, -ny, depth, x, y, dt) end
     end

@@ -141,7 +141,7 @@ end
 -- The points where two actors touch. If they have moved since the step and no longer touch: the
 -- middle of the overlap of their bounds.
 local function placesOf(world, a, b, names)
-  local points = world:contact(a, b)
+  local points = world:contacts(a, b)
   if #points > 0 then return points end
   local shapeA, ax, ay, angleA = placeOf(a, names)
   local shapeB, bx, by, angleB = placeOf(b, names)

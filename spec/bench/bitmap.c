@@ -200,7 +200,7 @@ static void open_world(own_world *own, int actors) {
   cl_shape *shape;
   own->world = cl_world_new(&def, &own->io);
   need(own->world && cl_shape_circle(&alloc, 0, 0, RADIUS, &shape) == CL_OK);
-  cl_world_set_hits(own->world, 0, 1, true);
+  cl_world_set_rule(own->world, 0, 1, true);
   for (int i = 0; i < actors; i++) {
     uint32_t slot;
     cl_actor_def actor = {

@@ -29,7 +29,7 @@ static cl_world *make_world(cl_io *io) {
     uint32_t slot;
     if (cl_world_add(world, &actor, &slot) != CL_OK) return NULL;
   }
-  cl_world_set_hits(world, 0, 1, true);
+  cl_world_set_rule(world, 0, 1, true);
   cl_shape_release(circle);
   cl_shape_release(box);
   return world;

@@ -17,7 +17,7 @@ end
 
 local numbers = collide.newRandom(1)
 
-local world = collide.newWorld { hits = { { "actor", "bullet" } } }
+local world = collide.newWorld { rules = { { "actor", "bullet" } } }
 local shape = collide.circle(8)
 for _ = 1, ACTORS do
   world:add { x = numbers:uniform(0, WIDTH), y = numbers:uniform(0, HEIGHT), shape = shape,

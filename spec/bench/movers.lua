@@ -98,7 +98,7 @@ local function newWalls(world)
 end
 
 local function byWorld(addWalls)
-  local world, list = collide.newWorld { hits = { { "mover", "wall" } } }, newMovers()
+  local world, list = collide.newWorld { rules = { { "mover", "wall" } } }, newMovers()
   local shape = collide.rectangle(SIZE, SIZE)
   addWalls(world)
   for _, m in ipairs(list) do

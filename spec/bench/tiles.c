@@ -90,7 +90,7 @@ static void open_world(host *h, game *g) {
   uint32_t slot;
   h->world = cl_world_new(&def, &h->io);
   if (!h->world) exit(1);
-  cl_world_set_hits(h->world, 0, 1, true);
+  cl_world_set_rule(h->world, 0, 1, true);
   const cl_actor_def map = {.shape = g->tiles, .group = 1, .fixed = true};
   for (int i = 0; i < MOVERS; i++) {
     const cl_actor_def def_of = {.shape = g->box, .x = g->x[i], .y = g->y[i]};

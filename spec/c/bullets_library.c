@@ -318,8 +318,8 @@ static void move_one(cl_vec by) {
   MISUSE(cl_world_set_event_mask(W, 2, CL_EVENT_HIT, 0))                                           \
   MISUSE(cl_world_set_event_mask(W, 0, 1, 0))                                                      \
   MISUSE(begin(); cl_world_set_event_mask(W, 0, CL_EVENT_HIT, 0))                                  \
-  MISUSE(begin(); cl_world_set_hits(W, 0, 0, CL_HITS_NONE))                                        \
-  MISUSE(cl_world_set_hits(W, 65, 0, CL_HITS_NONE))                                                \
+  MISUSE(begin(); cl_world_set_rule(W, 0, 0, CL_HITS_NONE))                                        \
+  MISUSE(cl_world_set_rule(W, 65, 0, CL_HITS_NONE))                                                \
   MISUSE(begin(); cl_world_remove(W, 0, 0))                                                        \
   MISUSE(cl_world_remove(W, 2, 0))                                                                 \
   MISUSE(begin(); add(G, 0, 0, 0, 0))                                                              \

@@ -110,8 +110,8 @@ static void fill(game *g, const play *p) {
       .xy = xy, .count = (uint32_t)test_int(1, 3), .width = 1.5, .lifetime = INFINITY};
   uint64_t number;
   CHECK(cl_bullets_spawn_laser(g->pool[test_int(0, 1)], &laser, &number) == CL_OK);
-  cl_world_set_hits(g->world, 1, 3, CL_HITS_FIRST);
-  if (test_int(0, 1)) cl_world_set_hits(g->world, 0, CL_MAX_GROUPS, CL_HITS_NONE);
+  cl_world_set_rule(g->world, 1, 3, CL_HITS_FIRST);
+  if (test_int(0, 1)) cl_world_set_rule(g->world, 0, CL_MAX_GROUPS, CL_HITS_NONE);
 }
 
 // A few steps, with some actors removed or moved in between.

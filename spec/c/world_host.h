@@ -131,7 +131,7 @@ static inline void host_remove(host *h, int id) {
 static inline void host_set_hits(host *h, rule r) {
   if (h->model.rules == MAX_RULES) return;
   h->model.rule[h->model.rules++] = r;
-  cl_world_set_hits(h->world, r.a, r.b, r.hits);
+  cl_world_set_rule(h->world, r.a, r.b, r.hits);
 }
 
 // Sets the event masks of actors that have not been asked since they were read.

@@ -310,7 +310,7 @@ static void change(twins *t) {
   case 6: restore_both(t); return;
   case 7:
     for (int w = 0; w < 2; w++)
-      cl_world_set_hits(t->world[w], a, b, def.fixed ? CL_HITS_NONE : CL_HITS_BOTH);
+      cl_world_set_rule(t->world[w], a, b, def.fixed ? CL_HITS_NONE : CL_HITS_BOTH);
     return;
   default: t->def[k % MOVERS] = any_move(t, k % MOVERS); return;
   }
@@ -433,7 +433,7 @@ static void change_one(cl_world *world, change_of what, cl_actor_def *other, cl_
   case OTHER_IS_SENSOR: other->sensor = true; break;
   case OTHER_IS_SMALL: other->shape = small; break;
   case OTHER_IS_AWAY: other->x = 500; break;
-  case RULES: cl_world_set_hits(world, 0, 1, CL_HITS_NONE); break;
+  case RULES: cl_world_set_rule(world, 0, 1, CL_HITS_NONE); break;
   case GROUPS: def->filter.groups = 1; break;
   case OWN_SHAPE: own->shape = small; break;
   case OWN_PLACE: def->x = own->x = 1; break;

@@ -115,7 +115,7 @@ static inline void pair_rule(game_pair *g) {
   unsigned a = pair_group(), b = (unsigned)test_int(0, GROUPS);
   cl_hits hits = (cl_hits)test_int(CL_HITS_NONE, CL_HITS_FIRST);
   if (b == GROUPS) b = CL_MAX_GROUPS;
-  EACH_TWIN(g, t) cl_world_set_hits(t->world, a, b, hits);
+  EACH_TWIN(g, t) cl_world_set_rule(t->world, a, b, hits);
 }
 
 // ---- steps

@@ -44,7 +44,7 @@ local function populate(world)
     world:add(actor)
     actor.mate = i
   end
-  world:setHits("red", "red", "first")
+  world:setRule("red", "red", "first")
   for i = 1, 4 do pool:spawn(10 * i, 20, 30, 9, i) end
   pool:spawnLaser { points = { 0, 0, 50, 9, 60, 20 }, width = 2 }
   for _ = 1, 3 do world:update(0.125) end

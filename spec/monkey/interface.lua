@@ -136,7 +136,8 @@ function M.explore(play)
     for _, class in ipairs(play:classes()) do
       local object = play:any(class)
       if M.classOf(object, play.names) then
-        learn(class:lower() .. ":", debug.getmetatable(object).__index, class)
+        local name = class == "Bullets" and "pool" or class:lower() -- as documents say
+        learn(name .. ":", debug.getmetatable(object).__index, class)
       end
     end
     for i = 1, #entries do

@@ -99,11 +99,11 @@ local function newMethods(play)
 end
 
 local function saved(play, actor)
-  function actor.save(me)
+  function actor.toSnapshot(me)
     happen(play)
     return { me.score }
   end
-  function actor.load(me, value)
+  function actor.fromSnapshot(me, value)
     happen(play)
     me.score = type(value) == "table" and value[1] or nil
   end

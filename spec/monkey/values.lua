@@ -139,7 +139,7 @@ local byName = {
   dt = seconds, fixed = seconds, warmup = seconds, lifetime = seconds,
   k = few, n = few, max = few, samples = few, depth = few, bullet = few, tag = few,
   capacity = function(play) return play.rng:int(40) end,
-  v = whole, mask = whole, col = whole, row = whole,
+  v = whole, mask = whole, column = whole, row = whole,
   vx = speed, vy = speed, speed = speed, radial = speed, tangential = speed,
   ti1 = share, ti2 = share,
   touching = boolean, loose = boolean, strict = boolean, closed = boolean, pierce = boolean,

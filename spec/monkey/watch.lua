@@ -44,7 +44,7 @@ local after = {}
 after["collide.newWorld"] = function(play, args, results)
   local options = type(args[1]) == "table" and args[1] or {}
   play.worlds[results[1]] = { order = {}, inside = {}, tracked = true,
-    oneSided = hasOneSided(options.hits) }
+    oneSided = hasOneSided(options.rules) }
 end
 
 after["world:add"] = function(play, args)
@@ -66,7 +66,7 @@ end
 
 after["world:clear"] = function(play, args) play.worlds[args[1]].order = {} end
 
-after["world:setHits"] = function(play, args)
+after["world:setRule"] = function(play, args)
   if args[4] == "first" then play.worlds[args[1]].oneSided = true end
 end
 

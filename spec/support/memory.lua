@@ -86,7 +86,7 @@ end)
 
 call("newWorld", function()
   other = collide.newWorld { width = 100, height = 100, broadphase = "quadtree", strict = true,
-    hits = { { "odd", "even" }, { "even", "*" } }, fields = { draw = "paint", update = false } }
+    rules = { { "odd", "even" }, { "even", "*" } }, fields = { draw = "paint", update = false } }
   world = collide.newWorld { strict = false } -- statics change their places
 end)
 
@@ -128,8 +128,8 @@ call("stats", function() note(world:stats().hits) end)
 call("draw", function() world:draw() end)
 call("actors", function() note(world:actors()) end)
 call("tostring", function() note(tostring(world), world:hash()) end)
-call("setHits", function()
-  world:setHits("even", "new group", false)
+call("setRule", function()
+  world:setRule("even", "new group", false)
   note(world:canHit("even", "new group"), world:canHit(actors[1], actors[2]))
 end)
 
@@ -172,9 +172,9 @@ call("fits", function() note(world:fits(actors[2])) end)
 call("shapeCast", function() note(world:shapeCast(actors[2], 30, 10)) end)
 call("shapeCast that", function() note(world:shapeCast(actors[2], 30, 10, odd)) end)
 call("overlap", function() note(world:overlap(actors[1], actors[5])) end)
-call("contact", function() note(world:contact(actors[1], actors[5])) end)
+call("contacts", function() note(world:contacts(actors[1], actors[5])) end)
 call("contact with tiles", function()
-  note(world:contact(actors[1], { x = 0, y = 0, shape = slopes }))
+  note(world:contacts(actors[1], { x = 0, y = 0, shape = slopes }))
 end)
 call("distance", function() note(collide.distance(actors[1], actors[2])) end)
 
@@ -335,7 +335,7 @@ end
 
 local function newRider(i)
   local actor = { name = "w" .. i, x = 9 * i, y = 0, shape = shapes[1], swept = i % 3 == 0 }
-  if i % 2 == 0 then actor.hits, actor.save, actor.load = 0, save, load end
+  if i % 2 == 0 then actor.hits, actor.toSnapshot, actor.fromSnapshot = 0, save, load end
   return actor
 end
 
@@ -385,7 +385,7 @@ call("changes", function()
   end
   if not rewound:has(newcomer) then rewound:add(newcomer) end
   riders[6].x = 35
-  rewound:setHits("wall", "default", false)
+  rewound:setRule("wall", "default", false)
   ground:set(3, 0, 1)
   rewound:step()
 end)
@@ -402,7 +402,7 @@ call("a step after it", function()
 end)
 local remade
 local function make(_, fields)
-  local actor = { name = fields.name, shape = shapes[1], load = load }
+  local actor = { name = fields.name, shape = shapes[1], fromSnapshot = load }
   if fields.name == "map" then actor.shape = collide.tiles(remade) end
   return actor
 end

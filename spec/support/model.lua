@@ -29,11 +29,11 @@ function M.newWorld(options)
     restores = 0,
     touching = options.touching or false,
     rules = {},
-    listed = options.hits ~= nil,
+    listed = options.rules ~= nil,
     declared = options.groups and { default = true },
   }, World)
   for _, name in ipairs(options.groups or {}) do self.declared[name] = true end
-  for _, rule in ipairs(options.hits or {}) do self:setHits(rule[1], rule[2], rule[3] or true) end
+  for _, rule in ipairs(options.rules or {}) do self:setRule(rule[1], rule[2], rule[3] or true) end
   return self
 end
 
@@ -156,7 +156,7 @@ function World:queryRect(x, y, w, h, filter, ignore, into)
   return list, #list
 end
 
-function World:setHits(a, b, on)
+function World:setRule(a, b, on)
   for _, name in ipairs { a, b } do
     if name ~= "*" then checkGroup(self, name) end
   end

@@ -181,8 +181,8 @@ mischief[15] = function(self)
   if self.rng:chance(0.2) then b = "*" end
   if self.rng:chance(0.4) then on = "first" end
   if self.rng:chance(0.3) then a, b = b, a end
-  self.world:setHits(a, b, on)
-  self:note(on == "first" and "onesided" or "setHits", a, b, tostring(on))
+  self.world:setRule(a, b, on)
+  self:note(on == "first" and "onesided" or "setRule", a, b, tostring(on))
 end
 
 local function raise(self)
@@ -378,7 +378,7 @@ function M.run(api, seed, frames, options)
     mapped = rng:pick { 0, 0, 0.2 } }, Play)
   local all = { touching = rng:chance(0.3), strict = false }
   if rng:chance(0.3) then
-    all.hits = { { "red", "green" }, { "default", "*" }, { "blue", "red", "first" } }
+    all.rules = { { "red", "green" }, { "default", "*" }, { "blue", "red", "first" } }
   end
   if rng:chance(0.3) then all.groups = GROUPS end
   for k, v in pairs(options or {}) do all[k] = v end

@@ -35,7 +35,7 @@ local M = {}
 function M.new()
   local world = collide.newWorld { width = 320, height = 200, strict = true,
     groups = { "hero", "coin", "foe", "shot", "wall" },
-    hits = { { "hero", "coin" }, { "shot", "foe" }, { "hero", "foe", "first" },
+    rules = { { "hero", "coin" }, { "shot", "foe" }, { "hero", "foe", "first" },
       { "hero", "wall" } } }
   local map = collide.newGrid(20, 13, { cell = 16, x = 0, y = 0 })
   map:fill(0, 11, 20, 2, 1)
@@ -100,9 +100,9 @@ function M.look(game)
     return actor.group ~= "wall"
   end, hero)
   local least = n > 0 and near[1].x + distances[1] or 0
-  for _, contact in ipairs(world:contact(hero, game.ground)) do least = least + contact.depth end
+  for _, contact in ipairs(world:contacts(hero, game.ground)) do least = least + contact.depth end
   local px, py, hits = world:check(hero, 10, 0, "wall", "touch")
-  for _, hit in ipairs(hits) do least = least + hit.t + (hit.col or 0) end
+  for _, hit in ipairs(hits) do least = least + hit.t + (hit.column or 0) end
   local fits, who = world:fits({ x = hero.x, y = hero.y - 40, shape = hero.shape })
   for step, col, row in collide.gridRay(0, 0, 5, 3) do least = least + step + col * row end
   collide.gridRay(0, 0, 5, 3, function(step) return step > 3 end)

@@ -122,8 +122,8 @@ local mischief = {
   function(game)
     local rule = pick(game, { true, true, false, "first" })
     local a, b = pick(game, GROUPS), pick(game, { "red", "green", "blue", "shots", "*" })
-    note(game, "setHits", a, b, rule)
-    game.world:setHits(a, b, rule)
+    note(game, "setRule", a, b, rule)
+    game.world:setRule(a, b, rule)
   end,
   function(game)
     local actor = pick(game, others(game))
@@ -278,7 +278,7 @@ function M.new(api, seed)
     if i == 3 then actor.x, actor.y = 30, 20 end
     game.world:add(actor)
   end
-  game.world:setHits("quiet", "*", false)
+  game.world:setRule("quiet", "*", false)
   game.grid:fill(0, 6, 8, 2, 1)
   addHero(game)
   for _ = 1, draw(game, 12) do addSomebody(game) end

@@ -46,7 +46,7 @@ return {
     local leak = scene.params.leak
     if leak == "actor" then state[4].y = scene.leaked end
     if leak == "state" then state.log.count = scene.leaked end
-    if leak == "rules" then scene.world:setHits("a", "b", scene.leaked < 6) end
+    if leak == "rules" then scene.world:setRule("a", "b", scene.leaked < 6) end
     if leak == "random" and scene.leaked > scene.frame then scene:random() end
   end,
 }

@@ -394,9 +394,15 @@ local function checkScene()
   end
 end
 
--- The methods of scenes are called with a colon, in code and in documents.
-local function checkScenes()
-  local files = filesOf("examples spec", "*.lua")
+-- Names that were changed before the first release.
+local OLD_NAMES = {
+  "setHits", ":contact%(", "collide%.Pool%f[^%w]", "[{%s]hits = {%s*{ ?[\"']", "hit%.col%f[^%w]",
+  "actor%.save%f[^%w]", "actor%.load%f[^%w]",
+}
+
+-- The methods of scenes are called with a colon, and no old name is left, in code and in documents.
+local function checkNamesInUse()
+  local files = filesOf("lua examples spec", "*.lua")
   for _, path in ipairs { "README.md", "examples/README.md", "examples/reference.md" } do
     files[#files + 1] = path
   end
@@ -404,6 +410,9 @@ local function checkScenes()
     for number, line in lines(contents(path)) do
       local name = line:match "%f[%w]scene%.(%l+) ?[(\"]"
       if SCENE_METHODS[name] then complain(path, number, "a dot in place of scene:" .. name) end
+      for _, old in ipairs(path == "spec/tools/rules.lua" and {} or OLD_NAMES) do
+        if line:find(old) then complain(path, number, "an old name, as in " .. line:match(old)) end
+      end
     end
   end
 end
@@ -566,7 +575,7 @@ checkTypes()
 checkIncludes()
 checkLove()
 checkScene()
-checkScenes()
+checkNamesInUse()
 checkLoops()
 checkSources("lua", "examples", "spec")
 checkRockspec()

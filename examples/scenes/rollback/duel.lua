@@ -115,7 +115,7 @@ end
 function M.new(broadphase)
   local world = collide.newWorld {
     width = M.WIDTH, height = M.HEIGHT, broadphase = broadphase, strict = true,
-    hits = { { "rock", "*" }, { "crate", "*" }, { "ship 1", "ship 2" }, { "shot 1", "ship 2" },
+    rules = { { "rock", "*" }, { "crate", "*" }, { "ship 1", "ship 2" }, { "shot 1", "ship 2" },
       { "shot 2", "ship 1" } },
   }
   addWalls(world)

@@ -230,7 +230,7 @@ local function metatableOf(world, options)
     __index = options,
     __newindex = world._spelling and setStrictly or setField,
     __tostring = toString,
-    __name = "collide.Pool",
+    __name = "collide.Bullets",
     class = Bullets,
   }
 end

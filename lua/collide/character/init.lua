@@ -315,7 +315,7 @@ local OPTION_COUNT = #HELD
 for _, name in ipairs(KEPT) do HELD[#HELD + 1] = name end
 
 -- The fields of a hit, in the order in which they are written.
-local HIT = { "actor", "nx", "ny", "x", "y", "px", "py", "t", "response", "col", "row", "value",
+local HIT = { "actor", "nx", "ny", "x", "y", "px", "py", "t", "response", "column", "row", "value",
   "inside", "crushed" }
 
 --- Fills the lists in `all` with all characters of a world, in the order of their actors. Returns
@@ -369,7 +369,7 @@ local ACTOR = "actor or nil"
 local KIND = { floor = ACTOR, wall = ACTOR, ceiling = ACTOR, actor = ACTOR, _dropped = ACTOR,
   crushed = "boolean", inside = "boolean", response = "string" }
 local OPTIONAL = { floor = true, wall = true, ceiling = true, actor = true, _dropped = true,
-  crushed = true, inside = true, floorValue = true, col = true, row = true, value = true }
+  crushed = true, inside = true, floorValue = true, column = true, row = true, value = true }
 
 local function isRight(name, value, nothing)
   if value == nothing then return OPTIONAL[name] end

@@ -50,7 +50,7 @@ local function append(self, one, t)
   if n == 1 then self.hits = { hit } else self.hits[n] = hit end
   hit.actor, hit.nx, hit.ny, hit.x, hit.y = one.actor, one.nx, one.ny, one.x, one.y
   hit.px, hit.py, hit.t, hit.response = one.px, one.py, t, one.response
-  hit.col, hit.row, hit.value = one.col, one.row, one.value
+  hit.column, hit.row, hit.value = one.column, one.row, one.value
   hit.inside, hit.crushed = one.inside, one.crushed
   self.n = n
   return hit

@@ -117,7 +117,7 @@ end
 
 local readPlacesOf, writePlacesOf = byNames(newReadPlaces), byNames(newWritePlaces)
 
--- Lists the slots of the actors that have a `save` in `savers`; returns how many there are.
+-- Lists the slots of the actors that have a `toSnapshot` in `savers`; returns how many there are.
 local function readSavers(actors, n, key, savers)
   local count = 0
   for slot = 1, n do
@@ -131,9 +131,9 @@ local function readSavers(actors, n, key, savers)
 end
 
 -- Reads one field of all actors into values[at + slot]. `nothing` stands for nil, `left` for a
--- value that is left to the actor's `save`. Returns the length of `randoms`; or that, and slot and
--- value of the first bad field.
-local function readField(actors, n, key, save, values, at, nothing, left, slots, randoms, count)
+-- value that is left to the actor's `toSnapshot`, whose name is `to`. Returns the length of
+-- `randoms`; or that, and slot and value of the first bad field.
+local function readField(actors, n, key, to, values, at, nothing, left, slots, randoms, count)
   for slot = 1, n do
     local actor = actors[slot]
     if actor then
@@ -146,7 +146,7 @@ local function readField(actors, n, key, save, values, at, nothing, left, slots,
         randoms[count] = value
       elseif kind ~= "number" and kind ~= "string" and kind ~= "boolean"
         and not (kind == "table" and slots[value]) then
-        if not (save and actor[save]) then return count, slot, value end
+        if not (to and actor[to]) then return count, slot, value end
         value = left
       end
       values[at + slot] = value
@@ -166,15 +166,15 @@ function M.readFields(snapshot, userdata, actors, names, keys, values, nothing, 
     randoms)
   snapshot.numbers = 0
   local slot, key, value = readPlacesOf(names)(snapshot, userdata, actors)
-  local n, count = snapshot.slots, 0
+  local n, count, to = snapshot.slots, 0, names.toSnapshot
   for k = 1, #keys do
     if slot then break end
     key = keys[k]
-    count, slot, value = readField(actors, n, key, names.save, values, (k - 1) * n, nothing, left,
-      slots, randoms, count)
+    count, slot, value = readField(actors, n, key, to, values, (k - 1) * n, nothing, left, slots,
+      randoms, count)
   end
   if slot then return nil, slot, key, value end
-  return names.save and readSavers(actors, n, names.save, savers) or 0, count
+  return to and readSavers(actors, n, to, savers) or 0, count
 end
 
 -- Writing --------------------------------------------------------------------------

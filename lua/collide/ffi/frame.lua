@@ -204,7 +204,7 @@ function M.fillHits(world, list, count)
     entry.px, entry.py = hit.point.x, hit.point.y
     entry.t, entry.response = hit.t, RESPONSES[hit.response]
     local column, row, value = hit.column, hit.row, hit.value
-    entry.col, entry.row = column >= 0 and column or nil, row >= 0 and row or nil
+    entry.column, entry.row = column >= 0 and column or nil, row >= 0 and row or nil
     entry.value = value >= 0 and value or nil
     entry.inside, entry.crushed = hit.inside or nil, hit.crushed or nil
   end

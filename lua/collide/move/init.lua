@@ -61,7 +61,7 @@ end
 ---@field py number
 ---@field t number the moment, as a share of the move's time
 ---@field response collide.Response
----@field col integer? of tiles: the cell and its value
+---@field column integer? of tiles: the cell and its value
 ---@field row integer?
 ---@field value integer?
 ---@field inside boolean? true if the mover started inside
@@ -196,7 +196,7 @@ local function fillHits(self, fn, into, count)
     for i = 1, count do
       local hit = rawget(into, i)
       local slot
-      slot, hit.nx, hit.ny, hit.x, hit.y, hit.px, hit.py, hit.t, hit.response, hit.col, hit.row,
+      slot, hit.nx, hit.ny, hit.x, hit.y, hit.px, hit.py, hit.t, hit.response, hit.column, hit.row,
         hit.value, hit.inside, hit.crushed = inner:moveHit(i)
       hit.actor = actors[slot]
     end

@@ -111,8 +111,8 @@ local function compare(first, second)
 end
 
 -- Writes the form of a moment. Objects that the library has made for a scene are named by their
--- place in the world. Actors with a `save` have no contents here: their values are compared by the
--- world's snapshot.
+-- place in the world. Actors with a `toSnapshot` have no contents here: the world's snapshot
+-- compares their values.
 local function formOf(moment)
   if moment.form then return moment.form end
   local scene, names, form = moment.scene, {}, { actors = {} }
@@ -205,7 +205,7 @@ local PLAIN = { number = true, string = true, boolean = true, ["nil"] = true }
 local STATE = "number, string, boolean, table, random, actor, character, pool or shape"
 
 -- Objects of the library whose state is in the world's snapshot.
-local HELD = { pool = true, character = true }
+local HELD = { bullets = true, character = true }
 
 -- Whether a table is kept already, is kept elsewhere, or never changes.
 local function isKept(moment, value)
@@ -247,13 +247,13 @@ function keep(moment, value, path, owner)
   end
 end
 
--- Keeps the fields of the actors. An actor with a `save` is left to the world's snapshot, which
--- calls it.
+-- Keeps the fields of the actors. An actor with a `toSnapshot` is left to the world's snapshot,
+-- which calls it.
 local function keepActors(moment)
   local world = moment.scene.world
-  local save = world._names.save
+  local toSnapshot = world._names.toSnapshot
   for _, actor in ipairs(moment.actors) do
-    if not (save and actor[save]) then keepTable(moment, actor, "", actor) end
+    if not (toSnapshot and actor[toSnapshot]) then keepTable(moment, actor, "", actor) end
   end
 end
 

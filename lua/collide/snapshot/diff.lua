@@ -53,7 +53,7 @@ end
 local function plain(value, side)
   if type(value) == "number" and value == value then return value end
   if value == NOTHING or value == nil then return "nil" end
-  if value == LEFT then return "what its save has" end
+  if value == LEFT then return "what its toSnapshot has" end
   if random.is(value) then return side.randoms[value] end
   if type(value) == "table" then
     local number = side.numbers[value]
@@ -103,9 +103,9 @@ local function fieldsOf(side, slot)
   return list
 end
 
--- What its own `save` returned.
+-- What its own `toSnapshot` returned.
 local function savedOf(side, slot)
-  return { "what its save returned", plain(side.saved[slot], side) }
+  return { "what its toSnapshot returned", plain(side.saved[slot], side) }
 end
 
 local function characterOf(side, slot)

@@ -18,7 +18,7 @@ local type, select, ipairs = type, select, ipairs
 local FN = "world:snapshot"
 
 --- Values in lists: NOTHING stands for nil, LEFT for a value that is left to the actor's own
---- `save`.
+--- `toSnapshot`.
 local NOTHING, LEFT = {}, {}
 
 --- A world at one moment.
@@ -56,7 +56,7 @@ function M.of(userdata)
     _count = 0, -- actors
     _fields = {}, -- the names of the held fields
     _values = {}, -- the values of the first field by slot, then those of the second, and so on
-    _savers = {}, -- slots of the actors with a `save`
+    _savers = {}, -- slots of the actors with a `toSnapshot`
     _saved = {}, -- the values that they have saved
     _saverCount = 0,
     _randoms = { [0] = random.class }, -- generators among the values, also twice
@@ -118,8 +118,8 @@ local function failField(world, actor, name, value)
   if name == names.x or name == names.y or name == names.angle then
     reader.failPlace(FN, world, actor, name, value)
   end
-  local hint = names.save and names.load
-    and ("methods %s and %s of the actor could take it"):format(names.save, names.load) or nil
+  local to, from = names.toSnapshot, names.fromSnapshot
+  local hint = to and from and ("methods %s and %s of the actor could take it"):format(to, from)
   reader.fail(FN, world, actor, name, VALUE, value, hint)
 end
 
@@ -145,18 +145,18 @@ local function isValue(world, value)
     or world._slots[value] ~= nil or random.is(value)
 end
 
--- Calls the actors' own `save`.
+-- Calls the actors' own `toSnapshot`.
 local function save(snapshot, world)
-  local names, saved = world._names, snapshot._saved
+  local to, from, saved = world._names.toSnapshot, world._names.fromSnapshot, snapshot._saved
   for i = 1, snapshot._saverCount do
     local actor = world._actors[snapshot._savers[i]]
-    if not (names.load and reader.method(FN, world, actor, names.load)) then
-      reader.fail(FN, world, actor, names.load or "load",
-        ("function, since it has %s"):format(names.save), names.load and actor[names.load])
+    if not (from and reader.method(FN, world, actor, from)) then
+      reader.fail(FN, world, actor, from or "fromSnapshot",
+        ("function, since it has %s"):format(to), from and actor[from])
     end
-    local value = reader.method(FN, world, actor, names.save)(actor)
+    local value = reader.method(FN, world, actor, to)(actor)
     if not isValue(world, value) then
-      reader.fail(FN, world, actor, "what " .. names.save .. " returns", VALUE, value)
+      reader.fail(FN, world, actor, "what " .. to .. " returns", VALUE, value)
     end
     if random.is(value) then snapshot._randoms[#snapshot._randoms + 1] = value end
     if value == nil then value = NOTHING end
@@ -229,7 +229,7 @@ local World = lock.World
 --- characters, the grids of tiles, and the named fields of each actor. The value of a field may be
 --- a number, string, boolean, nil, a generator of random numbers, of which the state is kept, or an
 --- actor of this world. For other values an actor needs
---- methods `save(self)`, which returns such a value, and `load(self, value)`.
+--- methods `toSnapshot(self)`, which returns such a value, and `fromSnapshot(self, value)`.
 ---@param world collide.World
 ---@param fields string[]? names of further fields of the actors
 ---@param into collide.Snapshot? an old snapshot to be filled, of any world
@@ -325,7 +325,7 @@ local function listOf(snapshot, numbered, loose, at)
   for i = 1, snapshot._saverCount do
     local actor = roster.actors[snapshot._savers[i]]
     add(actor)
-    add(snapshot._saved[i], actor, snapshot._world._names.save)
+    add(snapshot._saved[i], actor, snapshot._world._names.toSnapshot)
   end
   add(snapshot._characterCount)
   for i = 1, snapshot._characterCount do

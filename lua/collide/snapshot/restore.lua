@@ -126,7 +126,7 @@ local function writeBack(world, snapshot)
     local value = snapshot._saved[i]
     if value == NOTHING then value = nil end
     local actor = roster.actors[snapshot._savers[i]]
-    actor[names.load](actor, value)
+    actor[names.fromSnapshot](actor, value)
   end
 end
 
@@ -381,14 +381,15 @@ local function makeAll(world, snapshot, rest, make)
   return roster
 end
 
--- Checks that each actor that was saved by its own `save` has a `load`, before anything changes.
+-- Checks that each actor that was saved by its own `toSnapshot` has a `fromSnapshot`, before
+-- anything changes.
 local function checkLoads(world, snapshot, roster)
-  local name = world._names.load
+  local name = world._names.fromSnapshot
   for i = 1, snapshot._saverCount do
     local actor = roster.actors[snapshot._savers[i]]
     if not (name and check.isCallable(actor[name])) then
-      reader.fail(FN, world, actor, name or "load", "function, for what its save returned",
-        name and actor[name])
+      reader.fail(FN, world, actor, name or "fromSnapshot",
+        "function, for what its toSnapshot returned", name and actor[name])
     end
   end
 end

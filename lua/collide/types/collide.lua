@@ -24,8 +24,8 @@
 ---@field hit collide.OnHit? in every step in which the two overlap
 ---@field leave collide.OnLeave? once, when they no longer overlap
 ---@field draw collide.OnDraw? in every world:draw
----@field save collide.OnSave? returns a value for a snapshot
----@field load collide.OnLoad? gets that value when the snapshot is restored
+---@field toSnapshot collide.ToSnapshot? returns a value for a snapshot
+---@field fromSnapshot collide.FromSnapshot? gets that value when the snapshot is restored
 ---@field [string] any
 
 --- The names under which a world reads the fields of actors; false: it does not read the field.
@@ -45,8 +45,8 @@
 ---@field hit string|false?
 ---@field leave string|false?
 ---@field draw string|false?
----@field save string|false?
----@field load string|false?
+---@field toSnapshot string|false?
+---@field fromSnapshot string|false?
 
 ---@alias collide.OnUpdate fun(self: collide.Actor, dt: number, world: collide.World)
 
@@ -59,9 +59,9 @@
 
 ---@alias collide.OnDraw fun(self: collide.Actor, ...: any)
 
----@alias collide.OnSave fun(self: collide.Actor): any
+---@alias collide.ToSnapshot fun(self: collide.Actor): any
 
----@alias collide.OnLoad fun(self: collide.Actor, value: any)
+---@alias collide.FromSnapshot fun(self: collide.Actor, value: any)
 
 --- Called before each callback. `event` is the callback's name, `frame` the number of the step. For
 --- actors, `a` is the actor that gets the callback, and (nx, ny) its way out. For bullets, `a` is
@@ -443,10 +443,10 @@ function Bitmap:addRectangle(x, y, w, h) end
 function Bitmap:clear() end
 
 --- How much of a cell is covered, 0 to 1. Columns and rows count from 0.
----@param col integer
+---@param column integer
 ---@param row integer
 ---@return number
-function Bitmap:coverage(col, row) end
+function Bitmap:coverage(column, row) end
 
 --- Whether there is a cell in which the circle's coverage plus the painted one is above the
 --- threshold.

@@ -106,9 +106,9 @@ end
 
 -- Rules of groups ---------------------------------------------------------------
 
-local function setHits(self, groupA, groupB, hit)
-  filters.nameGroups(self, "world:setHits", { "groupA", "groupB" }, { groupA, groupB })
-  self._core:setHits(self._groups[groupA], self._groups[groupB], hit, hit == "first")
+local function setRule(self, groupA, groupB, hit)
+  filters.nameGroups(self, "world:setRule", { "groupA", "groupB" }, { groupA, groupB })
+  self._core:setRule(self._groups[groupA], self._groups[groupB], hit, hit == "first")
 end
 
 --- Sets whether actors of two groups hit each other, from the next step on. "*" stands for every
@@ -116,15 +116,15 @@ end
 ---@param groupA string
 ---@param groupB string
 ---@param hit boolean|"first"
-function World:setHits(groupA, groupB, hit, ...)
-  local fn = "world:setHits"
+function World:setRule(groupA, groupB, hit, ...)
+  local fn = "world:setRule"
   lock.checkChange(self, fn, 'two groups and true, false or "first"', 3, ...)
   check.string(fn, "groupA", groupA)
   check.string(fn, "groupB", groupB)
   if type(hit) ~= "boolean" and hit ~= "first" then
     check.fail(fn, "hit", 'true, false or "first"', hit)
   end
-  lock.changing(self, fn, setHits, groupA, groupB, hit)
+  lock.changing(self, fn, setRule, groupA, groupB, hit)
 end
 
 -- The group number of an actor and whether it is static; for the name of a group, its number and
@@ -216,7 +216,7 @@ end
 ---@field depth number how deep they overlap there
 ---@field nx number unit vector along which the first shape gets free there
 ---@field ny number
----@field col integer? against tiles: the cell, and its value
+---@field column integer? against tiles: the cell, and its value
 ---@field row integer?
 ---@field value integer?
 
@@ -225,8 +225,8 @@ end
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@return collide.Contact[]
-function World:contact(a, b, ...)
-  return askPair(self, "world:contact", core.contact, a, b, ...)
+function World:contacts(a, b, ...)
+  return askPair(self, "world:contacts", core.contacts, a, b, ...)
 end
 
 -- Why -----------------------------------------------------------------------------

@@ -26,10 +26,10 @@ local M = {}
 local NEW = "collide.newWorld"
 
 -- The options that cannot be changed later. A game may keep what it likes in width and height,
--- which are hints, and `hits` of a world is a method, which a test may replace.
+-- which are hints.
 local FIXED = {
-  broadphase = true, depth = true, loose = true, touching = true, groups = true, fields = true,
-  strict = true,
+  broadphase = true, depth = true, loose = true, touching = true, groups = true, rules = true,
+  fields = true, strict = true,
 }
 
 --- The names of the broad phases; "auto" leaves the choice to the world.
@@ -42,7 +42,7 @@ for _, name in ipairs(M.BROADPHASES) do IS_BROADPHASE[name] = true end
 local OPTIONAL = {
   angle = true, group = true, static = true, sensor = true, oneWay = true, swept = true,
   name = true, hit = true, enter = true, leave = true, update = true, draw = true,
-  save = true, load = true,
+  toSnapshot = true, fromSnapshot = true,
 }
 local FIELDS = { x = true, y = true, shape = true }
 for field in each.pairs(OPTIONAL) do FIELDS[field] = true end
@@ -82,11 +82,11 @@ local function groupsOf(_, _, given)
   return list
 end
 
-local function hitsOf(_, _, given)
-  check.table(NEW, "hits", given)
+local function rulesOf(_, _, given)
+  check.table(NEW, "rules", given)
   local list = {}
-  for i = 1, check.length(NEW, "hits", given) do
-    local pair, name = given[i], ("hits[%d]"):format(i)
+  for i = 1, check.length(NEW, "rules", given) do
+    local pair, name = given[i], ("rules[%d]"):format(i)
     check.table(NEW, name, pair, 'pair of group names such as {"player", "foe"}')
     local n = check.length(NEW, name, pair)
     if n == 3 and pair[3] ~= "first" then
@@ -111,7 +111,7 @@ end
 ---@field loose? boolean a quadtree's cells overlap
 ---@field touching? boolean sharing only a boundary is a hit
 ---@field groups? string[] all groups that exist, besides "default": any other name raises an error
----@field hits? string[][] {a, b[, "first"]}: groups that hit, "*": any; "first": only a gets calls
+---@field rules? string[][] {a, b[, "first"]}: groups that hit, "*": any; "first": only a gets calls
 ---@field fields? collide.Fields the names under which actors are read
 ---@field strict? boolean finds a forgotten refresh; nil: of 32 actors; true: also misspellings
 
@@ -123,7 +123,7 @@ local OPTIONS = {
     "auto"),
   depth = optional(check.whole(1, core.BROAD_MAX_DEPTH), 0),
   loose = check.flag, touching = check.flag, strict = optional(check.boolean),
-  groups = optional(groupsOf), hits = optional(hitsOf), fields = fieldsOf,
+  groups = optional(groupsOf), rules = optional(rulesOf), fields = fieldsOf,
 }
 
 -- The world -----------------------------------------------------------------------
@@ -147,14 +147,14 @@ end
 local WEAK = { __mode = "v" }
 
 -- The groups that exist, and which hit each other, as options say.
-local function addRules(self, groups, hits)
+local function addRules(self, groups, rules)
   if groups then
     filters.nameGroups(self, NEW, "groups", groups)
     self._declared = table.concat(groups, ", ")
   end
-  for i, pair in ipairs(hits or {}) do
-    local name = ("hits[%d]"):format(i)
-    self._core:setHits(groupNumber(self, NEW, name, pair[1]),
+  for i, pair in ipairs(rules or {}) do
+    local name = ("rules[%d]"):format(i)
+    self._core:setRule(groupNumber(self, NEW, name, pair[1]),
       groupNumber(self, NEW, name, pair[2]), true, pair[3] == "first")
   end
 end
@@ -171,7 +171,7 @@ function M.newWorld(options, ...)
     width = o.width,
     height = o.height,
     _core = core.newWorld(o.width or 0, o.height or 0, o.broadphase, o.depth, o.loose, o.touching,
-      o.hits ~= nil),
+      o.rules ~= nil),
     _touching = o.touching,
     _names = o.fields,
     _actors = {}, -- by slot: the actor, or false when it was removed
@@ -227,7 +227,7 @@ function M.newWorld(options, ...)
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
   self._moves = accelerator and accelerator.isOn() and accelerator.moves(self._io)
-  addRules(self, o.groups, o.hits)
+  addRules(self, o.groups, o.rules)
   return self
 end
 
