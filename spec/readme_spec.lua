@@ -2,6 +2,7 @@
 -- is run, and must print the texts after its `-->`s.
 
 local readme = require "spec.support.readme"
+local unpack = table.unpack or unpack -- luacheck: ignore
 
 local function run(path, block)
   local out = {}
@@ -45,7 +46,15 @@ describe("README.md", function()
   runExamples("README.md", blocks)
 end)
 
-for _, path in ipairs { "examples/reference.md", "examples/README.md" } do
+describe("examples/cookbook.md", function()
+  it("has programs of at most 40 lines", function()
+    for _, block in ipairs(readme.examples "examples/cookbook.md") do
+      assert.is_true(#block.lines <= 40, ("line %d: %d lines"):format(block.line, #block.lines))
+    end
+  end)
+end)
+
+for _, path in ipairs { unpack(readme.DOCUMENTS, 2) } do
   describe(path, function()
     local blocks = readme.examples(path)
 

@@ -1,5 +1,6 @@
 -- The type checker in spec/support, which stands in for a language server: it accepts correct
 -- calls, and finds mistakes at their lines.
+local readme = require "spec.support.readme"
 local annotations = require "spec.support.annotations"
 local random = require "spec.support.random"
 local sources = require "spec.support.sources"
@@ -32,7 +33,7 @@ describe("a type checker that uses the annotations", function()
       n = n + 1
       assert.same({}, complaints(path, text))
     end
-    for _, path in ipairs { "README.md", "examples/reference.md", "examples/README.md" } do
+    for _, path in ipairs(readme.DOCUMENTS) do
       for example in sources.read(path):gmatch "```lua\n(.-)```" do check(path, example) end
     end
     for _, path in ipairs(sources.list "examples/scenes") do check(path, sources.read(path)) end

@@ -1,6 +1,7 @@
 -- The annotations that editors use for completion and checks. Each function, option and field of
 -- the public interface, as found at run time, has an annotation and an entry in a README, and vice
 -- versa.
+local readme = require "spec.support.readme"
 local collide = require "collide"
 local annotations = require "spec.support.annotations"
 local bump = require "collide.bump"
@@ -36,7 +37,7 @@ local function spansOf(path)
 end
 
 local spans = {}
-for _, path in ipairs { "README.md", "examples/reference.md", "examples/README.md" } do
+for _, path in ipairs(readme.DOCUMENTS) do
   for _, span in ipairs(spansOf(path)) do spans[#spans + 1] = span end
 end
 

@@ -34,7 +34,7 @@ local function examples()
     local name = path:match("([^/]+)%.lua$")
     list[#list + 1] = { group = "Scenes", name = name, title = name, code = read(path) }
   end
-  for _, path in ipairs { "README.md", "examples/reference.md", "examples/README.md" } do
+  for _, path in ipairs(readme.DOCUMENTS) do
     local times = {}
     for _, example in ipairs(readme.examples(path)) do
       local title = example.heading:gsub("`", "")

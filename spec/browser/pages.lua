@@ -152,7 +152,7 @@ end
 -- The expected output of the runnable examples, in the page's order.
 local function outputs()
   local list = {}
-  for _, path in ipairs { "README.md", "examples/reference.md", "examples/README.md" } do
+  for _, path in ipairs(readme.DOCUMENTS) do
     for _, example in ipairs(readme.examples(path)) do
       list[#list + 1] = table.concat(readme.expected(example), "\n")
     end

@@ -1,6 +1,10 @@
 -- The examples of a document: the blocks of Lua under the comment <!-- runs -->.
 local M = {}
 
+--- The documents with examples, in the order of the page for browsers.
+M.DOCUMENTS = { "README.md", "examples/cookbook.md", "examples/reference.md",
+  "examples/README.md" }
+
 ---@class readme.Example
 ---@field line integer the line of the document at which it begins
 ---@field lines string[]

@@ -403,7 +403,8 @@ local OLD_NAMES = {
 -- The methods of scenes are called with a colon, and no old name is left, in code and in documents.
 local function checkNamesInUse()
   local files = filesOf("lua examples spec", "*.lua")
-  for _, path in ipairs { "README.md", "examples/README.md", "examples/reference.md" } do
+  for _, path in ipairs { "README.md", "examples/README.md", "examples/cookbook.md",
+    "examples/reference.md" } do
     files[#files + 1] = path
   end
   for _, path in ipairs(files) do
@@ -580,6 +581,7 @@ checkLoops()
 checkSources("lua", "examples", "spec")
 checkRockspec()
 checkReadme("README.md")
+checkReadme("examples/cookbook.md")
 checkReadme("examples/reference.md")
 checkReadme("spec/bench/README.md")
 checkReadme("csrc/README.md")
