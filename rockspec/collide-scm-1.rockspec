@@ -53,6 +53,7 @@ build = {
     ["collide.move"] = "lua/collide/move/init.lua",
     ["collide.move.carry"] = "lua/collide/move/carry.lua",
     ["collide.random"] = "lua/collide/random.lua",
+    ["collide.relative"] = "lua/collide/relative.lua",
     ["collide.scene"] = "lua/collide/scene/init.lua",
     ["collide.scene.cli"] = "lua/collide/scene/cli.lua",
     ["collide.scene.files"] = "lua/collide/scene/files.lua",

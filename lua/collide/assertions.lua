@@ -2,7 +2,9 @@
 -- when, who, where and why, and names the files that show it, in the folder of failures: a picture
 -- of the world, and a page that plays the frames before.
 
-require "collide.binding" -- first: it says why a core cannot be loaded
+local require = require((...):match "^(.-)[^./]*$" .. "relative")
+if require.prefix .. "assertions" ~= ... then return require "collide.assertions" end
+
 local luassert = require "luassert"
 local core = require "collide.core"
 local check = require "collide.check"

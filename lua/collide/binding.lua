@@ -2,6 +2,8 @@
 -- Lua files. Under LuaJIT it also gives pointers into the core's memory; both sides must agree on
 -- the layout of that memory to the byte.
 
+local relative = require "collide.relative"
+
 -- As in csrc/lua/core.c, which explains them.
 local BINDING = 25
 local BUILT_FOR = "collide.core for "
@@ -124,11 +126,12 @@ local function checkSystem(message)
 end
 
 -- LÖVE's message lists only where it looked, even when it found the library and could not load it.
-local IN_A_GAME = "collide.core cannot be loaded; LÖVE needs a core.so (on Windows core.dll) built "
-  .. "for LuaJIT, in the game's folder `collide`, outside of any archive\n"
+local IN_A_GAME = ("collide.core cannot be loaded; LÖVE needs a core.so (on Windows core.dll) "
+  .. "built for LuaJIT, in the game's folder `%s`, outside of any archive\n"):format(
+  (relative.root:gsub("%.", "/")))
 
 local function load()
-  local loaded, core = pcall(require, "collide.core")
+  local loaded, core = relative.loadCore()
   if loaded then return core end
   local message = tostring(core)
   checkSystem(message)

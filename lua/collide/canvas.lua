@@ -1,7 +1,7 @@
 -- The canvas that a scene draws on: it checks the arguments and passes them to a brush. Also draws
 -- whole worlds with a brush.
 
-require "collide.binding" -- first: it says why a core cannot be loaded
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"

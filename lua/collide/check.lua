@@ -1,7 +1,7 @@
 -- Checks of arguments in Lua. Errors have the same form as those of the C side:
 --   <function>: <argument> expected (<type and range>), got <value>[; <hint>]
 
-require "collide.binding"
+local require = require "collide.relative"
 local core = require "collide.core"
 local each = require "collide.each"
 

@@ -2,6 +2,7 @@
 -- Grids and bitmaps are made in C. The core finds the cells of a ray in blocks; the iterators here
 -- return them one by one.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local binding = require "collide.binding"
 local check = require "collide.check"

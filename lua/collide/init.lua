@@ -1,6 +1,8 @@
 -- collide: collision detection. This is the public table; see README.md.
 
-require "collide.binding" -- first: it says why a core cannot be loaded
+local require = require(((...):match "^(.-)[./]init$" or ...) .. ".relative")
+if require.root ~= ... then return require "collide" end
+
 local core = require "collide.core"
 local check = require "collide.check"
 local grids = require "collide.grids"

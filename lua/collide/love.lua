@@ -1,5 +1,8 @@
 -- collide in LÖVE: draws a whole world or a single shape, and makes the canvas for scenes.
 
+local require = require((...):match "^(.-)[^./]*$" .. "relative")
+if require.prefix .. "love" ~= ... then return require "collide.love" end
+
 local canvas = require "collide.canvas"
 local check = require "collide.check"
 local each = require "collide.each"

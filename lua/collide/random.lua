@@ -2,6 +2,7 @@
 -- (Operations Research 47, 1999). Its two recurrences have products below 2^53, so doubles compute
 -- them exactly, whether a Lua has integers or not.
 
+local require = require "collide.relative"
 local check = require "collide.check"
 
 local floor = math.floor

@@ -359,17 +359,35 @@ local function checkNames()
   end
 end
 
+-- The only files outside of examples/love that may name LÖVE: the second finds the core in a game.
+local NAMES_LOVE = { ["lua/collide/love.lua"] = true, ["lua/collide/relative.lua"] = true }
+
 local function checkLove()
   for _, folder in ipairs { "lua", "examples/scenes", "csrc" } do
     for _, path in ipairs(filesOf(folder, "*.*")) do
-      if path ~= "lua/collide/love.lua" and not path:find "%.md$" then
+      if not NAMES_LOVE[path] and not path:find "%.md$" then
         for number, line in lines(contents(path)) do
           -- Comments may name it.
           local code = line:gsub(folder == "csrc" and "//.*" or "%-%-.*", "")
           if code:find("%f[%w]love%f[%W]") then
-            complain(path, number, "names love: only lua/collide/love.lua and examples/love may")
+            complain(path, number, "names love: only love.lua, relative.lua and examples/love may")
           end
         end
+      end
+    end
+  end
+end
+
+-- Files require each other by collide.relative, all but the program `collide`.
+local function checkRequires()
+  for _, path in ipairs(filesOf("lua", "*.lua")) do
+    local isRelative = path == "lua/collide/relative.lua" or path == "lua/collide/scene/main.lua"
+    for number, line in lines(contents(path)) do
+      local code = line:gsub("%-%-.*", "")
+      isRelative = isRelative or code:find "^local re%l+ = require.*relative"
+      if not isRelative and code:find "%f[%w]require%f[%W]" then
+        complain(path, number, "requires others before collide.relative")
+        break
       end
     end
   end
@@ -575,6 +593,7 @@ checkPublic()
 checkTypes()
 checkIncludes()
 checkLove()
+checkRequires()
 checkScene()
 checkNamesInUse()
 checkLoops()

@@ -2,6 +2,7 @@
 -- table with the core's userdata at index 1. The methods that are called often are written in C,
 -- the others are here; then comes how a pool is made, and the dispatch of the events of bullets.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"

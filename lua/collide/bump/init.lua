@@ -3,6 +3,9 @@
 -- items overlap at the start. Bump returns ties in any order; here the item that was added first
 -- comes first.
 
+local require = require((...):match "^(.-)[^./]*$" .. "relative")
+if require.prefix .. "bump" ~= ... then return require "collide.bump" end
+
 local check = require "collide.check"
 local core = require "collide.core"
 local each = require "collide.each"

@@ -2,6 +2,7 @@
 -- The core (csrc/bump/) finds what is met; here filters are asked, and the tables made that games
 -- get.
 
+local require = require "collide.relative"
 local check = require "collide.check"
 local core = require "collide.core"
 local each = require "collide.each"

@@ -3,6 +3,7 @@
 -- gravity and reads no input. This file has the methods that the game calls; walk.lua does
 -- the walking.
 
+local require = require "collide.relative"
 local check = require "collide.check"
 local lock = require "collide.world.lock"
 local reader = require "collide.world.reader"

@@ -2,6 +2,7 @@
 -- floor, which it finds, stands on, rides, and falls through; and the walk of one move, along the
 -- ground, walls and ceilings and over ledges.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local each = require "collide.each"
 local moves = require "collide.move"

@@ -1,6 +1,7 @@
 -- The searches of collide.bump under LuaJIT, while its compiler is on: they call the core and read
 -- what it has found through pointers. Without LuaJIT or its FFI this module is false.
 
+local require = require "collide.relative"
 local binding = require "collide.binding"
 if not binding.ffi then return false end
 

@@ -2,6 +2,7 @@
 -- the actors' fields through pointers into a snapshot, instead of csrc/lua/snapshot.c. Without
 -- LuaJIT or its FFI this module is false.
 
+local require = require "collide.relative"
 local binding = require "collide.binding"
 if not binding.ffi then return false end
 

@@ -2,6 +2,7 @@
 -- through pointers into the core's arrays, and rays are cast through a function pointer, instead of
 -- by calls of the C API. The results are the same. Without LuaJIT or its FFI this module is false.
 
+local require = require "collide.relative"
 local binding = require "collide.binding"
 if not binding.ffi then return false end
 

@@ -1,6 +1,7 @@
 -- The move of a platform: it goes all the way, carries its riders, and pushes other actors out of
 -- its way.
 
+local require = require "collide.relative"
 local check = require "collide.check"
 local each = require "collide.each"
 local lock = require "collide.world.lock"

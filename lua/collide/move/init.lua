@@ -2,6 +2,7 @@
 -- responder has to decide. A move is computed first, and then made: `check` leaves out the second
 -- part. Carries and characters use the same functions.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local lock = require "collide.world.lock"

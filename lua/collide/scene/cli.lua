@@ -1,5 +1,6 @@
 -- The command line: `collide run FILE` and its other commands.
 
+local require = require "collide.relative"
 local collide = require "collide"
 local broadphases = require("collide.world").BROADPHASES
 local input = require "collide.scene.input"

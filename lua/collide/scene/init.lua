@@ -5,6 +5,9 @@
 -- Mistakes in a definition are returned as nil and a message. Errors that a scene's own code raises
 -- pass through, so the command line can tell the two apart.
 
+local require = require((...):match "^(.-)[^./]*$" .. "relative")
+if require.prefix .. "scene" ~= ... then return require "collide.scene" end
+
 local collide = require "collide"
 local core = require "collide.core"
 local canvases = require "collide.canvas"

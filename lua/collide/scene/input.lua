@@ -7,6 +7,7 @@
 -- comments. A file may also have the settings that are needed to play the same again, as on a
 -- command line: `frames 300`, `seed 7`, `dt 1/60`, `set count=100`.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local broadphases = require("collide.world").BROADPHASES
 local check = require "collide.check"

@@ -4,6 +4,7 @@
 -- A moment copies the contents of each table, and restores them into the same tables, so that
 -- references to these stay valid.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local diff = require "collide.snapshot.diff"
 local each = require "collide.each"

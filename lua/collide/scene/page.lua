@@ -2,6 +2,7 @@
 -- frames in the order in which replay.lua writes them, draws them, shows the chosen actor, and
 -- handles keys, buttons and the mouse.
 
+local require = require "collide.relative"
 local texts = require "collide.scene.text"
 local replay = require "collide.scene.replay"
 

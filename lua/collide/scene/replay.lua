@@ -5,6 +5,7 @@
 -- extrapolated from the two frames before, which is small for steady motion. page.lua reads
 -- everything in the same order.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local each = require "collide.each"
 local canvas = require "collide.canvas"

@@ -1,6 +1,7 @@
 -- The commands `run` and `test`: play scenes, and record, compare, print or report on them as the
 -- options say. Exit codes are 0, 1 and 2: all went well, something failed, the command is wrong.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"

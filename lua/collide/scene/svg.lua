@@ -1,5 +1,6 @@
 -- Pictures as SVG: a brush that writes all drawing as text, to the same bytes on every Lua.
 
+local require = require "collide.relative"
 local canvas = require "collide.canvas"
 local texts = require "collide.scene.text"
 

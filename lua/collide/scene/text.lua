@@ -1,6 +1,7 @@
 -- Text for files and terminals, the same on every Lua: decimal numbers, valid UTF-8, JSON, and the
 -- name that a misspelled one was meant to be.
 
+local require = require "collide.relative"
 local each = require "collide.each"
 
 local M = {}

@@ -6,6 +6,7 @@
 -- actor, each actor that has moved, and each event. Actors have their numbers in the order of
 -- adding. Places are those that the step has read.
 
+local require = require "collide.relative"
 local collide = require "collide"
 local core = require "collide.core"
 local files = require "collide.scene.files"

@@ -2,6 +2,7 @@
 -- in one form, the same for equal snapshots whatever tables the actors are; the core compares its
 -- own part.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local characters = require "collide.character"
 local check = require "collide.check"

@@ -2,6 +2,7 @@
 -- actors, their fields and the rest of the Lua side's state. Packed, all that is a flat list of
 -- values behind the core's bytes: a string that is the same on every Lua and machine.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local characters = require "collide.character"

@@ -2,6 +2,7 @@
 -- everything in it is checked when it is read, and only then made a snapshot of the world, with the
 -- tables that the game makes.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local characters = require "collide.character"

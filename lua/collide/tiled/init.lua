@@ -2,7 +2,10 @@
 -- layer and an actor of each object, and adds the actors to a world, or none if anything is wrong.
 -- read.lua reads the tables of Tiled, and makes the shapes and actors of objects.
 
-local collide = require "collide" -- first: it says why a core cannot be loaded
+local require = require((...):match "^(.-)[^./]*$" .. "relative")
+if require.prefix .. "tiled" ~= ... then return require "collide.tiled" end
+
+local collide = require "collide"
 local core = require "collide.core"
 local check = require "collide.check"
 local read = require "collide.tiled.read"

@@ -3,6 +3,7 @@
 -- of objects, of those in layers and of the collision shapes of tiles; and the actors of the
 -- objects in layers.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"

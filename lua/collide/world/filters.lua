@@ -1,6 +1,7 @@
 -- The groups of a world, which are numbers in the core, and the arguments `filter` and `ignore` of
 -- queries, casts and moves.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"

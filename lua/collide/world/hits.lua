@@ -1,6 +1,7 @@
 -- Methods of a World that report its state: the hits and figures of the last step, the rules of
 -- groups, whether two actors overlap now, and, in a sentence, why they hit each other or do not.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"

@@ -1,6 +1,7 @@
 -- The World class: makes a world of its options, and adds and removes actors. The geometry is in
 -- the core. Other files add further methods to the class.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local lock = require "collide.world.lock"

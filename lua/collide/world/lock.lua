@@ -4,6 +4,7 @@
 -- may change it. This is the one place that checks that, and passes their errors on. Whatever a
 -- call finds out about a world before it holds the lock may be over when it does.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local reader = require "collide.world.reader"

@@ -2,6 +2,7 @@
 -- added, refreshed, teleported or removed since. The core checks the numbers in their arguments.
 -- Filter functions are called here, on the answers of the core, never from within the core.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"

@@ -3,6 +3,7 @@
 -- actor by its number in the order of adding, its name, group and place; for that, fields are read
 -- raw, along the chain of __index tables, since an __index function may be what has raised.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"

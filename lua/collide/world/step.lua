@@ -2,6 +2,7 @@
 -- that is, calls enter, hit and leave in their order, with a trace before each if there is one.
 -- This file also has update, advance and draw.
 
+local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local lock = require "collide.world.lock"
