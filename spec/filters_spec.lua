@@ -2,6 +2,7 @@
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local gc = require "spec.support.gc"
+local random = require "spec.support.random"
 
 local raises = expect.raises
 local rectangle, circle = collide.rectangle, collide.circle
@@ -128,17 +129,72 @@ describe("a filter", function()
   end)
 end)
 
+describe("world:actors and world:count", function()
+  it("take a filter as queries do", function()
+    local world, made = newWorld()
+    local function all(filter)
+      local list = world:actors(filter)
+      assert.equal(#list, world:count(filter))
+      return names(list, #list)
+    end
+    assert.equal("a b c d", all())
+    assert.equal("a b c d", all "*")
+    assert.equal("a b", all "box")
+    assert.equal("c d", all { "wall", "ball" })
+    assert.equal("", all "nobody")
+    assert.equal("b d", all(function(actor) return actor == made.b or actor == made.d end))
+    made.a.group = "ball" -- counts from refresh on
+    assert.equal("a b", all "box")
+    world:refresh(made.a)
+    assert.equal("b", all "box")
+    assert.equal("a c", all "ball")
+    assert.equal("a c", names(world:actors(function(actor)
+      if actor == made.a then world:remove(made.d) end
+      return actor.group == "ball"
+    end), 2))
+    assert.equal(3, world:count())
+  end)
+
+  for seed = random.seed(), random.seed() + random.rounds(5) - 1 do
+    it("list what a plain list has, seed " .. seed, function()
+      local rng, world, list = random.new(seed), collide.newWorld(), {}
+      local function name() return "group " .. rng:int(64) end
+      for _ = 1, 200 do
+        local i = rng:int(#list + 1)
+        if rng:chance(0.6) then
+          list[#list + 1] = world:add { x = 0, y = 0, shape = circle(1), group = name() }
+        elseif list[i] and rng:chance(0.5) then
+          world:remove(table.remove(list, i))
+        elseif list[i] then
+          list[i].group = name()
+          world:refresh(list[i])
+        end
+        if rng:chance(0.1) then world:step() end
+        local wanted, filter = {}, { name(), name(), name() }
+        for _, actor in ipairs(list) do
+          local g = actor.group
+          if g == filter[1] or g == filter[2] or g == filter[3] then wanted[#wanted + 1] = actor end
+        end
+        assert.same(wanted, world:actors(filter))
+        assert.equal(#wanted, world:count(filter))
+      end
+    end)
+  end
+end)
+
 describe("an invalid filter", function()
   local world, made = newWorld { strict = true }
   local methods = {
     queryPoint = { 5, 5 }, queryRect = { -20, -20, 80, 50 }, queryCircle = { 5, 5, 9 },
     queryShape = { made.c }, nearest = { 5, 5, 1 }, rayCast = { -9, 5, 50, 5 },
-    rayCastAll = { -9, 5, 50, 5 }, shapeCast = { made.c, 9, 9 },
+    rayCastAll = { -9, 5, 50, 5 }, shapeCast = { made.c, 9, 9 }, actors = {}, count = {},
   }
   local function refuses(pieces, filter)
     for name, args in pairs(methods) do
       local message
-      if #args == 1 then
+      if #args == 0 then
+        message = raises(pieces, world[name], world, filter)
+      elseif #args == 1 then
         message = raises(pieces, world[name], world, args[1], filter)
       elseif #args == 2 then
         message = raises(pieces, world[name], world, args[1], args[2], filter)

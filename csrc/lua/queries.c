@@ -142,6 +142,27 @@ static int push_list(lua_State *L, const question *q) {
 // A method's own numbers, from the n-th on: those after `into`.
 static const double *own(const cll_call *c) { return &c->v[OWN - 1]; }
 
+// The actors of some groups, wherever they are -> list, n. `into` false: only their number.
+static int query_all(lua_State *L, const cll_call *c) {
+  const cl_io *io = &c->core->io;
+  uint64_t groups = cll_groups(c->v[2], c->v[3]);
+  bool listed = lua_isnil(L, OWN) || lua_toboolean(L, OWN);
+  lua_settop(L, OWN);
+  if (listed && !lua_istable(L, OWN)) lua_newtable(L);
+  int n = 0, list = lua_gettop(L);
+  for (uint32_t slot = 0; slot < io->slots; slot++) {
+    if (!(io->state[slot] & CL_LIVE)) continue;
+    if (!(groups >> cl_world_group(c->world, slot) & 1)) continue;
+    n++;
+    if (!listed) continue;
+    lua_rawgeti(L, ACTORS, (int)slot + 1);
+    lua_rawseti(L, list, n);
+  }
+  if (listed) cll_cut(L, list, (size_t)n);
+  lua_pushinteger(L, n);
+  return 2;
+}
+
 // -> list, n
 static int query_point(lua_State *L, const cll_call *c) {
   question q = begin(c, POINT);
@@ -480,6 +501,7 @@ static int push_query_front(lua_State *L) {
 #define ALL "actors:table slots:table low:number high:number ignored:any asking:any into:any "
 
 static const cll_function methods[] = {
+    {query_all, "all", NULL, ALL},
     {query_point, "world:queryPoint", NULL, ALL "x y"},
     {query_shape, "world:queryShape", NULL, ALL "shape:any x y angle:angle"},
     {query_rect, "world:queryRect", NULL, ALL "x y w:positive h:positive"},

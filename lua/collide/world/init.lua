@@ -393,23 +393,6 @@ function World:has(actor, ...)
   return self._slots[actor] ~= nil
 end
 
---- The number of actors.
----@return integer
-function World:count(...)
-  checkCall(self, "world:count", "no arguments", 0, ...)
-  return (self._core:counts())
-end
-
----@return collide.Actor[] actors a fresh list, in the order of adding
-function World:actors(...)
-  checkCall(self, "world:actors", "no arguments", 0, ...)
-  local list, actors = {}, self._actors
-  for slot = 1, #actors do
-    if actors[slot] then list[#list + 1] = actors[slot] end
-  end
-  return list
-end
-
 local function readAll(self)
   local actors = self:actors()
   local list = {}

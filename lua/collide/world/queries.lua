@@ -1,4 +1,4 @@
--- The queries and casts of a World. They see the world as of the last step, with all that was
+-- The lists, queries and casts of a World. Queries see the world as of the last step, with all that was
 -- added, refreshed, teleported or removed since. The core checks the numbers in their arguments.
 -- Filter functions are called here, on the answers of the core, never from within the core.
 
@@ -127,6 +127,27 @@ local function ask(self, fn, method, filter, ignore, into, placed, ...)
     placed and self._slots[placed] or 0, kept or into, ...)
   if kept then return sift(self, kept, n, accepts, into) end
   return list, n
+end
+
+--- The actors that pass a filter, all without one.
+---@param filter collide.Filter?
+---@return collide.Actor[] actors a fresh list, in the order of adding
+function World:actors(filter, ...)
+  lock.checkCall(self, "world:actors", "a filter", 1, ...)
+  return (ask(self, "world:actors", "all", filter))
+end
+
+--- The number of actors that pass a filter, of all without one.
+---@param filter collide.Filter?
+---@return integer
+function World:count(filter, ...)
+  lock.checkCall(self, "world:count", "a filter", 1, ...)
+  if filter == nil then return (self._core:counts()) end
+  local low, high, accepts = checkFilter(self, "world:count", filter)
+  local kept = accepts and take(self)
+  local _, n = self._core:all(self._actors, self._slots, low, high, nil, 0, kept or false)
+  if kept then _, n = sift(self, kept, n, accepts, kept) end
+  return n
 end
 
 --- The actors that contain a point. The boundary belongs to an actor.
