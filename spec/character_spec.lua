@@ -45,6 +45,27 @@ describe("a character", function()
     assert.equal("character (of the hero)", tostring(c))
   end)
 
+  it("follows floors by a quarter of its height, unless the game says how far", function()
+    local world = collide.newWorld()
+    local function snap(shape, options, angle)
+      return world:newCharacter(world:add { x = 5, y = 7, angle = angle, shape = shape },
+        options).snapLength
+    end
+    local box, right, slant = rectangle(-3, 2, 24, 16), { up = { 1, 0 } }, { up = { 3, -4 } }
+    assert.same({ 4, 6, 4 }, { snap(box), snap(box, right), snap(box, { up = { 0, 2 } }) })
+    near({ (0.6 * 24 + 0.8 * 16) / 4 }, { snap(box, slant) })
+    assert.same({ 4, 4 }, { snap(box, nil, 1), snap(collide.circle(8), nil, 1) })
+    assert.same({ 0, 40 }, { snap(box, { snapLength = 0 }), snap(box, { snapLength = 40 }) })
+    -- Read once: another shape leaves it as it is.
+    local c, actor = hero(world, 40, 100)
+    actor.shape = rectangle(16, 100)
+    world:refresh(actor)
+    c:move(0, 0, FRAME)
+    assert.equal(4, c.snapLength)
+    raises("snapLength expected (number from 0 to 1e12), got boolean", snap, box,
+      { snapLength = false })
+  end)
+
   it("jumps with a velocity that points up, and hits its head", function()
     local world = collide.newWorld()
     solid(world, "floor", 0, 100, rectangle(100, 20))

@@ -333,7 +333,8 @@ describe("the interface refuses wrong arguments:", function()
   checkAll("world:", methodsOf(world), {
     add = "actor:addable",
     remove = "actor:table", has = "actor:table",
-    clear = "", count = "filter:filter?", actors = "filter:filter?", step = "", candidates = "", cells = "", hash = "",
+    count = "filter:filter?", actors = "filter:filter?",
+    clear = "", step = "", candidates = "", cells = "", hash = "",
     refresh = "actor:actor?", hits = "actor:actor?",
     update = "dt:duration",
     advance = "dt:duration fixed:size? max:count?",

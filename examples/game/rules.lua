@@ -108,9 +108,9 @@ local function new(mapFile)
     end,
   })
   self.hero, self.total = self.map:find "hero", #self.map:all "coin"
-  self.hero.character = self.world:newCharacter(self.hero, { filter = "ground", snapLength = 4 })
+  self.hero.character = self.world:newCharacter(self.hero, { filter = "ground" })
   for _, enemy in ipairs(self.map:all "enemy") do
-    enemy.character = self.world:newCharacter(enemy, { filter = "ground", snapLength = 4 })
+    enemy.character = self.world:newCharacter(enemy, { filter = "ground" })
   end
   self.shots = self.world:newBullets {
     capacity = 20, radius = 3, group = "shot", lifetime = 1,

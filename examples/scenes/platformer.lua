@@ -298,7 +298,7 @@ local function setup(scene)
     { static = false, color = RED, draw = drawHero, state = scene.state })
   scene.bodies = { scene.hero, scene.crate }
   scene.character = scene.world:newCharacter(scene.hero, {
-    snapLength = 6, stepHeight = 6,
+    stepHeight = 6,
     response = function(_, other) return other == scene.crate and "push" or "slide" end,
   })
   toStart(scene, scene.hero, "H")

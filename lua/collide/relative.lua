@@ -6,12 +6,11 @@
 local FIRST, CORE = "collide.relative", "collide.core"
 
 local first = package.loaded[FIRST]
-if type(first) == "table" then return first end -- no userdata, which Lua 5.1 has there meanwhile
+if type(first) == "table" then return first end -- Lua 5.1 has a userdata there while loading
 
 local prefix = (...):match "^(.-)[^./]*$"
 
---- The names of all modules, such as `lib.collide.tiled`, begin with `prefix`; `root` is that of the
---- first.
+--- The names of all modules, such as `lib.collide.tiled`, begin with `prefix`; `root` is the first.
 local M = { prefix = prefix, root = prefix:sub(1, -2) }
 package.loaded[FIRST] = M
 

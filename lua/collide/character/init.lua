@@ -17,7 +17,7 @@ local M = {}
 ---@class collide.CharacterOptions
 ---@field up number[]? {x, y}: the direction away from the ground, default {0, -1}
 ---@field maxSlope number? radians: a steeper slope is a wall; default 46 degrees
----@field snapLength number? how far down it follows a floor, world units, default 0
+---@field snapLength number? how far down it follows a floor, default a quarter of the height
 ---@field stepHeight number? the highest ledge that it climbs, world units, default 0
 ---@field filter collide.Filter? the actors that stop it; by default all that it can hit
 ---@field response (collide.Response|collide.Responder)? what happens at a surface, default "slide"
@@ -94,6 +94,12 @@ local function direction(up)
   x, y = x / most, y / most
   local length = sqrt(x * x + y * y)
   return x / length, y / length
+end
+
+-- A quarter of the height of the actor's shape.
+local function usualSnap(world, actor, upX, upY)
+  local _, _, w, h = reader.shapeOf(world, actor):bounds()
+  return (abs(upX) * w + abs(upY) * h) / 4
 end
 
 function Character:__tostring()
@@ -283,7 +289,8 @@ function World.newCharacter(world, actor, options, ...)
   local self = setmetatable({
     actor = actor, world = world, hits = NO_HITS, n = 0, crushed = false,
     floorVx = 0, floorVy = 0,
-    snapLength = check.extent(FN, "snapLength", option(options.snapLength, 0)),
+    snapLength = check.extent(FN, "snapLength",
+      option(options.snapLength, usualSnap(world, actor, upX, upY))),
     stepHeight = check.extent(FN, "stepHeight", option(options.stepHeight, 0)),
     maxSlope = checkSlope(FN, "maxSlope", option(options.maxSlope, MAX_SLOPE)),
     _filter = options.filter,

@@ -1,5 +1,5 @@
--- The lists, queries and casts of a World. Queries see the world as of the last step, with all that was
--- added, refreshed, teleported or removed since. The core checks the numbers in their arguments.
+-- The lists, queries and casts of a World. Queries see the world as of the last step, with all that
+-- was added, refreshed, teleported or removed since. The core checks the numbers in arguments.
 -- Filter functions are called here, on the answers of the core, never from within the core.
 
 local require = require "collide.relative"
