@@ -71,6 +71,7 @@ build = {
     ["collide.snapshot.diff"] = "lua/collide/snapshot/diff.lua",
     ["collide.snapshot.restore"] = "lua/collide/snapshot/restore.lua",
     ["collide.tiled"] = "lua/collide/tiled/init.lua",
+    ["collide.tiled.files"] = "lua/collide/tiled/files.lua",
     ["collide.tiled.read"] = "lua/collide/tiled/read.lua",
     ["collide.types.collide"] = "lua/collide/types/collide.lua",
     ["collide.world"] = "lua/collide/world/init.lua",

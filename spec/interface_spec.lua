@@ -660,13 +660,18 @@ end)
 describe("collide.tiled refuses wrong arguments:", function()
   local tiled = require "collide.tiled"
   local source = { orientation = "orthogonal", width = 1, height = 1, tilewidth = 16,
-    tileheight = 16, tilesets = {}, layers = {} }
+    tileheight = 16, tilesets = {}, layers = { { type = "tilelayer", width = 1, height = 1,
+      data = { 0 } } } }
   local map = tiled.load(source)
   KINDS.mapSource = { source, names = { table = "layers" }, got = { table = "nil" } }
   KINDS.class = { "coin", good = { text = true } }
   KINDS.anyWorld = { collide.newWorld() }
   checkAll("tiled.", functionsOf(tiled), { load = "source:mapSource options:options?" })
-  checkAll("map:", methodsOf(map), { find = "name:class", all = "class:class" }, map)
+  checkAll("map:", methodsOf(map), {
+    find = "name:class", byClass = "class:class", reload = "",
+  }, map)
+  checkAll("layer:", methodsOf(map.layers[1]), { gid = "column:number row:number" }, map.layers[1])
+  checkSelf("layer:", map.layers[1], { 5, "text", {}, io.stdout, box, map, thread, print })
   checkSelf("map:", map, { 5, "text", {}, io.stdout, box, collide.newWorld(), thread, print })
   checkOptions("tiled.load", "option", tiled.load, { source }, {}, {
     world = "anyWorld", make = "callback", load = "callback",

@@ -33,17 +33,27 @@ local CASES = {
   ["a hexagonal map"] = { maps.map({}, { orientation = "hexagonal" }),
     'map: orientation expected (orthogonal), got string "hexagonal"' },
   ["a table that is no map"] = { {}, "map: layers expected (table), got nil" },
-  ["cells that are not square"] = { tiles({ { 1 } }, nil, { tileheight = 8 }),
-    'layer "ground": the map\'s cells are 16 x 8; those of a layer that collides are square' },
   ["cells without a size"] = { maps.map({}, { tilewidth = 0 }),
     "map: tilewidth expected (positive number up to 1e12), got 0" },
-  ["base64"] = { tiles({ { 1 } }, { encoding = "base64", data = "AQAAAA==" }),
-    'layer "ground": its tiles are in base64; set Tile Layer Format to CSV' },
-  ["compressed base64"] = { tiles({ { 1 } }, { encoding = "base64", compression = "zlib",
-    data = "eJxjBAAAAgAB" }), 'layer "ground": its tiles are in base64, compressed; set' },
-  ["base64 in a chunk"] = { tiles({}, { encoding = "base64", width = 1, height = 1,
-    chunks = { { x = 0, y = 0, width = 1, height = 1, data = "AQAAAA==" } } }),
-    'layer "ground": its tiles are in base64; set' },
+  ["zstd"] = { tiles({ { 1 } }, { encoding = "base64", compression = "zstd", data = "KLUv/Q==" }),
+    'layer "ground": its tiles are compressed by zstd; choose zlib or gzip as Tile Layer Format' },
+  ["zlib without what unpacks it"] = { tiles({ { 1 } }, { encoding = "base64",
+    compression = "zlib", data = "eJxjBAAAAgAB" }), 'layer "ground": its tiles are compressed, '
+      .. "which takes love.data of LÖVE 11 or the rock lua-zlib; or choose CSV or Base64 "
+      .. "(uncompressed) as Tile Layer Format in the map's properties" },
+  ["another compression"] = { tiles({ { 1 } }, { encoding = "base64", compression = "lzma",
+    data = "AQAAAA==" }), 'layer "ground": compression expected ("zlib" or "gzip"), got string' },
+  ["base64 of fewer tiles"] = { tiles({ { 1, 1 } }, { encoding = "base64", data = "AQAAAA==" }),
+    'layer "ground": data expected (text of 2 tiles), got number 1' },
+  ["text that is not base64"] = { tiles({ { 1 } }, { encoding = "base64", data = "AQ-AAA==" }),
+    'layer "ground": data expected (text in base64), got string "AQ-AAA=="' },
+  ["base64 that is cut off in a chunk"] = { tiles({}, { encoding = "base64", chunks = {
+    { x = 0, y = 0, width = 1, height = 1, data = "AQAAAA=" } } }),
+    'layer "ground": data expected (text in base64), got string "AQAAAA="' },
+  ["chunks far from each other"] = { tiles({}, { chunks = {
+    { x = 0, y = 0, width = 1, height = 1, data = { 1 } },
+    { x = 1e8, y = -1e8, width = 1, height = 1, data = { 1 } } } }),
+    'layer "ground": its chunks span 100000001 x 100000001 cells, more than 2^24; export' },
   ["too few tiles"] = { tiles({ { 1, 1 } }, { width = 3 }),
     'layer "ground": data expected (list of 3 x 1 tiles), got number 2' },
   ["no tiles"] = { tiles({ { 1 } }, { data = 7 }),
@@ -58,23 +68,9 @@ local CASES = {
   ["a tileset in a file of its own"] = { tiles({ { 1 } }, nil,
     { tilesets = { { name = "castle", firstgid = 1, filename = "castle.tsx" } } }),
     'layer "ground": tileset "castle" is in a file of its own, castle.tsx; export the map with' },
-  ["tiles of another size"] = { tiles({ { 1 } }, nil,
-    { tilesets = { maps.tileset(nil, { tileheight = 32 }) } }),
-    'layer "ground": tileset "rocks", tile 0 is 16 x 32 large, the map\'s cells are 16 x 16' },
-  ["a drawing offset"] = { tiles({ { 1 } }, nil,
-    { tilesets = { maps.tileset(nil, { tileoffset = { x = 0, y = 3 } }) } }),
-    'layer "ground": tileset "rocks", tile 0 is drawn beside its cell' },
-  ["several shapes of a tile"] = { shaped(object { width = 8, height = 8 },
-    object { x = 8, width = 8, height = 16 }),
-    IN_TILE .. ': 2 collision shapes; in a tile layer a tile has one, a convex one' },
   ["a tile's polygon that crosses itself"] = { shaped(object { shape = "polygon",
     polygon = { { x = 0, y = 0 }, { x = 16, y = 16 }, { x = 16, y = 0 }, { x = 0, y = 16 } } }),
     IN_TILE .. ', object 1: collide.polygon: points expected' },
-  ["a tile's concave polygon"] = { shaped(object { shape = "polygon",
-    polygon = { { x = 0, y = 0 }, { x = 16, y = 0 }, { x = 4, y = 4 }, { x = 0, y = 16 } } }),
-    IN_TILE .. ', object 1: collide.tiles: shapes[1] expected (convex shape)' },
-  ["a shape larger than its tile"] = { shaped(object { width = 20, height = 8 }),
-    IN_TILE .. ', object 1: collide.tiles: shapes[1] expected (shape within a cell of side 1' },
   ["a capsule stretched"] = { maps.map({ maps.objects { object { gid = 3, x = 0, y = 0, width = 16,
     height = 32 } } }, { tilesets = { maps.tileset { [2] = { object { shape = "capsule", width = 9,
     height = 4 } } } } }),
@@ -96,7 +92,7 @@ local CASES = {
   ["a polyline of one point"] = { things(object { shape = "polyline",
     polyline = { { x = 0, y = 0 } } }), 'layer "things", object 7: collide.chain: ' },
   ["a group that is no string"] = { things(object { width = 5, height = 5,
-    properties = { group = 5 } }),
+    properties = { collidable = true, group = 5 } }),
     'layer "things", object 7: property group expected (string), got number 5' },
   ["oneWay that is no boolean"] = { tiles({ { 1 } },
     { properties = { collidable = true, oneWay = "yes" } }),
@@ -122,8 +118,15 @@ local CASES = {
   ["a tileset's offset that is no table"] = { tiles({ { 1 } }, nil,
     { tilesets = { maps.tileset(nil, { tileoffset = 5 }) } }),
     'tileset "rocks", tile 0: tileoffset expected (table), got number 5' },
-  ["collidable that is no boolean"] = { tiles({ { 1 } }, { properties = { collidable = "true" } }),
-    'layer "ground": property collidable expected (boolean), got string "true"' },
+  ["collidable that is no boolean"] = { tiles({ { 1 } }, { properties = { collidable = "yes" } }),
+    'layer "ground": property collidable expected (boolean), got string "yes"' },
+  ["a tile's collidable that is no boolean"] = { tiles({ { 1 } }, nil, { tilesets = {
+    maps.tileset(nil, { tiles = { { id = 7, properties = { collidable = 1 } } } }) } }),
+    'tileset "rocks", tile 7: property collidable expected (boolean), got number 1' },
+  ["a tile that is fit into cells"] = { tiles({ { 1 } }, nil, { tilesets = {
+    maps.tileset(nil, { tileheight = 32, tilerendersize = "grid",
+      fillmode = "preserve-aspect-fit" }) } }),
+    'layer "ground": tileset "rocks", tile 0 has not the proportions of a cell; choose Stretch' },
   ["a layer without a name"] = { maps.map { maps.tiles({ { 1 } }, { name = "", data = 5 }) },
     "layer 1: data expected (list of tiles), got number 5" },
 }
@@ -136,13 +139,17 @@ describe("collide.tiled refuses", function()
     end)
   end
 
-  it("more than 255 different tiles in a layer", function()
-    local row = {}
-    for i = 1, 255 do row[i] = i end
-    assert.equal(255, #tiled.load(tiles { row }).actors[1].tiles)
-    row[256] = 1 + 2 ^ 31
-    assert.matches('layer "ground": more than 255 different tiles, each flip',
-      message(tiles { row }), 1, true)
+  it("more than 255 kinds of tiles that collide in a layer, not numbers of tiles", function()
+    local row, set = {}, maps.tileset()
+    for i = 1, 300 do row[i] = i end
+    for i = 1, 254 do set.tiles[i] = { id = i, type = "kind " .. i } end
+    local source = tiles({ row }, nil, { tilesets = { set } })
+    assert.equal(255, #tiled.load(source).actors[1].tiles)
+    set.tiles[255] = { id = 255, type = "kind 255", properties = { collidable = false } }
+    assert.equal(255, #tiled.load(source).actors[1].tiles)
+    set.tiles[255].properties = { slip = 1 }
+    assert.matches('layer "ground": more than 255 kinds of tiles that collide',
+      message(source), 1, true)
   end)
 
   it("results of make that are no actors", function()
@@ -151,11 +158,42 @@ describe("collide.tiled refuses", function()
       tiled.load, tiles { { 1 } }, { make = make })
   end)
 
-  it("only layers that it uses", function()
-    local map = tiled.load(maps.map({
-      maps.tiles({ { 1, 99 } }, { properties = {}, encoding = "base64", data = "AQAAAA==" }),
-      maps.objects { object { width = 5, height = 5 } },
-    }, { tilesets = { { name = "castle", firstgid = 1, filename = "castle.tsx" } } }))
-    assert.equal(1, map.world:count())
+  it("tiles that cannot be read only where something may collide", function()
+    local source = tiles({ { 1 } }, { properties = {}, encoding = "base64", compression = "zstd",
+      data = "KLUv/Q==" })
+    local map = tiled.load(source)
+    assert.equal(0, map.world:count())
+    expect.raises('layer "ground": its tiles are compressed by zstd', map.layers[1].gid,
+      map.layers[1], 0, 0)
+    source.tilesets[1].tiles[1] = { id = 0, properties = { collidable = "true" } }
+    assert.matches("compressed by zstd", message(source))
+  end)
+
+  it("groups that contain themselves, and properties", function()
+    local group = { type = "group", name = "g" }
+    group.layers = { group }
+    assert.matches('layer "g": more than 100 groups within each other', message(maps.map { group }))
+    local properties = {}
+    properties.self = properties
+    local set = maps.tileset(nil, { tiles = { { id = 0, properties = properties } } })
+    assert.matches('layer "ground": its properties have more than 20 levels',
+      message(tiles({ { 1 } }, nil, { tilesets = { set } })))
+  end)
+
+  it("tiles that unpack to more or to nothing, and those much longer than a layer", function()
+    local answer = ("\1\0\0\0"):rep(2)
+    local source = tiles({ { 1 } }, { encoding = "base64", compression = "zlib",
+      data = "eJxjBAAAAgAB" })
+    local before = rawget(_G, "love")
+    rawset(_G, "love", { data = { decompress = function() return answer or error "damaged" end } })
+    local more = message(source)
+    answer = false
+    local none = message(source)
+    source.layers[1].data = ("AAAA"):rep(1000)
+    local long = message(source)
+    rawset(_G, "love", before)
+    assert.equal('layer "ground": data expected (text of 1 tiles), got number 2', more)
+    assert.matches('layer "ground": its data is damaged: it cannot be unpacked by zlib', none)
+    assert.equal(none, long)
   end)
 end)

@@ -127,6 +127,7 @@ local THINGS = {
   { "collide.love", functionsOf(view), "view", "%." },
   { "collide.tiled", functionsOf(tiled), "tiled", "%." },
   { "collide.tiled.Map", methodsOf(map), "map", ":" },
+  { "collide.tiled.Layer", methodsOf(map.layers.ground), "layer", ":" },
   { "collide.scene", functionsOf(scenes), "scenes", "%." },
   { "collide.Scene", methodsOf(scene), "scene", ":" },
 }
@@ -356,7 +357,8 @@ describe("the fields of", function()
     ["collide.Scene"] = scene,
     ["collide.tiled.Map"] = map,
     ["collide.tiled.Layer"] = map.layers.ground,
-    ["collide.tiled.Tile"] = map.actors[1].tiles[1],
+    ["collide.tiled.Kind"] = map.actors[1].tiles[1],
+    ["collide.tiled.Tile"] = map:find("coin").tile,
     ["collide.tiled.Actor"] = map:find "coin",
     ["collide.bump.World"] = bumpWorld,
     ["collide.bump.Collision"] = cols[1],

@@ -462,6 +462,7 @@ return {
       parallaxx = 1,
       parallaxy = 1,
       properties = {
+        ["collidable"] = true,
         ["group"] = "ground"
       },
       objects = {
@@ -513,6 +514,7 @@ return {
       parallaxx = 1,
       parallaxy = 1,
       properties = {
+        ["collidable"] = true,
         ["group"] = "item",
         ["sensor"] = true
       },
@@ -923,6 +925,7 @@ return {
       parallaxx = 1,
       parallaxy = 1,
       properties = {
+        ["collidable"] = true,
         ["group"] = "enemy",
         ["static"] = false
       },
@@ -1011,6 +1014,7 @@ return {
       parallaxx = 1,
       parallaxy = 1,
       properties = {
+        ["collidable"] = true,
         ["group"] = "hero",
         ["static"] = false
       },

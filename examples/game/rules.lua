@@ -107,9 +107,9 @@ local function new(mapFile)
       return setmetatable(actor, CLASSES[actor.type])
     end,
   })
-  self.hero, self.total = self.map:find "hero", #self.map:all "coin"
+  self.hero, self.total = self.map:find "hero", #self.map:byClass "coin"
   self.hero.character = self.world:newCharacter(self.hero, { filter = "ground" })
-  for _, enemy in ipairs(self.map:all "enemy") do
+  for _, enemy in ipairs(self.map:byClass "enemy") do
     enemy.character = self.world:newCharacter(enemy, { filter = "ground" })
   end
   self.shots = self.world:newBullets {

@@ -34,9 +34,11 @@ function M.tiles(rows, given)
     properties = { collidable = true }, data = data }, given)
 end
 
+--- A layer of objects that collide.
 function M.objects(objects, given)
   return with({ type = "objectgroup", name = "things", visible = true, opacity = 1, offsetx = 0,
-    offsety = 0, draworder = "topdown", properties = {}, objects = objects }, given)
+    offsety = 0, draworder = "topdown", properties = { collidable = true }, objects = objects },
+    given)
 end
 
 --- A map of layers.

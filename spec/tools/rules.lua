@@ -359,8 +359,10 @@ local function checkNames()
   end
 end
 
--- The only files outside of examples/love that may name LÖVE: the second finds the core in a game.
-local NAMES_LOVE = { ["lua/collide/love.lua"] = true, ["lua/collide/relative.lua"] = true }
+-- The only files outside of examples/love that may name LÖVE: the second finds the core in a game,
+-- the third asks for the files of maps.
+local NAMES_LOVE = { ["lua/collide/love.lua"] = true, ["lua/collide/relative.lua"] = true,
+  ["lua/collide/tiled/files.lua"] = true }
 
 local function checkLove()
   for _, folder in ipairs { "lua", "examples/scenes", "csrc" } do
@@ -370,7 +372,8 @@ local function checkLove()
           -- Comments may name it.
           local code = line:gsub(folder == "csrc" and "//.*" or "%-%-.*", "")
           if code:find("%f[%w]love%f[%W]") then
-            complain(path, number, "names love: only love.lua, relative.lua and examples/love may")
+            complain(path, number, "names love: only love.lua, relative.lua, tiled/files.lua "
+              .. "and examples/love may")
           end
         end
       end

@@ -54,14 +54,14 @@ describe("the game", function()
   -- How many actors of a class are left.
   local function count(class)
     local n = 0
-    for _, actor in ipairs(game.map:all(class)) do
+    for _, actor in ipairs(game.map:byClass(class)) do
       if game.world:has(actor) then n = n + 1 end
     end
     return n
   end
 
   it("is won by who gets to the flag, and nobody is ever in the ground or a lift", function()
-    local solids, walkers = game.map:all "lift", game.map:all "enemy"
+    local solids, walkers = game.map:byClass "lift", game.map:byClass "enemy"
     walkers[#walkers + 1] = game.hero
     solids[#solids + 1] = game.map:find "ground"
     local frame = play(game, WAY, 1500, function(frame)
@@ -84,7 +84,7 @@ describe("the game", function()
   it("is lost by who runs into an enemy, and ends there", function()
     assert.equal(199, play(game, "1-600 right", 600))
     assert.equal("lost", game.state)
-    assert.overlaps(game.hero, game.map:all "enemy"[1])
+    assert.overlaps(game.hero, game.map:byClass "enemy"[1])
     local x = game.hero.x
     game:finish "won"
     play(game, "1-9 left", 9)
@@ -107,7 +107,7 @@ describe("the game", function()
   end)
 
   it("lets the hero jump on enemies", function()
-    local enemy = game.map:all "enemy"[1]
+    local enemy = game.map:byClass "enemy"[1]
     game.world:teleport(game.hero, enemy.x, enemy.y - 40)
     play(game, "", 40, function() game.hero.x = enemy.x end)
     assert.equal("playing", game.state)

@@ -1,6 +1,7 @@
 -- Loads maps that the editor Tiled has exported for Lua: makes one shape of tiles of each tile
--- layer and an actor of each object, and adds the actors to a world, or none if anything is wrong.
--- read.lua reads the tables of Tiled, and makes the shapes and actors of objects.
+-- layer in which something collides, and an actor of each object, and adds those that collide to a
+-- world, or none if anything is wrong. files.lua finds the files and unpacks their tiles; read.lua
+-- reads the tables of Tiled, and makes the shapes and actors of objects.
 
 local require = require((...):match "^(.-)[^./]*$" .. "relative")
 if require.prefix .. "tiled" ~= ... then return require "collide.tiled" end
@@ -8,13 +9,16 @@ if require.prefix .. "tiled" ~= ... then return require "collide.tiled" end
 local collide = require "collide"
 local core = require "collide.core"
 local check = require "collide.check"
+local each = require "collide.each"
 local read = require "collide.tiled.read"
+local files = require "collide.tiled.files"
 
 local FN = read.FN
 
 ---@class collide.tiled.Map
 ---@field world collide.World
 ---@field actors collide.Actor[] all actors that were added, in the map's order
+---@field objects collide.tiled.Actor[] all objects that do not collide, in the map's order
 ---@field layers table<any, collide.tiled.Layer> by number and by name; a group precedes its layers
 ---@field x number the left edge in pixels: 0, unless the map is infinite
 ---@field y number
@@ -27,81 +31,48 @@ local FN = read.FN
 local Map = {}
 Map.__index = Map
 
+---@class collide.tiled.Layer
+local Layer = {}
+Layer.__index = Layer
+
 ---@class collide.tiled
 local M = {}
 
--- The actors whose name or class is `value`, the argument `what` of a method.
-local function actorsWith(fn, self, what, value, ...)
+local function checkMap(fn, self)
   if getmetatable(self) ~= Map then
     check.fail(fn, "self", "map of tiled.load", self, "call it with a colon")
   end
+end
+
+-- The actors and objects whose name or class is `value`, the argument `what` of a method.
+local function allWith(fn, self, what, value, ...)
+  checkMap(fn, self)
   check.string(fn, what, value)
   check.noMore(fn, "a " .. what, 1, ...)
   local list, key = {}, "type"
   if what == "name" then key = self.world._names.name end
-  for _, actor in ipairs(self.actors) do
-    if key and actor[key] == value then list[#list + 1] = actor end
+  for _, from in ipairs { self.actors, self.objects } do
+    for _, actor in ipairs(from) do
+      if key and actor[key] == value then list[#list + 1] = actor end
+    end
   end
   return list
 end
 
---- The first actor with a name. It may have been removed from the world since.
+--- The first actor with a name, or else the first object that does not collide. It may have been
+--- removed from the world since.
 ---@param name string
 ---@return collide.tiled.Actor? actor
 function Map:find(name, ...)
-  return actorsWith("map:find", self, "name", name, ...)[1]
+  return allWith("map:find", self, "name", name, ...)[1]
 end
 
---- All actors of a class, which older versions of Tiled call a type. They may have been removed
---- from the world since.
+--- All actors of a class, which older versions of Tiled call a type, and after them all objects of
+--- that class that do not collide. They may have been removed from the world since.
 ---@param class string
 ---@return collide.tiled.Actor[] actors
-function Map:all(class, ...)
-  return actorsWith("map:all", self, "class", class, ...)
-end
-
--- Finds a module as `require` does, so that a file in the archive of a packed game is found too.
-local function searchModule(name)
-  for _, search in ipairs(package.searchers or package.loaders) do -- luacheck: ignore
-    local found, extra = search(name)
-    if type(found) == "function" then
-      return function() return found(name, extra) end
-    end
-  end
-end
-
--- The endings of Tiled's own files, which are XML or JSON.
-local OTHER_FORMATS = { tmx = true, tmj = true, json = true, xml = true, tsx = true, tsj = true }
-
--- Loads a file that `require` would find, or else the file at the path.
-local function loadFile(path)
-  if OTHER_FORMATS[(path:match "%.(%w+)$" or ""):lower()] then
-    check.fail(FN, "source", "file that Tiled exports for Lua", path,
-      "in Tiled, use File > Export As > Lua files")
-  end
-  local module = path:gsub("%.lua$", ""):gsub("^%./", ""):gsub("[/\\]", ".")
-  local ok, chunk = pcall(searchModule, module)
-  if not ok then check.raise(("%s: %s"):format(FN, chunk)) end
-  if chunk then return chunk end
-  local file = io.open(path, "rb")
-  if not file then check.fail(FN, "source", "table, or the name of a file that exists", path) end
-  file:close()
-  local loaded, message = loadfile(path)
-  return loaded or check.raise(("%s: %s"):format(FN, message))
-end
-
-local function sourceOf(source, load)
-  if type(source) == "table" then return source end
-  if type(source) ~= "string" then
-    check.fail(FN, "source", "table that Tiled exports, or its file's name", source)
-  end
-  local loaded, message = (load or loadFile)(source)
-  if type(loaded) ~= "table" and check.isCallable(loaded) then loaded = loaded() end
-  if type(loaded) ~= "table" then
-    check.fail(FN, source, "table that Tiled exports", loaded,
-      type(message) == "string" and message or nil)
-  end
-  return loaded
+function Map:byClass(class, ...)
+  return allWith("map:byClass", self, "class", class, ...)
 end
 
 local OPTIONS = { world = true, make = true, load = true }
@@ -121,214 +92,324 @@ local function checkOptions(options)
   return options
 end
 
-local function checkSource(source)
-  read.tables("map", source, "layers")
-  if source.orientation ~= "orthogonal" then
-    read.fail("map", "orientation", "orthogonal", source.orientation)
-  end
-  read.size("map", source, "tilewidth")
-  read.size("map", source, "tileheight")
-end
+
+-- Layers --------------------------------------------------------------------------
 
 local TYPES = { tilelayer = true, objectgroup = true, imagelayer = true, group = true }
 
--- Reads the layers of a map or group into self.layers. The layers of a group come after it.
-local function readLayers(self, list, parent)
-  for _, source in ipairs(list) do
-    local name = read.name(source)
-    local where = name and ("layer %q"):format(name) or ("layer %d"):format(#self.layers + 1)
-    if not TYPES[source.type] then
-      read.fail(where, "type", "one of group, imagelayer, objectgroup, tilelayer", source.type)
+-- How deep groups may lie in groups.
+local DEEPEST = 100
+
+-- Reads a list of layers into map.layers. The layers of a group come after it, and have its
+-- properties where they have none of their own.
+local function readLayers(map, list, parent, depth)
+  for _, from in ipairs(list) do
+    local name = read.name(from)
+    local where = name and ("layer %q"):format(name) or ("layer %d"):format(#map.layers + 1)
+    if not TYPES[from.type] then
+      read.fail(where, "type", "one of group, imagelayer, objectgroup, tilelayer", from.type)
+    elseif depth > DEEPEST then
+      read.refuse(where, ("more than %d groups within each other"):format(DEEPEST))
     end
-    local layer = {
-      name = name, type = source.type, class = read.class(source, true), _where = where,
-      properties = read.properties(where, source), source = source, actors = {},
-      x = parent.x + read.number(where, source, "offsetx"),
-      y = parent.y + read.number(where, source, "offsety"),
-      visible = parent.visible and source.visible ~= false,
-    }
-    self.layers[#self.layers + 1] = layer
-    if name and not self.layers[name] then self.layers[name] = layer end
-    if source.type == "group" then
-      readLayers(self, read.tables(where, source, "layers"), layer)
+    local layer = setmetatable({
+      name = name, type = from.type, class = read.class(from, true), _where = where,
+      properties = read.merged(parent.properties, read.properties(where, from)),
+      source = from, actors = {}, objects = {},
+      x = parent.x + read.number(where, from, "offsetx"),
+      y = parent.y + read.number(where, from, "offsety"),
+      visible = parent.visible and from.visible ~= false,
+    }, Layer)
+    map.layers[#map.layers + 1] = layer
+    if name and not map.layers[name] then map.layers[name] = layer end
+    if from.type == "group" then
+      readLayers(map, read.tables(where, from, "layers"), layer, depth + 1)
+    elseif from.type == "tilelayer" and from.chunks ~= nil then
+      layer._pieces = files.chunks(where, from)
     end
   end
 end
 
--- The chunks of a layer in an infinite map. Places and sizes are in cells.
-local function chunksOf(where, layer)
-  local chunks = {}
-  for i, chunk in ipairs(read.tables(where, layer, "chunks")) do
-    local at = ("%s, chunk %d"):format(where, i)
-    chunks[i] = { x = read.whole(at, chunk, "x"), y = read.whole(at, chunk, "y"),
-      w = read.count(at, chunk, "width", 1), h = read.count(at, chunk, "height", 1),
-      data = chunk.data }
-  end
-  return chunks
-end
-
--- The bounds of chunks in cells: left, top, width, height; nil if there are none.
-local function boundsOf(chunks)
-  if #chunks == 0 then return nil end
+-- The bounds of pieces in cells: left, top, width, height; nil if there are none.
+local function boundsOf(pieces)
+  if #pieces == 0 then return nil end
   local left, top, right, bottom = math.huge, math.huge, -math.huge, -math.huge
-  for _, c in ipairs(chunks) do
-    left, top = math.min(left, c.x), math.min(top, c.y)
-    right, bottom = math.max(right, c.x + c.w), math.max(bottom, c.y + c.h)
+  for _, p in ipairs(pieces) do
+    left, top = math.min(left, p.x), math.min(top, p.y)
+    right, bottom = math.max(right, p.x + p.w), math.max(bottom, p.y + p.h)
   end
   return left, top, right - left, bottom - top
 end
 
 -- Sets the place and size of the map. An infinite map has the bounds of the chunks of all layers.
-local function setExtent(self)
-  local source, all = self.source, {}
-  for _, layer in ipairs(self.layers) do
-    layer._chunks = layer.source.chunks and chunksOf(layer._where, layer.source)
-    for _, chunk in ipairs(layer._chunks or {}) do all[#all + 1] = chunk end
+local function setExtent(map)
+  local from, all = map.source, {}
+  for _, layer in ipairs(map.layers) do
+    for _, piece in ipairs(layer._pieces or {}) do all[#all + 1] = piece end
   end
   local left, top, w, h = boundsOf(all)
   if not left then
     left, top = 0, 0
-    w, h = read.number("map", source, "width"), read.number("map", source, "height")
+    w, h = read.number("map", from, "width"), read.number("map", from, "height")
   end
-  self.tileWidth, self.tileHeight = source.tilewidth, source.tileheight
-  self.x, self.y = left * self.tileWidth, top * self.tileHeight
-  self.width, self.height = w * self.tileWidth, h * self.tileHeight
+  map.tileWidth, map.tileHeight = from.tilewidth, from.tileheight
+  map.x, map.y = left * map.tileWidth, top * map.tileHeight
+  map.width, map.height = w * map.tileWidth, h * map.tileHeight
 end
 
 -- Tile layers ---------------------------------------------------------------------
 
--- A cell of a grid holds a byte, and 0 is an empty cell.
-local MOST_VALUES = 255
+-- The most cells that the chunks of a layer may span: a grid has a byte for each.
+local MOST_CELLS = 2 ^ 24
 
-local function checkData(where, layer, piece)
-  local data, w, h = piece.data, piece.w, piece.h
-  if type(data) == "string" or layer.encoding == "base64" then
-    read.refuse(where, ("its tiles are in base64%s; set Tile Layer Format to CSV in the map's "
-      .. "properties and export it again"):format(layer.compression and ", compressed" or ""))
-  elseif type(data) ~= "table" then
-    read.fail(where, "data", "list of tiles", data)
-  elseif #data ~= w * h then
-    read.fail(where, "data", ("list of %d x %d tiles"):format(w, h), #data)
-  end
-end
-
--- The chunks of a layer; a layer of a finite map is one chunk.
-local function piecesOf(where, layer)
-  local source = layer.source
-  local pieces = layer._chunks or { { x = 0, y = 0, w = read.count(where, source, "width", 1),
-    h = read.count(where, source, "height", 1), data = source.data } }
-  for _, piece in ipairs(pieces) do checkData(where, source, piece) end
-  return pieces
-end
-
--- Raises when a tile does not fill a cell.
-local function checkFit(where, tile, side)
-  if tile.width ~= side or tile.height ~= side then
-    read.refuse(where, ("%s is %g x %g large, the map's cells are %g x %g"):format(tile._where,
-      tile.width, tile.height, side, side))
-  end
-  local set = tile.tileset
-  local offset = set.tileoffset and read.field(tile._where, set, "tileoffset", "table") or {}
-  if (offset.x or 0) ~= 0 or (offset.y or 0) ~= 0 then
-    read.refuse(where, tile._where .. " is drawn beside its cell: its tileset has a drawing offset")
-  end
-end
-
--- Numbers the tiles of a layer. Returns two tables by value of a cell, the tiles and their shapes,
--- and a function that returns the value for a number in the layer.
-local function numbering(where, tilesets, side)
-  local values, tiles, looks = {}, {}, {}
-  return tiles, looks, function(gid)
-    local value = values[gid]
-    if value then return value end
-    local tile = tilesets:tile(where, gid)
-    value = #tiles + 1
-    if value > MOST_VALUES then
-      read.refuse(where, ("more than %d different tiles, each flip being one of its own; put "
-        .. "those that do not collide on another layer"):format(MOST_VALUES))
-    end
-    if read.collidable(tile._where, tile.properties) == false then
-      looks[value] = false
-    else
-      checkFit(where, tile, side)
-      tile.shape = tile.shape or read.inCell(where, tile)
-      looks[value] = tile.shape
-    end
-    tiles[value], values[gid] = tile, value
-    return value
-  end
-end
-
--- Reads a tile layer. Returns a shape of tiles, its grid, and the tiles by the value of a cell.
-local function readTiles(self, layer, tilesets)
-  local where, side = layer._where, self.tileWidth
-  if self.tileHeight ~= side then
-    read.refuse(where, ("the map's cells are %g x %g; those of a layer that collides are square")
-      :format(side, self.tileHeight))
-  end
-  local pieces = piecesOf(where, layer)
-  local left, top, w, h = boundsOf(pieces)
-  if not left then left, top, w, h = 0, 0, 1, 1 end
-  local grid = read.try(where, collide.newGrid, w, h,
-    { cell = side, x = left * side, y = top * side })
-  local tiles, looks, valueOf = numbering(where, tilesets, side)
-  for _, p in ipairs(pieces) do
-    for i = 1, p.w * p.h do
-      local gid = p.data[i]
+-- Calls visit(gid, column, row, index) for the cells of a tile layer that have a tile. The index
+-- counts cells from 1.
+local function eachCell(layer, visit)
+  for _, p in ipairs(layer._pieces) do
+    local column, row = p.x - layer._left, p.y - layer._top
+    for i, gid in ipairs(p.gids) do
       if gid ~= 0 then
-        local column, row = (i - 1) % p.w, math.floor((i - 1) / p.w)
-        grid:set(p.x - left + column, p.y - top + row, valueOf(gid))
+        local x, y = column + (i - 1) % p.w, row + math.floor((i - 1) / p.w)
+        visit(gid, x, y, y * layer._w + x + 1)
       end
     end
   end
-  return core.tiles(grid, looks), grid, tiles
 end
 
-local function tileActor(self, layer, names, tilesets)
-  local shape, grid, tiles = readTiles(self, layer, tilesets)
-  local actor = {
-    type = layer.class, properties = layer.properties, layer = layer, grid = grid, tiles = tiles,
-  }
-  if names.name then actor[names.name] = layer.name end
-  actor[names.x], actor[names.y], actor[names.shape] = layer.x, layer.y, shape
-  read.setProperties(layer._where, actor, names, layer.properties, layer)
+-- Reads the tiles of a layer: sets its bounds in cells, and its numbers by their index.
+local function readTiles(layer)
+  local where = layer._where
+  local isInfinite = layer._pieces ~= nil
+  layer._pieces = layer._pieces or { files.piece(where, layer.source) }
+  local left, top, w, h = boundsOf(layer._pieces)
+  if not left then left, top, w, h = 0, 0, 1, 1 end
+  if isInfinite and w * h > MOST_CELLS then
+    read.refuse(where, ("its chunks span %.0f x %.0f cells, more than 2^24; export distant parts "
+      .. "as maps of their own"):format(w, h))
+  end
+  for _, p in ipairs(layer._pieces) do p.gids = files.gids(where, layer.source, p) end
+  layer._left, layer._top, layer._w, layer._h, layer._gids = left, top, w, h, {}
+  eachCell(layer, function(gid, _, _, index) layer._gids[index] = gid end)
+end
+
+--- The number of the tile in a cell, with the bits for flips, as Tiled writes it: 0 in an empty
+--- cell, nil outside of the layer. Column and row count from 0, as in the layer's grid.
+---@param column integer
+---@param row integer
+---@return integer? gid
+function Layer:gid(column, row, ...)
+  local fn = "layer:gid"
+  if getmetatable(self) ~= Layer then
+    check.fail(fn, "self", "layer of tiled.load", self, "call it with a colon")
+  end
+  if self.type ~= "tilelayer" then check.fail(fn, "self", "tile layer", self.type) end
+  check.coordinate(fn, "column", column)
+  check.coordinate(fn, "row", row)
+  check.noMore(fn, "a column and a row", 2, ...)
+  if not self._gids then readTiles(self) end
+  if column < 0 or row < 0 or column >= self._w or row >= self._h then return nil end
+  return self._gids[math.floor(row) * self._w + math.floor(column) + 1] or 0
+end
+
+-- A cell of a grid holds a byte, and 0 is an empty cell.
+local MOST_VALUES = 255
+
+-- Numbers the kinds of those tiles of a layer that collide. Returns them by the value of a cell,
+-- their shapes likewise, and a function that gives the value for a number in the layer. For a tile
+-- that collides and has a shape that no cell can have, the value is nil, and the tile and its shape
+-- follow.
+local function numbering(map, layer, tilesets)
+  local where, values, known, kinds, looks = layer._where, {}, {}, {}, {}
+  local all = read.truth(where, layer.properties, "collidable")
+
+  local function valueOf(kind)
+    local key = read.keyOf(where, kind)
+    if values[key] then return values[key] end
+    if #kinds == MOST_VALUES then
+      read.refuse(where, ("more than %d kinds of tiles that collide, which differ in shape, class "
+        .. "or properties; put some on another layer"):format(MOST_VALUES))
+    end
+    kinds[#kinds + 1] = kind
+    values[key], looks[#kinds] = #kinds, kind.shape
+    return #kinds
+  end
+
+  return kinds, looks, function(gid)
+    local entry = known[gid]
+    if entry then return entry.value, entry.tile, entry.shape end
+    local tile = tilesets:tile(where, gid)
+    local collides = tile._collides
+    if collides == nil then collides = all end
+    entry = { value = 0 }
+    if collides then
+      local look, shape = read.tileInLayer(where, tile, map.tileWidth, map.tileHeight)
+      if look then
+        entry.value = valueOf { type = tile.type, properties = tile.properties,
+          shape = look ~= true and look or nil }
+      else
+        entry = { tile = tile, shape = shape }
+      end
+    end
+    known[gid] = entry
+    return entry.value, entry.tile, entry.shape
+  end
+end
+
+-- An actor of what a tile layer has at x, y, in its pixels.
+local function newActor(layer, names, x, y, shape, properties)
+  local actor = { properties = properties, layer = layer, collidable = true }
+  actor[names.x], actor[names.y], actor[names.shape] = layer.x + x, layer.y + y, shape
+  read.setProperties(layer._where, actor, names, properties, layer)
   if names.static then actor[names.static] = true end
   return actor
 end
 
+-- Calls visit(actor, where) for the tiles of a layer in its cells, and for each tile whose shape no
+-- cell can have.
+local function eachTile(map, layer, names, tilesets, visit)
+  readTiles(layer)
+  local where, w, h = layer._where, map.tileWidth, map.tileHeight
+  local left, top = layer._left, layer._top
+  local grid = read.try(where, collide.newGrid, layer._w, layer._h,
+    { cell = { w, h }, x = left * w, y = top * h })
+  local kinds, looks, valueOf = numbering(map, layer, tilesets)
+  local list = {}
+  eachCell(layer, function(gid, column, row)
+    local value, tile, shape = valueOf(gid)
+    if not tile then return grid:set(column, row, value) end
+    local actor = newActor(layer, names, (left + column) * w, (top + row) * h, shape,
+      tile.properties)
+    actor.type, actor.tile = tile.type, tile
+    list[#list + 1] = { actor, ("%s, column %d, row %d, %s"):format(where, column, row,
+      tile._where) }
+  end)
+  if #kinds > 0 or read.truth(where, layer.properties, "collidable") then
+    local shape = read.try(where, core.tiles, grid, looks)
+    local actor = newActor(layer, names, 0, 0, shape, layer.properties)
+    actor.type, actor.grid, actor.tiles = layer.class, grid, kinds
+    if names.name then actor[names.name] = layer.name end
+    visit(actor, where)
+  end
+  for _, entry in ipairs(list) do visit(entry[1], entry[2]) end
+end
+
 -- Loading -------------------------------------------------------------------------
 
--- Calls visit(actor, layer, where, source) for each actor of the map.
-local function eachActor(self, names, visit)
-  local tilesets = read.tilesets(self.source)
-  for _, layer in ipairs(self.layers) do
-    local source = layer.source
-    local collidable = read.collidable(layer._where, layer.properties)
-    if layer.type == "tilelayer" and collidable == true then
-      visit(tileActor(self, layer, names, tilesets), layer, layer._where, source)
-    elseif layer.type == "objectgroup" and collidable ~= false then
-      for i, object in ipairs(read.tables(layer._where, source, "objects")) do
+-- The actors and objects of a map: a list of { actor, where, layer, source, message }. The message
+-- says why an object cannot collide.
+local function readActors(map, tilesets)
+  local names, list = map.world._names, {}
+  local function visit(actor, where, layer, from, message)
+    list[#list + 1] = { actor = actor, where = where, layer = layer, source = from,
+      message = message }
+  end
+  for _, layer in ipairs(map.layers) do
+    local from = layer.source
+    local collides = read.truth(layer._where, layer.properties, "collidable")
+    if layer.type == "tilelayer" and (collides or tilesets.collides) then
+      eachTile(map, layer, names, tilesets, function(actor, where)
+        visit(actor, where, layer, from)
+      end)
+    elseif layer.type == "objectgroup" then
+      for i, object in ipairs(read.tables(layer._where, from, "objects")) do
         local where = read.where(layer._where, object, i)
-        if read.hasShape(object) then
-          visit(read.actor(where, object, layer, tilesets, names), layer, where, object)
-        end
+        local actor, message = read.actor(where, object, layer, tilesets, names)
+        visit(actor, where, layer, object, message)
       end
     end
   end
+  return list
 end
 
--- Adds all actors, or none if one cannot be added.
-local function addAll(world, list)
-  for i, entry in ipairs(list) do
-    local ok, message = pcall(read.try, entry.where, world.add, world, entry.actor)
-    if not ok then
-      for k = 1, i - 1 do world:remove(list[k].actor) end
-      error(message, 0)
+-- What `make` returns for an actor, and whether that collides.
+local function made(make, entry, shape)
+  local given = entry.actor
+  local actor = given
+  if make then actor = make(given, entry.source, entry.layer) end
+  if not actor then return nil end
+  if type(actor) ~= "table" then
+    read.fail(entry.where, "the answer of make", "actor, or nil", actor)
+  end
+  -- Another table may say nothing about it.
+  local from = actor.collidable == nil and given or actor
+  local collides = read.truth(entry.where, { collidable = from.collidable }, "collidable")
+  if collides and entry.message then error(entry.message, 0) end
+  if collides and actor.object and actor[shape] == nil then collides = false end -- a point
+  return actor, collides
+end
+
+-- Reads the map that was given to tiled.load, for a world or a new one. Returns it and a list of
+-- what it consists of; nothing has been added yet.
+local function readMap(given, options, world)
+  local path = type(given) == "string" and given or nil
+  local from = path and files.load(FN, "source", path, options.load) or given
+  if type(from) ~= "table" then
+    check.fail(FN, "source", "table that Tiled exports, or its file's name", from)
+  end
+  read.tables("map", from, "layers")
+  if from.orientation ~= "orthogonal" then
+    read.fail("map", "orientation", "orthogonal", from.orientation)
+  end
+  read.size("map", from, "tilewidth")
+  read.size("map", from, "tileheight")
+  local map = setmetatable({ source = from, layers = {}, actors = {}, objects = {}, _given = given,
+    _options = options }, Map)
+  map.properties = read.properties("map", from)
+  readLayers(map, from.layers, { x = 0, y = 0, visible = true, properties = {} }, 0)
+  setExtent(map)
+  map.world = world or collide.newWorld {
+    width = map.width > 0 and map.width or nil, height = map.height > 0 and map.height or nil,
+  }
+  local tilesets = read.tilesets(from, function(where, set)
+    return path and files.tileset(where, set, path, options.load)
+  end)
+  local list = {}
+  for _, entry in ipairs(readActors(map, tilesets)) do
+    entry.actor, entry.collides = made(options.make, entry, map.world._names.shape)
+    if entry.actor then list[#list + 1] = entry end
+  end
+  return map, list
+end
+
+-- Adds the actors of a list that collide, or none if one cannot be added, and not those of `old`
+-- that are in the world. Puts all entries where they belong in the map.
+local function addAll(map, list, old)
+  local world, added = map.world, {}
+  for _, entry in ipairs(list) do
+    local actor = entry.actor
+    if entry.collides and not (old[actor] and world:has(actor)) then
+      local ok, message = pcall(read.try, entry.where, world.add, world, actor)
+      if not ok then
+        for _, one in ipairs(added) do world:remove(one) end
+        error(message, 0)
+      end
+      added[#added + 1] = actor
     end
+  end
+  for _, entry in ipairs(list) do
+    local into = entry.collides and "actors" or "objects"
+    table.insert(map[into], entry.actor)
+    table.insert(entry.layer[into], entry.actor)
   end
 end
 
---- Reads a map that Tiled has exported for Lua, and adds its actors to a world.
+--- Reads the map again, as when it has been changed in Tiled: its actors are made anew and replace
+--- those of before; other actors of the world stay. An actor that `make` returns again stays too.
+--- The map's fields are new ones. After an error nothing has changed.
+function Map:reload(...)
+  checkMap("map:reload", self)
+  check.noMore("map:reload", "no arguments", 0, ...)
+  local fresh, list = readMap(self._given, self._options, self.world)
+  local old, kept = {}, {}
+  for _, actor in ipairs(self.actors) do old[actor] = true end
+  addAll(fresh, list, old)
+  for _, actor in ipairs(fresh.actors) do kept[actor] = true end
+  for _, actor in ipairs(self.actors) do
+    if not kept[actor] then self.world:remove(actor) end
+  end
+  for key, value in each.pairs(fresh) do self[key] = value end
+end
+
+--- Reads a map that Tiled has exported for Lua, and adds the actors of what collides to a world.
 ---@param source string|table the file's name, or the table that it returns
 ---@param options? collide.tiled.Options
 ---@return collide.tiled.Map map
@@ -336,33 +417,9 @@ function M.load(source, options, ...)
   check.dot(FN, M, source)
   check.noMore(FN, "a map and a table of options", 2, ...)
   options = checkOptions(options)
-  source = sourceOf(source, options.load)
-  checkSource(source)
-  local self = setmetatable({ source = source, layers = {}, actors = {} }, Map)
-  self.properties = read.properties("map", source)
-  readLayers(self, source.layers, { x = 0, y = 0, visible = true })
-  setExtent(self)
-  self.world = options.world or collide.newWorld {
-    width = self.width > 0 and self.width or nil, height = self.height > 0 and self.height or nil,
-  }
-
-  local make, list = options.make, {}
-  eachActor(self, self.world._names, function(actor, layer, where, from)
-    if make then
-      actor = make(actor, from, layer)
-      if not actor then return end
-      if type(actor) ~= "table" then
-        read.fail(where, "the answer of make", "actor, or nil", actor)
-      end
-    end
-    list[#list + 1] = { actor = actor, where = where, layer = layer }
-  end)
-  addAll(self.world, list)
-  for i, entry in ipairs(list) do
-    self.actors[i] = entry.actor
-    table.insert(entry.layer.actors, entry.actor)
-  end
-  return self
+  local map, list = readMap(source, options, options.world)
+  addAll(map, list, {})
+  return map
 end
 
 return M

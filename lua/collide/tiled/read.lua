@@ -33,6 +33,14 @@ function M.try(where, f, ...)
   M.refuse(where, result:match "^.-:%d+: (.*)$" or result)
 end
 
+--- The result of a function, or nil and its message if it raised. Without memory it raises.
+function M.attempt(f, ...)
+  local ok, result = pcall(f, ...)
+  if ok then return result end
+  if tostring(result):find("not enough memory", 1, true) then error(result, 0) end
+  return nil, result
+end
+
 --- A required field of type `kind`.
 function M.field(where, t, name, kind)
   local value = t[name]
@@ -85,9 +93,23 @@ function M.property(where, properties, name, kind)
   return value
 end
 
---- The property `collidable`, or nil.
-function M.collidable(where, properties)
-  return M.property(where, properties, "collidable", "boolean")
+local TRUTHS = { ["true"] = true, ["false"] = false }
+
+--- A property that is true or false, also as text, or nil.
+function M.truth(where, properties, name)
+  local value = properties[name]
+  if value == nil or type(value) == "boolean" then return value end
+  if TRUTHS[value] == nil then M.fail(where, "property " .. name, "boolean", value) end
+  return TRUTHS[value]
+end
+
+--- One table's properties, overridden by those of another.
+function M.merged(properties, own)
+  if next(properties) == nil then return own end
+  local all = {}
+  for name, value in each.pairs(properties) do all[name] = value end
+  for name, value in each.pairs(own) do all[name] = value end
+  return all
 end
 
 --- The properties of a layer, tile or object; an empty table if it has none.
@@ -109,27 +131,97 @@ function M.name(t)
   return type(t.name) == "string" and t.name ~= "" and t.name or nil
 end
 
+-- Kinds of objects that are points if they have no size: in Tiled, one click makes such an object.
+local AREAS = { rectangle = true, ellipse = true, capsule = true }
+
+-- Whether an object marks a place and has no shape, as points and texts.
+local function isPoint(object)
+  local w, h = object.width, object.height
+  return object.shape == "point" or object.shape == "text"
+    or AREAS[object.shape] and (w == nil or w == 0) and (h == nil or h == 0)
+end
+
+-- How deep tables may lie in properties: classes in Tiled have members that are of classes.
+local DEEPEST = 20
+
+-- A text of a property's value, or of a table of them, that is equal for equal contents.
+local function contentOf(where, value, depth)
+  if type(value) == "number" then return ("%.17g"):format(value) end
+  if type(value) ~= "table" then return ("%s %q"):format(type(value), tostring(value)) end
+  if depth == DEEPEST then
+    M.refuse(where, ("its properties have more than %d levels"):format(DEEPEST))
+  end
+  local parts = {}
+  for name, of in each.pairs(value) do
+    parts[#parts + 1] = contentOf(where, name, depth + 1) .. "=" .. contentOf(where, of, depth + 1)
+  end
+  table.sort(parts)
+  return "{" .. table.concat(parts, ",") .. "}"
+end
+
+--- A text for a kind of tiles that is equal for equal kinds.
+function M.keyOf(where, kind)
+  local parts = {}
+  local shape = kind.shape
+  if shape then parts = { shape:kind(), shape:radius(), shape:points() } end
+  return contentOf(where, { kind.type or false, kind.properties, parts }, 0)
+end
+
 -- Tilesets ------------------------------------------------------------------------
 
 local Tilesets = {}
 Tilesets.__index = Tilesets
 
 -- The highest three of the 32 bits of a number say how the tile is flipped.
-local FLIP_X, FLIP_Y, FLIP_DIAGONAL = 2 ^ 31, 2 ^ 30, 2 ^ 29
+local FLIP_X, FLIP_Y, FLIP_DIAGONAL = 0x80000000, 0x40000000, 0x20000000
 
-local function readSet(set, i)
-  local where = ("tileset %s"):format(M.name(set) and ("%q"):format(set.name) or i)
-  local tiles = {}
-  for _, tile in ipairs(set.tiles and M.tables(where, set, "tiles") or {}) do
-    tiles[M.count(where, tile, "id", 0)] = tile
+-- What a tileset says about one of its tiles. `objects` are the collision shapes that count.
+-- `collides` is nil where the layer decides.
+local function readTile(setWhere, raw)
+  local where = ("%s, tile %d"):format(setWhere, M.count(setWhere, raw, "id", 0))
+  local group = raw.objectGroup and M.field(where, raw, "objectGroup", "table")
+  local objects, marked, unmarked = {}, false, false
+  for i, object in ipairs(group and M.tables(where, group, "objects") or {}) do
+    local at = ("%s, object %d"):format(where, i)
+    local mark = M.truth(at, M.properties(at, object), "collidable")
+    if mark == false then
+      unmarked = true
+    elseif not isPoint(object) then
+      objects[#objects + 1] = { source = object, where = at }
+      marked = marked or mark
+    end
   end
-  return { set = set, where = where, first = M.count(where, set, "firstgid", 1), tiles = tiles }
+  local properties = M.properties(where, raw)
+  local collides = M.truth(where, properties, "collidable")
+  if collides == nil and marked then collides = true end
+  if collides == nil and unmarked and #objects == 0 then collides = false end
+  return { raw = raw, properties = properties, objects = objects, collides = collides }
 end
 
---- Reads the tilesets of a map.
-function M.tilesets(map)
-  local self = setmetatable({ _sets = {}, _known = {} }, Tilesets)
-  for i, set in ipairs(M.tables("map", map, "tilesets")) do self._sets[i] = readSet(set, i) end
+-- Reads a tileset: `set` as the map has it, which may be in a file of its own. `fetch(where, set)`
+-- returns that file's table, or nil if none can be had.
+local function readSet(set, i, fetch)
+  local where = ("tileset %s"):format(M.name(set) and ("%q"):format(set.name) or i)
+  local content = set
+  if type(set.tilewidth) ~= "number" then content = fetch(where, set) end
+  local self = { set = content or set, where = where, first = M.count(where, set, "firstgid", 1),
+    isMissing = not content, tiles = {}, collides = not content }
+  for _, raw in ipairs(self.set.tiles and M.tables(where, self.set, "tiles") or {}) do
+    local tile = readTile(where, raw)
+    self.tiles[raw.id] = tile
+    self.collides = self.collides or tile.collides
+  end
+  return self
+end
+
+--- Reads the tilesets of a map. `fetch` returns the table of one in a file of its own.
+function M.tilesets(map, fetch)
+  local self = setmetatable({ _sets = {}, _known = {}, collides = false }, Tilesets)
+  for i, set in ipairs(M.tables("map", map, "tilesets")) do
+    self._sets[i] = readSet(set, i, fetch)
+    -- Whether some tile may collide though its layer does not.
+    self.collides = self.collides or self._sets[i].collides
+  end
   return self
 end
 
@@ -141,17 +233,19 @@ local function find(self, where, gid, given)
     if one.first <= gid and (not found or one.first > found.first) then found = one end
   end
   if not found then M.fail(where, "gid", "number of a tile in one of the tilesets", given) end
-  local set = found.set
-  if type(set.tilewidth) ~= "number" then
-    M.refuse(where, ("%s is in a file of its own, %s; export the map with Embed Tilesets")
-      :format(found.where, set.filename or set.source or "which is not given"))
+  if found.isMissing then
+    M.refuse(where, ("%s is in a file of its own, %s; export the map with Embed Tilesets, or the "
+      .. "tileset as a Lua file too, and load the map by its file's name"):format(found.where,
+      found.set.filename or found.set.source or "which is not given"))
   end
-  local id = gid - found.first
-  if type(set.tilecount) == "number" and id >= set.tilecount and not found.tiles[id] then
+  local id, count = gid - found.first, found.set.tilecount
+  if type(count) == "number" and id >= count and not found.tiles[id] then
     M.fail(where, "gid", "number of a tile in one of the tilesets", given)
   end
   return found, id
 end
+
+local PLAIN = { raw = {}, properties = {}, objects = {} }
 
 local function newTile(self, where, given)
   local gid = given
@@ -160,19 +254,16 @@ local function newTile(self, where, given)
   if gid >= FLIP_Y then gid, flipY = gid - FLIP_Y, true end
   if gid >= FLIP_DIAGONAL then gid, flipDiagonal = gid - FLIP_DIAGONAL, true end
   local found, id = find(self, where, gid, given)
-  local set, raw = found.set, found.tiles[id] or {}
+  local set, tile = found.set, found.tiles[id] or PLAIN
   local own = ("%s, tile %d"):format(found.where, id)
   -- In a collection of images each tile has its own size.
-  local width, height = raw.width or set.tilewidth, raw.height or set.tileheight
-  local group = raw.objectGroup and M.field(own, raw, "objectGroup", "table")
+  local width, height = tile.raw.width or set.tilewidth, tile.raw.height or set.tileheight
   return {
-    gid = given, id = id, tileset = set, type = M.class(raw),
-    properties = M.properties(own, raw),
+    gid = given, id = id, tileset = set, type = M.class(tile.raw), properties = tile.properties,
     flipX = flipX, flipY = flipY, flipDiagonal = flipDiagonal,
     width = M.size(own, { width = width }, "width"),
     height = M.size(own, { height = height }, "height"),
-    _objects = group and M.tables(own, group, "objects") or {},
-    _where = own,
+    _objects = tile.objects, _collides = tile.collides, _where = own,
   }
 end
 
@@ -194,9 +285,6 @@ local sin, cos, PI = core.sin, core.cos, math.pi
 
 -- The corners of the polygon that approximates an ellipse: as many as a tile's shape may have.
 local CORNERS = 16
-
--- The radius of a point object, which has no size in Tiled: it becomes a circle one pixel wide.
-local POINT = 0.5
 
 -- A corner within SNAP pixels of the border of a cell is moved onto it, since Tiled writes few
 -- digits. All corners are rounded to 1 / PARTS of a cell, so that those of neighbours meet however
@@ -247,15 +335,6 @@ end
 
 function makers.polyline(where, object)
   return M.try(where, core.chain, corners(where, object, "polyline"))
-end
-
-function makers.point()
-  return core.circle(POINT)
-end
-
---- Whether an object of this kind has a shape: a text has none.
-function M.hasShape(object)
-  return object.shape ~= "text"
 end
 
 -- The shape of an object relative to its x, y, before it is rotated. `isStretched`: it will be
@@ -312,8 +391,8 @@ end
 local function ofTile(where, tile, w, h)
   local shapes = {}
   for i, object in ipairs(tile._objects) do
-    local at = ("%s, %s, object %d"):format(where, tile._where, i)
-    local kind, points, radius, sx, sy = flipped(at, object, tile, w, h)
+    local at = ("%s, %s"):format(where, object.where)
+    local kind, points, radius, sx, sy = flipped(at, object.source, tile, w, h)
     for k = 1, #points, 2 do points[k], points[k + 1] = points[k] * sx, points[k + 1] * sy end
     shapes[i] = build(at, kind, points, radius)
   end
@@ -327,24 +406,65 @@ local function snapped(v, side)
   return math.floor(v / side * PARTS + 0.5) / PARTS
 end
 
--- A grid for trying a tile's shape, so that an error names the tile.
+-- A grid for trying shapes of cells.
 local probe = grids.newGrid(1, 1)
 
---- The collision shape of a tile in a layer, in a cell of side 1; nil if it has none.
-function M.inCell(where, tile)
-  local object, side = tile._objects[1], tile.width
-  if not object then return nil end
-  where = ("%s, %s"):format(where, tile._where)
-  if #tile._objects > 1 then
-    M.refuse(where, ("%d collision shapes; in a tile layer a tile has one, a convex one")
-      :format(#tile._objects))
+-- Makes a convex shape from its points in a cell of side 1; raises if a cell cannot have it.
+local function makeInCell(kind, points, radius)
+  local x1, y1, x2, y2 = points[1], points[2], points[3], points[4]
+  local shape
+  if kind == "circle" then
+    shape = core.circle(x1, y1, radius)
+  elseif kind == "capsule" then
+    shape = core.capsule(x1, y1, x2, y2, radius)
+  else
+    shape = core.polygon(points)
   end
-  where = where .. ", object 1"
-  local kind, points, radius = flipped(where, object, tile, side, side)
-  for k = 1, #points do points[k] = snapped(points[k], side) end
-  local shape = build(where, kind, points, radius / side)
-  M.try(where, core.tiles, probe, { shape })
+  core.tiles(probe, { shape })
   return shape
+end
+
+local CONVEX = { circle = true, capsule = true, polygon = true, rectangle = true }
+
+-- A shape in a cell of w x h pixels as one in a cell of side 1; nil if a cell cannot have it.
+local function inCell(shape, w, h)
+  local kind = shape:kind()
+  if not CONVEX[kind] then return nil end
+  local radius = shape:radius()
+  if radius > 0 and w ~= h then return nil end -- would be stretched
+  local points = shape:points()
+  for k = 1, #points, 2 do
+    points[k], points[k + 1] = snapped(points[k], w), snapped(points[k + 1], h)
+  end
+  return M.attempt(makeInCell, kind, points, radius / w)
+end
+
+-- The size of a tile as its layer shows it, whose cells are w x h.
+local function sizeInLayer(where, tile, w, h)
+  local width, height = tile.width, tile.height
+  if tile.flipDiagonal then width, height = height, width end
+  if tile.tileset.tilerendersize ~= "grid" then return width, height end
+  if tile.tileset.fillmode == "preserve-aspect-fit" and width * h ~= height * w then
+    M.refuse(where, tile._where .. " has not the proportions of a cell; choose Stretch as Fill "
+      .. "Mode in its tileset's properties")
+  end
+  return w, h
+end
+
+--- What a tile is in a layer with cells of w x h: its shape in a cell of side 1; or true if it
+--- fills the cell; or false if no cell can have its shape. After that, its shape in pixels from the
+--- cell's left upper corner. A tile stands on the cell's left lower corner.
+function M.tileInLayer(where, tile, w, h)
+  local width, height = sizeInLayer(where, tile, w, h)
+  local set = tile.tileset
+  local offset = set.tileoffset and M.field(tile._where, set, "tileoffset", "table") or {}
+  local x = M.number(tile._where, offset, "x")
+  local y = h - height + M.number(tile._where, offset, "y")
+  local shape = ofTile(where, tile, width, height) or core.rectangle(width, height)
+  shape = M.try(where, shape.translated, shape, x, y)
+  local look = inCell(shape, w, h) or false
+  if look and look:area() == 1 then look = true end
+  return look, shape
 end
 
 -- Actors --------------------------------------------------------------------------
@@ -363,29 +483,26 @@ local ALIGNMENTS = {
 --- Sets an actor's group and flags from its properties and those of its layer. `names` are the
 --- world's names of fields.
 function M.setProperties(where, actor, names, properties, layer)
-  local function set(name, kind)
-    local value = M.property(where, properties, name, kind)
-    if value == nil then value = M.property(where, layer.properties, name, kind) end
+  local function set(name, get, kind)
+    local value = get(where, properties, name, kind)
+    if value == nil then value = get(where, layer.properties, name, kind) end
     if names[name] and value ~= nil then actor[names[name]] = value end
   end
-  set("group", "string")
-  for _, flag in ipairs(FLAGS) do set(flag, "boolean") end
-end
-
--- A tile's properties, overridden by the object's own.
-local function merged(tile, own)
-  local all = {}
-  for name, value in each.pairs(tile.properties) do all[name] = value end
-  for name, value in each.pairs(own) do all[name] = value end
-  return all
+  set("group", M.property, "string")
+  for _, flag in ipairs(FLAGS) do set(flag, M.truth) end
+  if names.static and actor[names.static] == nil then actor[names.static] = true end
 end
 
 -- The shape of a tile object, with its top left corner at 0, 0, and the offset of that corner from
--- the object's x, y.
-local function tileShape(where, tile, width, height, angle)
+-- the object's x, y. Older versions of Tiled write no size for it.
+local function tileShape(where, tile, object, angle)
   local alignment = ALIGNMENTS[tile.tileset.objectalignment or "unspecified"]
   if not alignment then
     M.fail(where, "objectalignment", "one of Tiled's", tile.tileset.objectalignment)
+  end
+  local width, height = tile.width, tile.height
+  if not isPoint(object) then
+    width, height = M.size(where, object, "width"), M.size(where, object, "height")
   end
   local dx, dy = -alignment[1] * width, -alignment[2] * height
   if angle ~= 0 then
@@ -398,42 +515,57 @@ end
 --- The description of an object in errors.
 function M.where(layerWhere, object, i)
   local name = M.name(object)
-  local number = check.isCoordinate(object.id) and ("object %d"):format(object.id)
+  local number = check.isCoordinate(object.id) and ("object %.14g"):format(object.id)
     or ("objects[%d]"):format(i)
   return ("%s, %s%s"):format(layerWhere, number, name and (" %q"):format(name) or "")
 end
 
---- Makes the actor of an object.
-function M.actor(where, object, layer, tilesets, names)
-  local properties, class = M.properties(where, object), M.class(object)
+-- Sets what only an actor that collides needs: shape, angle, group and flags.
+local function complete(where, actor, names)
+  local object, tile = actor.object, actor.tile
   local angle = angleOf(where, object)
-  local tile, shape
-  local dx, dy = 0, 0
-  if object.gid ~= nil then
-    tile = tilesets:tile(where, object.gid)
-    properties, class = merged(tile, properties), class or tile.type
-    shape, dx, dy = tileShape(where, tile, M.size(where, object, "width"),
-      M.size(where, object, "height"), angle)
-  else
+  local shape
+  if tile then
+    local dx, dy
+    shape, dx, dy = tileShape(where, tile, object, angle)
+    actor[names.x], actor[names.y] = actor[names.x] + dx, actor[names.y] + dy
+  elseif not isPoint(object) then
     shape = shapeOf(where, object)
   end
-  if angle ~= 0 and not names.angle then shape = shape:rotated(angle) end
+  if shape and angle ~= 0 and not names.angle then shape = shape:rotated(angle) end
+  if names.angle and (angle ~= 0 or not actor.collidable) then actor[names.angle] = angle end
+  actor[names.shape] = shape
+  M.setProperties(where, actor, names, actor.properties, actor.layer)
+end
+
+--- Makes the actor of an object. Its `collidable` says whether it collides, or nil. If it does not,
+--- it may lack what could not be made; then a message says why.
+---@return table actor, string? message
+function M.actor(where, object, layer, tilesets, names)
+  local properties, class = M.properties(where, object), M.class(object)
+  local collides, tile = M.truth(where, properties, "collidable"), nil
+  if object.gid ~= nil then
+    tile = tilesets:tile(where, object.gid)
+    properties, class = M.merged(tile.properties, properties), class or tile.type
+    if collides == nil then collides = tile._collides end
+  end
+  if collides == nil then collides = M.truth(layer._where, layer.properties, "collidable") end
+  if isPoint(object) and not tile then collides = nil end
 
   local actor = {
     type = class, properties = properties, layer = layer, object = object, tile = tile,
-    width = object.width, height = object.height,
+    width = object.width, height = object.height, collidable = collides,
   }
+  if tile and isPoint(object) then actor.width, actor.height = tile.width, tile.height end
   if names.name then actor[names.name] = M.name(object) end
-  actor[names.x] = layer.x + M.number(where, object, "x") + dx
-  actor[names.y] = layer.y + M.number(where, object, "y") + dy
-  if names.angle and angle ~= 0 then actor[names.angle] = angle end
-  actor[names.shape] = shape
-  M.setProperties(where, actor, names, properties, layer)
-  if names.static and actor[names.static] == nil then actor[names.static] = true end
-  if names.sensor and actor[names.sensor] == nil and object.shape == "point" and not tile then
-    actor[names.sensor] = true
+  actor[names.x] = layer.x + M.number(where, object, "x")
+  actor[names.y] = layer.y + M.number(where, object, "y")
+  if collides then
+    complete(where, actor, names)
+    return actor
   end
-  return actor
+  local _, message = M.attempt(complete, where, actor, names)
+  return actor, message
 end
 
 return M

@@ -563,23 +563,25 @@ local bump = {}
 ---@field make? collide.tiled.Make
 ---@field load? collide.tiled.Loader
 
---- Called with each actor before it is added, and with its object or tile as Tiled exports it.
---- Returns the table to add, or nil or false to add none.
+--- Called with each actor and object before any is added, and with its object or layer as Tiled
+--- exports it. Returns the table that is wanted, which is added if its `collidable` is true; or nil
+--- or false to leave it out.
 ---@alias collide.tiled.Make fun(actor: collide.tiled.Actor, source: table, layer: collide.tiled.Layer): collide.Actor|false?
 
---- Loads a map's file: returns the map's table, or a function that returns it.
+--- Loads the file of a map or of a tileset: returns its table, or a function that returns it.
 ---@alias collide.tiled.Loader fun(path: string): any
 
---- A layer of a map.
+--- A layer of a map. It also has `gid(column, row)`.
 ---@class collide.tiled.Layer
 ---@field name string?
 ---@field type "tilelayer"|"objectgroup"|"imagelayer"|"group"
 ---@field class string?
----@field properties table<string, any>
+---@field properties table<string, any> its own, and those of its groups
 ---@field x number its offset in pixels, plus the offsets of the groups that it is in
 ---@field y number
 ---@field visible boolean whether it and the groups that it is in are visible
 ---@field actors collide.Actor[] the actors made of it
+---@field objects collide.tiled.Actor[] its objects that do not collide
 ---@field source table the layer as Tiled exports it
 
 --- A tile of a tileset in one of its eight orientations.
@@ -594,19 +596,25 @@ local bump = {}
 ---@field flipDiagonal boolean x and y are swapped, before the other flips
 ---@field width number in pixels, not flipped
 ---@field height number
----@field shape collide.Shape? its shape in a cell of side 1; nil if it fills the cell
 
---- An actor made of a layer or an object.
+--- A kind of tiles in a layer that collide: all that are alike in what is listed here.
+---@class collide.tiled.Kind
+---@field type string? the class
+---@field properties table<string, any>
+---@field shape collide.Shape? in a cell of side 1; nil if it fills the cell
+
+--- An actor made of a layer, an object or a tile, or an object that does not collide, as data.
 ---@class collide.tiled.Actor: collide.Actor
 ---@field type string? the class of the object, its tile or the layer
 ---@field properties table<string, any>
 ---@field layer collide.tiled.Layer
 ---@field object table? for an object: the object as Tiled exports it
----@field tile collide.tiled.Tile? for a tile object
+---@field collidable boolean? whether it collides; nil: nothing in the map says so
+---@field tile collide.tiled.Tile? for a tile object, or a tile that is an actor of its own
 ---@field width number? for an object: in pixels, before it is rotated
 ---@field height number?
 ---@field grid collide.Grid? for a tile layer
----@field tiles collide.tiled.Tile[]? for a tile layer: by the value of a cell
+---@field tiles collide.tiled.Kind[]? for a tile layer: by the value of a cell
 
 -- The assertions that collide.assertions gives luassert, which busted uses. Each has two forms, such
 -- as assert.hits and assert.is_not.hits.
