@@ -291,14 +291,18 @@ enum { CL_SHAPE_LEVELS = 64 };
 cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uint32_t count,
                             cl_shape **out);
 
-/// The shape of cells of a value (1 … 255), in place of a full square: convex, with at most
-/// CL_TILE_CORNERS corners and an area, in a cell of side 1 with its corner at 0, 0. NULL: such
-/// cells are empty.
+/// What cells of a value (1 … 255) are like. Their shape, in place of a full square: convex, with
+/// at most CL_TILE_CORNERS corners and an area, in a cell of side 1 with its corner at 0, 0; NULL:
+/// such cells are empty. Flags: CL_TILE_FULL_SQUARE in place of a shape; CL_TILE_SENSOR: they stop
+/// no mover; else, with CL_TILE_OWN_WAY, `one_way` as of a cl_actor_def goes before the actor's.
 typedef struct cl_tile_look {
   uint8_t value;
   const cl_shape *shape;
+  unsigned flags;
+  cl_vec one_way;
 } cl_tile_look;
 enum { CL_TILE_CORNERS = 16 };
+enum { CL_TILE_FULL_SQUARE = 1, CL_TILE_SENSOR = 2, CL_TILE_OWN_WAY = 4 };
 
 /// The cells of a 2D grid that are not 0, at the places of the grid. The shape follows the grid.
 /// It is for actors that do not move and have no angle. `looks` are copied; the last one for a
@@ -504,8 +508,9 @@ enum {
   CL_LIVE = 1,    ///< in the world, not removed
   CL_STATIC = 2,  ///< does not move by itself: the host does not write its place
   CL_SENSOR = 4,  ///< stops no mover
-  CL_ONE_WAY = 8, ///< stops movers only with faces within 60 degrees of its local -y
+  CL_ONE_WAY = 8, ///< stops movers only with faces within 60 degrees of where it looks
   CL_SWEPT = 16,  ///< meets others on its way from step to step, too
+  CL_AIMED = 32,  ///< is one-way, and does not look to its local -y
 };
 
 /// Which events an actor wants, and whether the host has yet to say so.
@@ -606,10 +611,11 @@ typedef struct cl_actor_def {
   cl_shape *shape;
   double x, y, angle;
   uint8_t group;
-  bool fixed;   ///< static
-  bool sensor;  ///< stops no mover
-  bool one_way; ///< stops movers only with faces that look up
-  bool swept;   ///< also meets others on its way between two steps
+  bool fixed;     ///< static
+  bool sensor;    ///< stops no mover
+  bool swept;     ///< also meets others on its way between two steps
+  cl_vec one_way; ///< unless 0, 0: it stops movers only with faces that look there. Finite, of any
+                  ///< length; turned with the actor
 } cl_actor_def;
 
 /// Sizes of the last step.
@@ -882,6 +888,7 @@ typedef cl_response cl_responder(void *context, const cl_move_ask *ask);
 /// does `instead` where a response stops it, but the response is reported.
 typedef struct cl_move_def {
   uint32_t slot;
+  uint32_t through;   ///< 1 + the slot of an actor whose one-way faces do not stop it; 0: none
   double x, y, angle; ///< the mover's place now
   double dx, dy;      ///< world units
   cl_filter filter;
@@ -955,7 +962,7 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out);
 
 /// The actors that pass `filter` and that a live actor pushes ahead when it moves by `way`, in
 /// the order of adding; its shape may not be tiles. Statics and sensors are not pushed, and a
-/// one-way actor pushes only with its upper side. Of `cast`, nx and ny are how far each is pushed.
+/// one-way actor pushes only where it looks. Of `cast`, nx and ny are how far each is pushed.
 cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_filter filter,
                               cl_answers *out);
 

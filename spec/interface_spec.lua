@@ -251,7 +251,8 @@ describe("the interface refuses wrong arguments:", function()
   for _, any in ipairs(ANYTHING) do
     if any[1] ~= "table" then KINDS.list.names[any[1]] = "x1" end
   end
-  KINDS.looks = { { [2] = false }, good = { table = true } }
+  local looks = { [2] = false, [3] = { oneWay = "left" }, [4] = { sensor = true } }
+  KINDS.looks = { looks, good = { table = true } }
   KINDS.rayOptions = { {}, good = { table = true, ["function"] = true } }
   KINDS.d = { 4, good = { table = true }, more = { 0, 1.5, -1, 2 ^ 60 } }
   local ends, apart = "x1:coordinate y1:coordinate x2:coordinate y2:coordinate", { 0, 0, 9, 9, 1 }

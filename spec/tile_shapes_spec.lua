@@ -165,7 +165,8 @@ describe("collide.tiles with shapes", function()
     local function bad(shape, expected)
       refused({ [2] = shape }, "shapes[2] expected " .. expected)
     end
-    bad(true, "(convex shape within a cell of side 1, or false), got boolean true")
+    bad(true, "(convex shape within a cell of side 1, false, or table {shape =, oneWay =, "
+      .. "sensor =}), got boolean true")
     bad(collide.polygon(0, 0, 1, 0, 0.2, 0.2, 0, 1), "(convex shape)")
     bad(collide.compound(collide.circle(0.2, 0.2, 0.1), collide.circle(0.5, 0.5, 0.1)),
       "(convex shape)")

@@ -469,6 +469,7 @@ void cl_shape_release(cl_shape *shape) {
   for (uint32_t i = 0; i < shape->member_count; i++) cl_shape_release(shape->members[i]);
   if (shape->grid) cl_grid_release(shape->grid);
   cl_alloc alloc = shape->alloc;
+  if (shape->views) cl_free(&alloc, shape->views, shape->set->views * sizeof *shape->views);
   if (shape->set && --shape->set->references == 0) cl_free(&alloc, shape->set, shape->set->size);
   cl_free(&alloc, shape, shape->size);
 }

@@ -77,15 +77,41 @@ typedef struct cl_tile_part {
   cl_tile_span side[4];
 } cl_tile_part;
 
-/// What all values look like. Shared by counting references; it never changes.
+/// What cells do to movers, by their value: as their actor does; stop them from all sides; nothing;
+/// and from CL_LAYER_PLANKS on, stop them where they look, a layer for each direction.
+typedef enum cl_tile_layer {
+  CL_LAYER_USUAL,
+  CL_LAYER_WALLS,
+  CL_LAYER_SENSORS,
+  CL_LAYER_PLANKS
+} cl_tile_layer;
+
+/// Parts of a map as shapes of their own, in which all other cells are empty: the cells that are no
+/// sensors; those of the layers usual and walls; and those of each layer.
+enum {
+  CL_VIEW_BODY,
+  CL_VIEW_STOPS,
+  CL_VIEW_LAYERS,
+  CL_VIEW_SENSORS = CL_VIEW_LAYERS + CL_LAYER_SENSORS,
+  CL_VIEW_PLANKS = CL_VIEW_LAYERS + CL_LAYER_PLANKS,
+  CL_NO_VIEW = UINT16_MAX
+};
+
+/// What all values look like. Shared by counting references; it never changes. If they have layers,
+/// `view` has a set for each view, with the same parts.
 typedef struct cl_tile_set {
-  size_t size; ///< of the allocation
+  size_t size; ///< of the allocation; 0 of a view's
   uint32_t references;
-  uint32_t part_count;
-  bool is_round;      ///< some part has a radius
-  uint8_t kind[256];  ///< by value: cl_tile_kind
-  uint8_t index[256]; ///< by value: which part
-  cl_tile_part part[];
+  uint32_t part_count; ///< 0 in a view without any
+  uint32_t views;
+  bool is_round;       ///< some part has a radius
+  bool layered;        ///< some value is in another layer than CL_LAYER_USUAL
+  uint8_t kind[256];   ///< by value: cl_tile_kind
+  uint8_t index[256];  ///< by value: which part
+  uint16_t layer[256]; ///< by value: cl_tile_layer
+  cl_tile_part *part;
+  struct cl_tile_set *view;
+  cl_vec *look; ///< of each layer of planks: the direction, a unit vector
 } cl_tile_set;
 
 /// Only functions of geom/ write it, while it is made; those of other layers may read it.
@@ -117,6 +143,7 @@ struct cl_shape {
   struct cl_grid *grid;      ///< of tiles, a reference
   cl_vec cell;               ///< of tiles: a cell's width and height
   cl_tile_set *set; ///< of tiles: what values look like, a reference; NULL: all but 0 are full
+  struct cl_shape *views; ///< of tiles with layers: the views, which share all else
   cl_alloc alloc;
   size_t size; ///< of the allocation that holds all of this
 };

@@ -62,36 +62,99 @@ bool cl_tile_part_of(const cl_shape *shape, cl_tile_part *out) {
   return true;
 }
 
-// The set of these looks, of which the last of a value counts; NULL for none. 0 is empty, and
-// values without a look are full.
-static cl_status make_set(const cl_alloc *alloc, const cl_tile_look *looks, uint32_t count,
-                          cl_tile_set **out) {
-  const cl_shape *shape[256] = {NULL};
-  uint8_t kind[256] = {CL_TILE_EMPTY};
+// The looks of all values while a set is made of them, which `set` describes without its arrays.
+typedef struct reading {
+  const cl_shape *shape[256];
+  cl_vec look[256]; // of the layers of planks
+  uint32_t parts, planks;
+  cl_tile_set set;
+} reading;
+
+// The layer of a value with this look. Planks in one direction share one.
+static uint16_t layer_of(reading *l, const cl_tile_look *look) {
+  cl_vec n = look->one_way;
+  if (look->flags & CL_TILE_SENSOR) return CL_LAYER_SENSORS;
+  if (!(look->flags & CL_TILE_OWN_WAY)) return CL_LAYER_USUAL;
+  if (cl_vec_normalise(&n) == 0) return CL_LAYER_WALLS;
+  uint32_t i = 0;
+  while (i < l->planks && (l->look[i].x != n.x || l->look[i].y != n.y)) i++;
+  if (i == l->planks) l->look[l->planks++] = n;
+  return (uint16_t)(CL_LAYER_PLANKS + i);
+}
+
+// Reads looks, of which the last of a value counts. 0 is empty, and values without one are full.
+static cl_status read_looks(reading *l, const cl_tile_look *given, uint32_t count) {
+  const cl_tile_look *last[256] = {NULL};
   cl_tile_part part;
-  size_t size = sizeof(cl_tile_set);
+  memset(l, 0, sizeof *l);
+  memset(l->set.kind + 1, CL_TILE_FULL, sizeof l->set.kind - 1);
+  for (uint32_t i = 0; i < count; i++) last[given[i].value] = &given[i];
+  if (last[0]) return CL_INVALID;
+  for (int v = 1; v < 256; v++) {
+    const cl_tile_look *look = last[v];
+    if (!look) continue;
+    if (!isfinite(look->one_way.x) || !isfinite(look->one_way.y)) return CL_INVALID;
+    l->set.layer[v] = layer_of(l, look);
+    l->set.layered |= l->set.layer[v] != CL_LAYER_USUAL;
+    if (look->flags & CL_TILE_FULL_SQUARE) continue;
+    if (look->shape && !cl_tile_part_of(look->shape, &part)) return CL_INVALID;
+    l->shape[v] = look->shape;
+    l->set.kind[v] = look->shape ? CL_TILE_PART : CL_TILE_EMPTY;
+    l->parts += look->shape != NULL;
+  }
+  return CL_OK;
+}
+
+static bool is_in_view(uint32_t view, uint16_t layer) {
+  if (view == CL_VIEW_BODY) return layer != CL_LAYER_SENSORS;
+  if (view == CL_VIEW_STOPS) return layer < CL_LAYER_SENSORS;
+  return layer == view - CL_VIEW_LAYERS;
+}
+
+// Makes a set's view, in which the values of other layers are empty.
+static void make_view(cl_tile_set *view, const cl_tile_set *of, uint32_t number) {
+  *view = *of;
+  view->size = view->views = 0;
+  view->view = NULL;
+  view->part_count = 0;
+  view->is_round = false;
+  for (int v = 0; v < 256; v++) {
+    if (!is_in_view(number, of->layer[v])) view->kind[v] = CL_TILE_EMPTY;
+    if (view->kind[v] != CL_TILE_PART) continue;
+    view->part_count = of->part_count;
+    view->is_round |= of->part[of->index[v]].radius > 0;
+  }
+}
+
+// The set of these looks; NULL for none.
+static cl_status make_set(const cl_alloc *alloc, const cl_tile_look *given, uint32_t count,
+                          cl_tile_set **out) {
+  reading l;
   *out = NULL;
   if (count == 0) return CL_OK;
-  memset(kind + 1, CL_TILE_FULL, sizeof kind - 1);
-  for (uint32_t i = 0; i < count; i++) {
-    uint8_t value = looks[i].value;
-    shape[value] = looks[i].shape;
-    if (value == 0 || (shape[value] && !cl_tile_part_of(shape[value], &part))) return CL_INVALID;
-    kind[value] = shape[value] ? CL_TILE_PART : CL_TILE_EMPTY;
-  }
-  for (int v = 0; v < 256; v++) size += kind[v] == CL_TILE_PART ? sizeof part : 0;
+  cl_status status = read_looks(&l, given, count);
+  if (status != CL_OK) return status;
+  uint32_t views = l.set.layered ? CL_VIEW_PLANKS + l.planks : 0;
+  size_t size = (1 + views) * sizeof(cl_tile_set) + l.parts * sizeof(cl_tile_part) +
+                l.planks * sizeof(cl_vec);
   cl_tile_set *set = *out = cl_new(alloc, size);
   if (!set) return CL_NOMEM;
+  *set = l.set;
   set->size = size;
   set->references = 1;
-  memcpy(set->kind, kind, sizeof kind);
+  set->views = views;
+  set->view = set + 1;
+  set->part = (cl_tile_part *)(void *)(set->view + views);
+  set->look = (cl_vec *)(void *)(set->part + l.parts);
   for (int v = 0; v < 256; v++) {
-    if (kind[v] != CL_TILE_PART) continue;
+    if (set->kind[v] != CL_TILE_PART) continue;
     set->index[v] = (uint8_t)set->part_count;
     cl_tile_part *p = &set->part[set->part_count++];
-    cl_tile_part_of(shape[v], p);
+    cl_tile_part_of(l.shape[v], p);
     set->is_round = set->is_round || p->radius > 0;
   }
+  if (l.planks > 0) memcpy(set->look, l.look, l.planks * sizeof *l.look);
+  for (uint32_t i = 0; i < views; i++) make_view(&set->view[i], set, i);
   return CL_OK;
 }
 
@@ -113,6 +176,18 @@ static bool are_parts_clear(const cl_tile_set *set, double far, double cell) {
     if (part->radius > 0 && !(part->radius * cell > 32 * CL_ROUND * far)) return false;
   }
   return true;
+}
+
+// False if there is no memory. Views are never retained, and never released.
+static bool make_views(cl_shape *s) {
+  uint32_t count = s->set->views;
+  if (count == 0) return true;
+  cl_shape *views = cl_new_array(&s->alloc, count, sizeof *views);
+  for (uint32_t i = 0; views && i < count; i++) {
+    views[i] = *s;
+    views[i].set = &s->set->view[i];
+  }
+  return s->views = views, views != NULL;
 }
 
 static cl_status make_tiles(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *set, cl_vec at,
@@ -140,6 +215,10 @@ static cl_status make_tiles(const cl_alloc *alloc, cl_grid *grid, cl_tile_set *s
   s->grid = cl_grid_retain(grid);
   if (set) set->references++;
   s->set = set;
+  if (set && !make_views(s)) {
+    cl_shape_release(s);
+    return CL_NOMEM;
+  }
   CL_CHECK(cl_shape_is_valid(s));
   *out = s;
   return CL_OK;
@@ -402,12 +481,21 @@ static uint8_t *add_box(cl_build *build, const cl_shape *tiles, cl_cell_rect s) 
   return shape->inner + first;
 }
 
+// Whether two cells do the same to movers: if not, there is a face between them.
+static bool are_alike(const cl_shape *tiles, uint8_t a, uint8_t b) {
+  if (!tiles->set) return true;
+  uint16_t one = tiles->set->layer[a], two = tiles->set->layer[b];
+  return one == two || (one <= CL_LAYER_WALLS && two <= CL_LAYER_WALLS);
+}
+
 // Whether the cell beyond a side covers a span of it.
 static bool is_side_covered(const cl_shape *tiles, int32_t column, int32_t row, int side,
                             cl_tile_span span) {
   static const int32_t beyond_x[4] = {0, 1, 0, -1}, beyond_y[4] = {-1, 0, 1, 0};
   uint8_t value = cl_tiles_value(tiles, column + beyond_x[side], row + beyond_y[side]);
   if (!tiles->set) return value != 0;
+  if (tiles->set->layered && !are_alike(tiles, value, cl_tiles_value(tiles, column, row)))
+    return false;
   cl_tile_span other = side_span(tiles->set, value, side ^ 2);
   return other.low <= span.low && other.high >= span.high;
 }
@@ -483,10 +571,12 @@ bool cl_cell_block_fill(cl_cell_block *block, const cl_shape *tiles, cl_cell_rec
 
 bool cl_cell_block_around(cl_cell_block *block, const cl_shape *tiles, int32_t column,
                           int32_t row) {
+  uint8_t own = cl_tiles_value(tiles, column, row);
   cl_build build = begin_block(block, tiles);
   for (int32_t y = row - 1; y <= row + 1; y++)
     for (int32_t x = column - 1; x <= column + 1; x++)
-      if (x != column || y != row) add_cell(block, &build, tiles, x, y);
+      if ((x != column || y != row) && are_alike(tiles, cl_tiles_value(tiles, x, y), own))
+        add_cell(block, &build, tiles, x, y);
   return end_block(&build);
 }
 

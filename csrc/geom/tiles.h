@@ -27,6 +27,19 @@ bool cl_tile_part_of(const cl_shape *shape, cl_tile_part *out);
 /// The same grid with cells of another size at another place.
 cl_status cl_tiles_moved(const cl_shape *tiles, cl_vec at, cl_vec cell, cl_shape **out);
 
+/// A part of a map, a CL_VIEW_; the whole of one without layers.
+static inline const cl_shape *cl_tiles_view(const cl_shape *tiles, uint32_t view) {
+  return tiles->views && view != CL_NO_VIEW ? &tiles->views[view] : tiles;
+}
+static inline cl_placed cl_placed_view(const cl_placed *p, uint32_t view) {
+  return (cl_placed){cl_tiles_view(p->shape, view), p->x, p->y, p->rot};
+}
+
+/// Whether cells of a value stop no mover, whatever their actor does.
+static inline bool cl_tiles_are_sensors(const cl_shape *tiles, int32_t value) {
+  return tiles->views && value >= 0 && tiles->set->layer[value] == CL_LAYER_SENSORS;
+}
+
 /// Where line i between columns, or between rows, is in the world.
 static inline double cl_tiles_x(const cl_placed *p, int32_t i) {
   return p->x + (p->shape->bounds.l + i * p->shape->cell.x);
@@ -121,7 +134,8 @@ typedef struct cl_cell_block {
 /// all are empty.
 bool cl_cell_block_fill(cl_cell_block *block, const cl_shape *tiles, cl_cell_rect cells);
 
-/// The neighbours of a cell, up to eight, corners included; false when all are empty.
+/// The neighbours of a cell that do the same to movers, up to eight, corners included; false when
+/// all are empty.
 bool cl_cell_block_around(cl_cell_block *block, const cl_shape *tiles, int32_t column, int32_t row);
 
 /// Whether a cell is full and all four sides of it are covered by its neighbours.

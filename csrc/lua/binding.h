@@ -443,6 +443,13 @@ uint64_t cll_groups(double low, double high);
 /// list of ignored actors is in memory of the core's, until the next filter is read.
 cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups);
 
+/// Reads what `oneWay` says at `index`: where a one-way actor or cell looks; 0, 0 for nil and
+/// false. Returns whether it is one of CLL_ONE_WAY_EXPECTED or nil.
+#define CLL_ONE_WAY_EXPECTED "boolean, \"up\", \"down\", \"left\", \"right\" or {nx, ny}"
+bool cll_to_one_way(lua_State *L, int index, cl_vec *out);
+/// Pushes the shortest value that says the same.
+void cll_push_one_way(lua_State *L, cl_vec look);
+
 /// The return value of a function that made the shape on top of the stack; raises if `status` is a
 /// failure.
 int cll_shape_made(lua_State *L, const char *function, cl_status status);

@@ -426,6 +426,73 @@ bool cll_boolean(lua_State *L, const char *function, const char *name, int index
 
 int cll_no_memory(lua_State *L) { cll_error(L, "not enough memory"); }
 
+// Where one-way actors look -----------------------------------------------------
+
+typedef struct direction {
+  const char *name;
+  cl_vec look;
+} direction;
+static const direction directions[] = {
+    {"up", {0, -1}}, {"down", {0, 1}}, {"left", {-1, 0}}, {"right", {1, 0}}};
+enum { DIRECTIONS = sizeof directions / sizeof *directions };
+
+// {nx, ny}, both finite, and not 0, 0.
+static bool to_direction(lua_State *L, int index, cl_vec *out) {
+  lua_rawgeti(L, index, 1);
+  lua_rawgeti(L, index, 2);
+  out->x = cll_to_number(L, -2);
+  out->y = cll_to_number(L, -1);
+  lua_pop(L, 2);
+  return fabs(out->x) < INFINITY && fabs(out->y) < INFINITY && (out->x != 0 || out->y != 0);
+}
+
+bool cll_to_one_way(lua_State *L, int index, cl_vec *out) {
+  int type = lua_type(L, index);
+  *out = (cl_vec){0, type == LUA_TBOOLEAN && lua_toboolean(L, index) ? -1 : 0};
+  if (type == LUA_TTABLE) return to_direction(L, index, out);
+  for (int i = 0; type == LUA_TSTRING && i < DIRECTIONS; i++) {
+    if (strcmp(lua_tostring(L, index), directions[i].name) != 0) continue;
+    *out = directions[i].look;
+    return true;
+  }
+  return type == LUA_TBOOLEAN || type == LUA_TNIL || type == LUA_TNONE;
+}
+
+void cll_push_one_way(lua_State *L, cl_vec look) {
+  if (look.x == 0 && (look.y == 0 || look.y == -1)) {
+    lua_pushboolean(L, look.y != 0);
+    return;
+  }
+  for (int i = 0; i < DIRECTIONS; i++) {
+    if (look.x != directions[i].look.x || look.y != directions[i].look.y) continue;
+    lua_pushstring(L, directions[i].name);
+    return;
+  }
+  lua_createtable(L, 2, 0);
+  lua_pushnumber(L, look.x);
+  lua_rawseti(L, -2, 1);
+  lua_pushnumber(L, look.y);
+  lua_rawseti(L, -2, 2);
+}
+
+// core.readOneWay(value) -> x, y of where it looks, 0, 0 for nil and false; nil if it is not valid
+static int read_one_way(lua_State *L) {
+  cl_vec look;
+  lua_settop(L, 1);
+  if (!cll_to_one_way(L, 1, &look)) {
+    lua_pushnil(L);
+    return 1;
+  }
+  return cll_push_numbers(L, 2, (const double[]){look.x, look.y});
+}
+
+// core.oneWayOf(x, y) -> the shortest value that says so
+static int one_way_of(lua_State *L) {
+  double x = luaL_checknumber(L, 1), y = luaL_checknumber(L, 2);
+  cll_push_one_way(L, (cl_vec){x, y});
+  return 1;
+}
+
 // core.describe(value, numberWanted) -> text
 static int describe(lua_State *L) {
   cll_push_described(L, 1, lua_toboolean(L, 2));
@@ -433,8 +500,9 @@ static int describe(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    {"describe", describe},    {"ownName", own_name_of}, {"raise", raise}, {"checkDot", check_dot},
-    {"setModule", set_module}, {"setHome", set_home},    {NULL, NULL},
+    {"describe", describe},       {"ownName", own_name_of},  {"raise", raise},
+    {"checkDot", check_dot},      {"setModule", set_module}, {"setHome", set_home},
+    {"readOneWay", read_one_way}, {"oneWayOf", one_way_of},  {NULL, NULL},
 };
 
 void cll_open_check(lua_State *L) {
@@ -444,5 +512,7 @@ void cll_open_check(lua_State *L) {
     lua_pushstring(L, ranges[kind].expected);
     lua_setfield(L, -2, kinds[kind]);
   }
+  lua_pushliteral(L, CLL_ONE_WAY_EXPECTED);
+  lua_setfield(L, -2, "oneWay");
   lua_setfield(L, -2, "EXPECTED");
 }

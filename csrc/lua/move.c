@@ -72,6 +72,7 @@ static int world_move(lua_State *L, const cll_call *call) {
   def.instead = check_response(L, v[INSTEAD], INSTEAD + 2);
   uint32_t ignored = (uint32_t)v[IGNORED] - 1;
   if (v[IGNORED] > 0) def.filter.ignored = &ignored, def.filter.count = 1;
+  else def.through = (uint32_t)-v[IGNORED]; // only its one-way faces are ignored
   set_host(&def, &(host){L, COUNT + 2, lua_gettop(L)});
   c->moves++;
   if (cl_world_move(c->world, &def) != CL_OK) return cll_no_memory(L);

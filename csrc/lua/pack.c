@@ -400,7 +400,7 @@ static int snapshot_entry(lua_State *L) {
   lua_pushinteger(L, entry.group);
   lua_pushboolean(L, entry.state & CL_STATIC);
   lua_pushboolean(L, entry.state & CL_SENSOR);
-  lua_pushboolean(L, entry.state & CL_ONE_WAY);
+  cll_push_one_way(L, cl_one_way_of(entry.state, entry.aim));
   lua_pushboolean(L, entry.state & CL_SWEPT);
   cl_vec at = s->place[slot];
   return 5 + cll_push_numbers(L, 3, (const double[]){at.x, at.y, s->angle ? s->angle[slot] : 0});

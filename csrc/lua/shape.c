@@ -196,7 +196,8 @@ static void add_grid(luaL_Buffer *buffer, const cl_shape *shape) {
   add_decimal(buffer, ", ", shape->bounds.t);
   if (!shape->set) return;
   int own = 0;
-  for (int value = 1; value <= 255; value++) own += shape->set->kind[value] != CL_TILE_FULL;
+  for (int value = 1; value <= 255; value++)
+    own += shape->set->kind[value] != CL_TILE_FULL || shape->set->layer[value];
   snprintf(text, sizeof text, ", %d value%s with a look of %s own", own, own == 1 ? "" : "s",
            own == 1 ? "its" : "their");
   luaL_addstring(buffer, text);
@@ -464,27 +465,84 @@ static void check_values(lua_State *L, const char *fn) {
   }
 }
 
-// The look of a value, from the value on top of the stack.
-static cl_tile_look check_look(lua_State *L, const char *fn, const cl_grid *grid, int value) {
-  char name[24];
+// The shape of cells, on top of the stack: `name` in errors.
+static const cl_shape *check_form(lua_State *L, const char *fn, const char *name,
+                                  const cl_grid *grid, const char *expected) {
   int at = lua_gettop(L);
   cl_tile_part part;
-  cl_tile_look look = {(uint8_t)value, cll_to_shape(L, at)};
-  if (lua_isboolean(L, at) && !lua_toboolean(L, at)) return look;
-  snprintf(name, sizeof name, "shapes[%d]", value);
-  if (!look.shape) {
-    cll_fail(L, fn, name, "convex shape within a cell of side 1, or false", at);
-  } else if (look.shape->part_count != 1 || look.shape->kind == CL_CHAIN) {
+  const cl_shape *shape = cll_to_shape(L, at);
+  if (!shape) {
+    cll_fail(L, fn, name, expected, at);
+  } else if (shape->part_count != 1 || shape->kind == CL_CHAIN) {
     cll_fail(L, fn, name, "convex shape", at);
-  } else if (!(look.shape->area > 0)) {
+  } else if (!(shape->area > 0)) {
     cll_fail(L, fn, name, "shape with an area", at);
-  } else if (look.shape->parts->count > CL_TILE_CORNERS) {
+  } else if (shape->parts->count > CL_TILE_CORNERS) {
     cll_fail(L, fn, name, "shape of at most 16 corners", at);
-  } else if (!cl_tile_part_of(look.shape, &part)) {
+  } else if (!cl_tile_part_of(shape, &part)) {
     cll_fail(L, fn, name, "shape within a cell of side 1: all of it from 0, 0 to 1, 1", at);
   } else if (part.radius > 0 && grid->cell[0] != grid->cell[1]) {
     cll_fail(L, fn, name, "shape without rounding, as the cells are not square", at);
   }
+  return shape;
+}
+
+// The keys of a table that says what cells are like, at these places of the stack, since making a
+// string may run finalisers.
+enum { TILE_SHAPE = 3, TILE_ONE_WAY, TILE_SENSOR, TILE_KEYS };
+static const char *const tile_keys[] = {"shape", "oneWay", "sensor"};
+
+// Raises unless the table on top of the stack has only these keys.
+static void check_tile_keys(lua_State *L, const char *fn, const char *name) {
+  lua_pushnil(L);
+  while (lua_next(L, -2)) { /* stack: … table key value */
+    lua_pop(L, 1);
+    bool known = false;
+    for (int key = TILE_SHAPE; key < TILE_KEYS; key++) known |= lua_rawequal(L, -1, key);
+    if (known) continue;
+    int at = lua_gettop(L);
+    lua_pushfstring(L, "key of %s", name);
+    cll_fail(L, fn, lua_tostring(L, -1), "one of oneWay, sensor, shape", at);
+  }
+}
+
+// Replaces the value above the table at `at` by the value of one of these keys; whether it is
+// there.
+static bool take_tile_key(lua_State *L, int at, int key, const char *name, char field[40]) {
+  snprintf(field, 40, "%s.%s", name, tile_keys[key - TILE_SHAPE]);
+  lua_settop(L, at);
+  lua_pushvalue(L, key);
+  return cll_rawget(L, at) != LUA_TNIL;
+}
+
+// The look that the table on top of the stack describes.
+static cl_tile_look check_tile(lua_State *L, const char *fn, const char *name, const cl_grid *grid,
+                               cl_tile_look look) {
+  char field[40];
+  int at = lua_gettop(L), top = at + 1;
+  check_tile_keys(L, fn, name);
+  if (take_tile_key(L, at, TILE_SHAPE, name, field))
+    look.shape = check_form(L, fn, field, grid, "convex shape within a cell of side 1");
+  else look.flags |= CL_TILE_FULL_SQUARE;
+  if (take_tile_key(L, at, TILE_ONE_WAY, name, field)) look.flags |= CL_TILE_OWN_WAY;
+  if (!cll_to_one_way(L, top, &look.one_way)) cll_fail(L, fn, field, CLL_ONE_WAY_EXPECTED, top);
+  bool sensor = take_tile_key(L, at, TILE_SENSOR, name, field) && cll_boolean(L, fn, field, top);
+  if (sensor) look.flags |= CL_TILE_SENSOR;
+  lua_settop(L, at);
+  return look;
+}
+
+// The look of a value, from the value on top of the stack.
+static cl_tile_look check_look(lua_State *L, const char *fn, const cl_grid *grid, int value) {
+  char name[24];
+  int at = lua_gettop(L);
+  cl_tile_look look = {.value = (uint8_t)value};
+  snprintf(name, sizeof name, "shapes[%d]", value);
+  if (lua_istable(L, at)) return check_tile(L, fn, name, grid, look);
+  if (!lua_isboolean(L, at) || lua_toboolean(L, at))
+    look.shape = check_form(L, fn, name, grid,
+                            "convex shape within a cell of side 1, false, or table {shape =, "
+                            "oneWay =, sensor =}");
   return look;
 }
 
@@ -493,8 +551,11 @@ static uint32_t check_looks(lua_State *L, const char *fn, const cl_grid *grid,
                             cl_tile_look looks[255]) {
   uint32_t count = 0;
   if (!lua_istable(L, 2)) {
-    cll_fail(L, fn, "shapes", "table: a shape, or false, for each value that is not a full square",
-             2);
+    cll_fail(
+        L, fn, "shapes",
+        "table: a shape, false, or {shape =, oneWay =, sensor =} for each value that is not a full "
+        "square",
+        2);
   }
   check_values(L, fn);
   for (int value = 1; value <= 255; value++) {
@@ -517,6 +578,7 @@ static int tiles(lua_State *L, const cll_call *c) {
   }
   // Allocation by Lua comes first: it may run finalisers, and these may change the table.
   lua_settop(L, 2);
+  for (int key = TILE_SHAPE; key < TILE_KEYS; key++) lua_pushstring(L, tile_keys[key - TILE_SHAPE]);
   cl_shape **box = cll_push_shape(L);
   uint32_t count = lua_isnoneornil(L, 2) ? 0 : check_looks(L, c->fn, grid, looks);
   return cll_shape_made(L, c->fn, cl_shape_tiles(&alloc, grid, looks, count, box));

@@ -381,6 +381,24 @@ static void write_flag(lua_State *L, int key, bool value, uint32_t slot, int bit
   write_field(L, key);
 }
 
+// The same for what oneWay says. It may be a table.
+static bool has_look(lua_State *L, cl_vec look) {
+  cl_vec has;
+  cll_gettable(L, ACTOR, KEY_ONE_WAY);
+  bool same = cll_to_one_way(L, lua_gettop(L), &has) && has.x == look.x && has.y == look.y;
+  lua_pop(L, 1);
+  return same;
+}
+
+static void write_one_way(lua_State *L, cl_vec look, uint32_t slot) {
+  if (!lua_toboolean(L, KEY_ONE_WAY) || has_look(L, look)) return; // or never read
+  bool none = look.x == 0 && look.y == 0;
+  if (none && !is_stated(L, slot, CLL_STATES_ONE_WAY)) write_nil(L, KEY_ONE_WAY);
+  if (has_look(L, look)) return;
+  cll_push_one_way(L, look);
+  write_field(L, KEY_ONE_WAY);
+}
+
 // Whether the actor is in the group on top.
 static bool has_group(lua_State *L) {
   if (cll_gettable(L, ACTOR, KEY_GROUP) == LUA_TNIL) lua_pushliteral(L, "default");
@@ -407,8 +425,8 @@ static void write_kind(lua_State *L, const cll_world *c, uint32_t slot) {
   uint8_t state = c->io.state[slot];
   write_flag(L, KEY_STATIC, state & CL_STATIC, slot, CLL_STATES_STATIC);
   write_flag(L, KEY_SENSOR, state & CL_SENSOR, slot, CLL_STATES_SENSOR);
-  write_flag(L, KEY_ONE_WAY, state & CL_ONE_WAY, slot, CLL_STATES_ONE_WAY);
   write_flag(L, KEY_SWEPT, state & CL_SWEPT, slot, CLL_STATES_SWEPT);
+  write_one_way(L, cl_world_actor(c->world, slot).one_way, slot);
   write_group(L, c, slot);
 }
 

@@ -8,8 +8,10 @@
 #include "lua/binding.h"
 
 #include "broad/broad.h"
+#include "geom/shape.h"
 
-// The actor of the arguments shape, x, y, angle, group, static, sensor, oneWay, swept from `at` on.
+// The actor of the arguments shape, x, y, angle, group, static, sensor, swept, oneWay from `at` on,
+// the last of them x and y of where it looks.
 static cl_actor_def actor_of(lua_State *L, const cll_call *c, int at) {
   const double *v = &c->v[at - 2];
   return (cl_actor_def){.shape = cll_check_shape(L, at),
@@ -19,8 +21,12 @@ static cl_actor_def actor_of(lua_State *L, const cll_call *c, int at) {
                         .group = (uint8_t)v[4],
                         .fixed = v[5] != 0,
                         .sensor = v[6] != 0,
-                        .one_way = v[7] != 0,
-                        .swept = v[8] != 0};
+                        .swept = v[7] != 0,
+                        .one_way = {v[8], v[9]}};
+}
+
+static bool is_one_way(const cl_actor_def *actor) {
+  return actor->one_way.x != 0 || actor->one_way.y != 0;
 }
 
 static const cl_broad_class *const broad_phases[] = {
@@ -172,6 +178,20 @@ static int world_group(lua_State *L, const cll_call *c) {
   return 2;
 }
 
+// -> whether an actor is one-way; of a map with layers, whether cells of a value are, or any if
+// that is 0
+static int world_is_one_way(lua_State *L, const cll_call *c) {
+  cl_actor_def actor = cl_world_actor(c->world, (uint32_t)c->v[0]);
+  unsigned value = (unsigned)c->v[1] & UINT8_MAX;
+  bool own = is_one_way(&actor), any = own;
+  const cl_tile_set *set = actor.shape->views ? actor.shape->set : NULL;
+  if (set && value > 0)
+    any = set->layer[value] >= CL_LAYER_PLANKS || (own && set->layer[value] == CL_LAYER_USUAL);
+  else if (set) any = own || set->views > CL_VIEW_PLANKS;
+  lua_pushboolean(L, any);
+  return 1;
+}
+
 // -> actors, candidates, hits of the last step, name of the broad phase that found them
 static int world_counts(lua_State *L, const cll_call *c) {
   cl_counts counts = cl_world_counts(c->world);
@@ -271,8 +291,8 @@ static int world_hash(lua_State *L, const cll_call *c) {
 }
 
 // -> the fields as read when it was added or refreshed: its shape, whether that is `shape`, x, y,
-// angle as the world has them now, group number, static, sensor, oneWay, swept; and its event mask,
-// and the bits of it that are still to be read
+// angle as the world has them now, group number, static, sensor, swept, x and y of where it looks;
+// and its event mask, and the bits of it that are still to be read
 static int world_actor(lua_State *L, const cll_call *c) {
   lua_settop(L, 3);
   cl_shape **box = cll_push_shape(L); // which may run finalisers that refresh the actor
@@ -285,12 +305,12 @@ static int world_actor(lua_State *L, const cll_call *c) {
   lua_pushinteger(L, actor.group);
   lua_pushboolean(L, actor.fixed);
   lua_pushboolean(L, actor.sensor);
-  lua_pushboolean(L, actor.one_way);
   lua_pushboolean(L, actor.swept);
+  cll_push_numbers(L, 2, (const double[]){actor.one_way.x, actor.one_way.y});
   uint8_t unread;
   lua_pushinteger(L, cl_world_event_mask(c->world, slot, &unread));
   lua_pushinteger(L, unread);
-  return 12;
+  return 13;
 }
 
 // Bits of what the host read of an actor, as in lua/collide/world/reader.lua; times SEEN_GROUP: the
@@ -314,17 +334,18 @@ static int seen_bits(const cl_world *world, uint32_t slot, const cl_actor_def *a
   unsigned heard = cl_world_event_mask(world, slot, &unread) & events;
   if (unread & events) return -1;
   return (actor->fixed ? SEEN_STATIC : 0) | (actor->sensor ? SEEN_SENSOR : 0) |
-         (actor->one_way ? SEEN_ONE_WAY : 0) | (actor->swept ? SEEN_SWEPT : 0) |
+         (is_one_way(actor) ? SEEN_ONE_WAY : 0) | (actor->swept ? SEEN_SWEPT : 0) |
          (heard & CL_EVENT_ENTER ? SEEN_ENTER : 0) | (heard & CL_EVENT_HIT ? SEEN_HIT : 0) |
          (heard & CL_EVENT_LEAVE ? SEEN_LEAVE : 0) | (heard & CL_EVENT_UPDATE ? SEEN_UPDATE : 0) |
          (int)actor->group * SEEN_GROUP;
 }
 
 // Lists what the host has read of `count` actors, or of all: those after the first `from` slots, in
-// their order, the first following the last. Five places each: the slot, the bits above; of a
-// static x, y, angle. -> their number, and the slot of the last
+// their order, the first following the last. Seven places each: the slot, the bits above; of a
+// static x, y, angle; of one that is one-way x and y of where it looks. -> their number, and the
+// slot of the last
 static int world_seen(lua_State *L, const cll_call *call) {
-  enum { LIST = 2, STRIDE = 5 };
+  enum { LIST = 2, STRIDE = 7 };
   const cll_world *c = call->core;
   uint32_t slots = c->io.slots, from = (uint32_t)call->v[1], last = 0;
   unsigned events = CL_EVENT_EVENTS | (call->v[3] != 0 ? CL_EVENT_UPDATE : 0);
@@ -339,9 +360,9 @@ static int world_seen(lua_State *L, const cll_call *call) {
     lua_rawseti(L, LIST, at + 1);
     lua_pushinteger(L, seen_bits(c->world, slot, &actor, events));
     lua_rawseti(L, LIST, at + 2);
-    double place[] = {actor.x, actor.y, actor.angle};
-    for (int k = 0; actor.fixed && k < 3; k++) {
-      lua_pushnumber(L, place[k]);
+    const double v[] = {actor.x, actor.y, actor.angle, actor.one_way.x, actor.one_way.y};
+    for (int k = actor.fixed ? 0 : 3, end = is_one_way(&actor) ? 5 : 3; k < end; k++) {
+      lua_pushnumber(L, v[k]);
       lua_rawseti(L, LIST, at + 3 + k);
     }
   }
@@ -369,10 +390,11 @@ static int world_would_meet(lua_State *L, const cll_call *c) {
 static const cll_function methods[] = {
     {world_check, "check", NULL, ""},
     {world_add, "add", NULL,
-     "shape:any x y angle:angle group:group static:flag sensor:flag oneWay:flag swept:flag"},
+     "shape:any x y angle:angle group:group static:flag sensor:flag swept:flag lookX:finite "
+     "lookY:finite"},
     {world_refresh, "refresh", NULL,
-     "slot:live shape:any x y angle:angle group:group static:flag sensor:flag oneWay:flag "
-     "swept:flag"},
+     "slot:live shape:any x y angle:angle group:group static:flag sensor:flag swept:flag "
+     "lookX:finite lookY:finite"},
     {world_teleport, "teleport", NULL, "slot:live x y angle:angle"},
     {world_motion, "motion", NULL, "slot:live"},
     {world_remove, "remove", NULL, "slot:live"},
@@ -383,6 +405,7 @@ static const cll_function methods[] = {
     {world_can_hit, "canHit", NULL, "groupA:group groupB:group"},
     {world_is_notified, "isNotified", NULL, "groupA:group groupB:group"},
     {world_group, "group", NULL, "slot:live"},
+    {world_is_one_way, "isOneWay", NULL, "slot:live value:number"},
     {world_counts, "counts", NULL, ""},
     {world_hits, "hits", NULL, "slot:number"},
     {world_hit, "hit", NULL, "slot:number k:whole"},

@@ -180,7 +180,7 @@ typedef struct tile {
   bool has_around, touching;
   int32_t column, row;
   cl_contact *out;
-  int count;
+  int count, most;
 } tile;
 
 // The best way out of a cell for a part of the other shape.
@@ -292,7 +292,7 @@ static void add_face(tile *c, const cl_part_pairs *pair, const face *f) {
     if (fabs(known->nx - n.x) + fabs(known->ny - n.y) <= CL_MEET) to = known;
   }
   if (to && to->depth >= depth) return;
-  if (!to && c->count == CL_CONTACTS_MOST) return;
+  if (!to && c->count == c->most) return;
   if (!to) to = &c->out[c->count++];
   cl_vec at = cl_vec_sub(f->at, cl_vec_mul(n, depth / 2));
   *to = (cl_contact){.x = at.x + pair->origin.x,
@@ -333,11 +333,11 @@ static void compare_cell(tile *c, const cl_placed *b) {
 }
 
 // Writes an entry for each face of a cell that `b` overlaps, or with `touching` touches, up to
-// CL_CONTACTS_MOST, ordered by rows, then columns; returns how many. A face is a side of a cell,
+// `most`, ordered by rows, then columns; returns how many. A face is a side of a cell,
 // except where neighbours cover it. If the same part of b is in several faces, only the one with
 // the shortest way out counts. The vectors are how the OTHER gets free.
-static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching,
-                      cl_contact out[CL_CONTACTS_MOST]) {
+static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching, cl_contact *out,
+                      int most) {
   tile c; // large: filled in as needed
   assert(cl_placed_is_tiles(tiles));
   const cl_shape *s = tiles->shape;
@@ -347,9 +347,10 @@ static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching,
   c.placed = (cl_placed){&c.block.shape, tiles->x, tiles->y, {1, 0}};
   c.out = out;
   c.count = 0;
+  c.most = most;
   for (c.row = near.top; c.row <= near.bottom; c.row++) {
     c.column = near.left;
-    for (; c.count < CL_CONTACTS_MOST; c.column++) {
+    for (; c.count < most; c.column++) {
       int32_t from = c.column;
       c.column = cl_tiles_next(s, c.row, from, near.right, CL_TILES_SOLID);
       CL_WORK(1 + (c.column - from) / 8);
@@ -390,18 +391,29 @@ static cl_contact whole_contact(const cl_placed *a, const cl_placed *b, const cl
   return c;
 }
 
-// For two tiles, reports the cells of `b`.
+// The contacts of tiles, and of another shape that it overlaps, or with `touching` only touches.
+// With `back`, the tiles are the first of the two.
+static int contacts_with(const cl_placed *tiles, const cl_placed *other, bool touching, bool back,
+                         cl_contact *out, int most) {
+  const cl_placed *a = back ? tiles : other, *b = back ? other : tiles;
+  if (most == 0 || !cl_overlaps(a, b, touching)) return 0;
+  int n = find_faces(tiles, other, touching, out, most);
+  for (int i = 0; i < n && back; i++) out[i].nx = 0.0 - out[i].nx, out[i].ny = 0.0 - out[i].ny;
+  if (n == 0) out[n++] = whole_contact(a, b, tiles, touching);
+  return n;
+}
+
+// For two tiles, reports the cells of `b`. Those that are sensors come after the others.
 static int contacts_of_tiles(const cl_placed *a, const cl_placed *b, bool touching,
                              cl_contact *out) {
   bool back = !cl_placed_is_tiles(b);
   const cl_placed *tiles = back ? a : b, *other = back ? b : a;
-  bool overlap = cl_overlaps(a, b, false);
-  if (!overlap && !(touching && cl_overlaps(a, b, true))) return 0;
-  int n = find_faces(tiles, other, !overlap, out);
-  for (int i = 0; i < n && back; i++) out[i].nx = 0.0 - out[i].nx, out[i].ny = 0.0 - out[i].ny;
-  if (n > 0) return n;
-  out[0] = whole_contact(a, b, tiles, touching);
-  return 1;
+  touching = touching && !cl_overlaps(a, b, false);
+  cl_placed body = cl_placed_view(tiles, CL_VIEW_BODY);
+  int n = contacts_with(&body, other, touching, back, out, CL_CONTACTS_MOST);
+  if (!tiles->shape->views) return n;
+  cl_placed sensors = cl_placed_view(tiles, CL_VIEW_SENSORS);
+  return n + contacts_with(&sensors, other, touching, back, out + n, CL_CONTACTS_MOST - n);
 }
 
 int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching,

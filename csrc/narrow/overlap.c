@@ -746,7 +746,22 @@ bool cl_overlap_within(const cl_placed *a, const cl_placed *b, bool touching, cl
   return true;
 }
 
+// Of maps with layers: out of all cells that are no sensors, or of the sensors if it overlaps, or
+// touches, only those; of two such maps, out of all cells then.
+static bool overlap_layers(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
+  cl_effort effort = cl_full_effort();
+  bool both = a->shape->views && b->shape->views;
+  cl_placed body_a = cl_placed_view(a, CL_VIEW_BODY), body_b = cl_placed_view(b, CL_VIEW_BODY);
+  uint32_t rest = both ? CL_NO_VIEW : CL_VIEW_SENSORS;
+  cl_placed rest_a = cl_placed_view(a, rest), rest_b = cl_placed_view(b, rest);
+  bool touches = cl_overlap_within(&body_a, &body_b, touching, &effort, out);
+  if (touches && out->depth > 0) return true;
+  effort = cl_full_effort();
+  return cl_overlap_within(&rest_a, &rest_b, touching && !touches, &effort, out) || touches;
+}
+
 bool cl_overlap(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
+  if (a->shape->views || b->shape->views) return overlap_layers(a, b, touching, out);
   cl_effort effort = cl_full_effort();
   return cl_overlap_within(a, b, touching, &effort, out);
 }

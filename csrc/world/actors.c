@@ -220,6 +220,7 @@ cl_status cl_actors_reserve(cl_world *world, size_t count, unsigned with) {
 void cl_actors_begin_slot(cl_actors *actors, uint32_t slot) {
   actors->state[slot] = actors->event_mask[slot] = actors->unread[slot] = 0;
   actors->named[slot] = actors->kept[slot] = actors->dirty[slot] = 0;
+  actors->aim[slot] = (cl_vec){0, 0};
   actors->shape[slot] = NULL;
   if (!actors->angle) return;
   actors->rot_angle[slot] = 0;
@@ -270,6 +271,15 @@ cl_placed cl_actor_place(cl_actors *actors, uint32_t slot) {
     actors->rot[slot] = cl_rot_of(actors->rot_angle[slot]);
   }
   return cl_actor_placed(actors, slot, true);
+}
+
+// A shape that looks the same at each angle, such as a circle, is placed without one.
+cl_vec cl_actor_looks(const cl_actors *actors, uint32_t slot, const cl_placed *placed) {
+  cl_vec aim = cl_one_way_of(actors->state[slot], actors->aim[slot]);
+  double angle = actors->angle ? actors->angle[slot] : 0;
+  bool turns = angle != 0 && !(placed->shape->flags & CL_SHAPE_UPRIGHT);
+  if (actors->state[slot] & CL_AIMED) cl_vec_normalise(&aim);
+  return cl_rot_apply(turns && cl_rot_is_none(placed->rot) ? cl_rot_of(angle) : placed->rot, aim);
 }
 
 uint32_t cl_world_slots(const cl_world *world) { return world->actors.count; }
@@ -388,8 +398,8 @@ static cl_roster *roster_of(cl_world *world, cl_roster *given) {
   take_shapes(roster, actors->shape);
   for (uint32_t slot = 0; slot < actors->count; slot++) {
     roster->entry[slot] =
-        (cl_roster_entry){actors->state[slot], actors->group[slot], actors->event_mask[slot],
-                          actors->unread[slot], actors->kept[slot]};
+        (cl_roster_entry){actors->aim[slot],        actors->state[slot],  actors->group[slot],
+                          actors->event_mask[slot], actors->unread[slot], actors->kept[slot]};
   }
   return roster;
 }

@@ -45,8 +45,11 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   if (actors->moved_after) actors->moved_after[slot] = 0;
   actors->group[slot] = def->group;
   if (def->fixed || actors->state[slot] & CL_STATIC) note_change(actors, CL_STATIC);
+  cl_vec aim = actors->aim[slot] = (cl_vec){def->one_way.x + 0.0, def->one_way.y + 0.0};
+  bool one_way = aim.x != 0 || aim.y != 0, aimed = one_way && (aim.x != 0 || aim.y != -1);
   unsigned state = CL_LIVE | (def->fixed ? CL_STATIC : 0) | (def->sensor ? CL_SENSOR : 0) |
-                   (def->one_way ? CL_ONE_WAY : 0) | (def->swept ? CL_SWEPT : 0);
+                   (one_way ? CL_ONE_WAY : 0) | (aimed ? CL_AIMED : 0) |
+                   (def->swept ? CL_SWEPT : 0);
   cl_actors_set_state(actors, slot, (uint8_t)state, CL_EVENT_EVENTS | CL_EVENT_UPDATE);
   actors->edits++;
   mark_dirty(actors, slot);
@@ -60,6 +63,7 @@ static void assert_place(cl_vec at, double angle) {
 
 static void assert_def(const cl_actor_def *def) {
   assert(def->shape && def->group < CL_MAX_GROUPS);
+  assert(isfinite(def->one_way.x) && isfinite(def->one_way.y));
   assert_place((cl_vec){def->x, def->y}, def->angle);
   (void)def;
 }
@@ -163,8 +167,8 @@ cl_actor_def cl_world_actor(const cl_world *world, uint32_t slot) {
       .group = actors->group[slot],
       .fixed = (actors->state[slot] & CL_STATIC) != 0,
       .sensor = (actors->state[slot] & CL_SENSOR) != 0,
-      .one_way = (actors->state[slot] & CL_ONE_WAY) != 0,
       .swept = (actors->state[slot] & CL_SWEPT) != 0,
+      .one_way = cl_one_way_of(actors->state[slot], actors->aim[slot]),
   };
 }
 

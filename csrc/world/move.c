@@ -158,7 +158,7 @@ static void stop_short(cl_movement *m, cl_body *mover, const cl_overlapped *bloc
   cl_vec rest = cl_vec_mul(left, 1 - t), n = {blocked->hit.nx, blocked->hit.ny};
   // Of two ways out, the one against its way.
   if (cl_vec_dot(n, rest) > 0) n = (cl_vec){0.0 - n.x, 0.0 - n.y};
-  cl_placed other = cl_move_placed(m, blocked->slot);
+  cl_placed other = cl_move_seen(m, blocked->slot, blocked->view);
   cl_vec point = cl_distance(&mover->placed, &other).a;
   cl_meeting met = {.other = blocked->slot};
   met.sweep = (cl_sweep){.nx = n.x,
@@ -168,7 +168,8 @@ static void stop_short(cl_movement *m, cl_body *mover, const cl_overlapped *bloc
                          .column = -1,
                          .row = -1,
                          .value = blocked->value};
-  while (m->near[met.near].slot != blocked->slot) met.near++;
+  while (m->near[met.near].slot != blocked->slot || m->near[met.near].view != blocked->view)
+    met.near++;
   cl_surfaces s;
   mover->done += (1 - mover->done) * t;
   mover->left = rest;
@@ -247,7 +248,7 @@ static void advance(cl_movement *m, cl_body *mover) {
       return;
     }
     cl_foretold told = cl_move_foretell(m, mover->slot, met.other, met.sweep.value);
-    bool sensor = m->world->actors.state[met.other] & CL_SENSOR;
+    bool sensor = cl_move_is_sensor(m, met.other, met.sweep.value);
     bool crosses = sensor || (told.known && !cl_move_stops(told.response));
     if (!crosses || !cross(m, mover, &met)) {
       stop(m, mover, &met);
@@ -338,9 +339,10 @@ cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filt
   *other = CL_NOBODY;
   for (size_t i = 0; i < found.count && *other == CL_NOBODY; i++) {
     uint32_t slot = found.at[i].slot;
-    if (slot < from || world->actors.state[slot] & (CL_SENSOR | CL_ONE_WAY)) continue;
+    if (slot < from) continue;
     cl_placed there = cl_actor_place(&world->actors, slot);
-    if (cl_overlaps(placed, &there, false)) *other = slot;
+    for (cl_layer l = cl_layers(&world->actors, slot, &there); cl_layer_next(&l);)
+      if (l.is == 0 && cl_overlaps(placed, &l.placed, false)) *other = slot;
   }
   return CL_OK;
 }
@@ -378,13 +380,26 @@ static bool would_meet(const cl_placed *a, cl_vec way, const cl_placed *b, doubl
   return cl_sweep_shape(a, way, b, &how, &spent, found) && !found->given_up;
 }
 
+// Whether a layer of an actor stops others with a face with this normal.
+static bool stops_with(const cl_world *world, uint32_t slot, const cl_layer *l, cl_vec n) {
+  if (!(l->is & CL_ONE_WAY)) return l->view != CL_VIEW_SENSORS;
+  cl_vec look = cl_move_looks(&world->actors, slot, l->view, &l->placed);
+  return cl_vec_dot(n, look) >= CL_ONE_WAY_COSINE;
+}
+
 // Whether a rider lies on a platform: it would be stopped at once if it moved down.
-static bool lies_on(const cl_placed *rider, const cl_placed *platform, cl_cast *on) {
+static bool lies_on(const cl_world *world, uint32_t slot, const cl_placed *rider,
+                    const cl_placed *platform, cl_cast *on) {
   double touch = cl_touch_distance(rider, (cl_vec){0, 0}, platform);
   cl_sweep found;
-  if (!would_meet(rider, (cl_vec){0, 16 * touch}, platform, touch, &found)) return false;
-  on->nx = found.nx, on->ny = found.ny;
-  return found.t == 0 && found.nx * UP.x + found.ny * UP.y >= CL_ONE_WAY_COSINE;
+  for (cl_layer l = cl_layers(&world->actors, slot, platform); cl_layer_next(&l);) {
+    if (!would_meet(rider, (cl_vec){0, 16 * touch}, &l.placed, touch, &found)) continue;
+    cl_vec n = {found.nx, found.ny};
+    on->nx = n.x, on->ny = n.y;
+    bool up = found.t == 0 && cl_vec_dot(n, UP) >= CL_ONE_WAY_COSINE;
+    if (up && stops_with(world, slot, &l, n)) return true;
+  }
+  return false;
 }
 
 cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
@@ -401,24 +416,37 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
     if (!cl_is_loose(&world->actors, other)) continue;
     cl_placed rider = cl_actor_place(&world->actors, other);
     cl_answer on = out->at[i];
-    if (lies_on(&rider, &platform, &on.cast)) world->answer[n++] = on;
+    if (lies_on(world, slot, &rider, &platform, &on.cast)) world->answer[n++] = on;
   }
   out->count = n;
   return CL_OK;
 }
 
-// How far a platform pushes an actor that it meets on its way: by the component of the rest of the
-// way that leads into it.
-static bool push_of(const cl_world *world, uint32_t slot, const cl_placed *platform, cl_vec way,
-                    const cl_placed *other, cl_vec *push) {
+// How far a layer of a platform pushes an actor that it meets on its way: by the component of the
+// rest of the way that leads into it. Before a map it is the other that moves.
+static bool push_of(const cl_world *world, uint32_t slot, const cl_layer *l, cl_vec way,
+                    const cl_placed *other, double touch, cl_vec *push) {
   cl_sweep found;
-  double touch = cl_touch_distance(platform, way, other);
-  if (!would_meet(platform, way, other, touch, &found)) return false;
-  cl_vec ahead = {-found.nx, -found.ny}, up = cl_rot_apply(platform->rot, UP);
-  bool one_way = world->actors.state[slot] & CL_ONE_WAY;
-  if (one_way && cl_vec_dot(ahead, up) < CL_ONE_WAY_COSINE) return false;
+  bool map = cl_placed_is_tiles(&l->placed);
+  const cl_placed *moves = map ? other : &l->placed, *stays = map ? &l->placed : other;
+  if (!would_meet(moves, map ? cl_vec_mul(way, -1) : way, stays, touch, &found)) return false;
+  cl_vec ahead = map ? (cl_vec){found.nx, found.ny} : (cl_vec){-found.nx, -found.ny};
+  if (!stops_with(world, slot, l, ahead)) return false;
   *push = cl_vec_mul(ahead, cl_vec_dot(way, ahead) * (1 - found.t));
   return true;
+}
+
+// The longest push of all its layers.
+static bool find_push(const cl_world *world, uint32_t slot, const cl_placed *platform, cl_vec way,
+                      const cl_placed *other, cl_vec *push) {
+  double touch = cl_touch_distance(platform, way, other), most = -1;
+  for (cl_layer l = cl_layers(&world->actors, slot, platform); cl_layer_next(&l);) {
+    cl_vec by;
+    if (!push_of(world, slot, &l, way, other, touch, &by)) continue;
+    if (cl_vec_length(by) > most) *push = by;
+    most = cl_max(most, cl_vec_length(by));
+  }
+  return most >= 0;
 }
 
 cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_filter filter,
@@ -431,10 +459,10 @@ cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_fil
   size_t n = 0;
   for (size_t i = 0; i < out->count; i++) {
     uint32_t other = out->at[i].slot;
-    cl_vec push;
+    cl_vec push = {0, 0};
     if (other == slot || !cl_is_loose(&world->actors, other)) continue;
     cl_placed placed = cl_actor_place(&world->actors, other);
-    if (!push_of(world, slot, &platform, way, &placed, &push)) continue;
+    if (!find_push(world, slot, &platform, way, &placed, &push)) continue;
     world->answer[n++] = (cl_answer){.slot = other, .cast = {.nx = push.x, .ny = push.y}};
   }
   out->count = n;

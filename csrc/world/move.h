@@ -10,6 +10,7 @@
 #ifndef CL_WORLD_MOVE_H
 #define CL_WORLD_MOVE_H
 
+#include "geom/tiles.h"
 #include "narrow/motion.h"
 #include "world/state.h"
 
@@ -31,9 +32,12 @@ typedef struct cl_body {
 enum { CL_MOVE_CELLS = 64 };
 
 /// An obstacle that the mover may meet: an upright rectangle if the mover is one, too, or a full
-/// cell of tiles if these are few; else any shape, with its bounds.
+/// cell of tiles if these are few; else any shape, with its bounds. Of a map with layers it is a
+/// `view`, else CL_NO_VIEW. `is`: of CL_SENSOR and CL_ONE_WAY.
 typedef struct cl_obstacle {
-  uint32_t slot;
+  uint32_t slot; // what follows as far as `is_box` is the same in a run of obstacles
+  uint16_t view;
+  uint8_t is;
   bool is_box;
   int32_t column, row, value; ///< of a cell, else -1
   double touch;               ///< a smaller distance counts as touching
@@ -60,6 +64,8 @@ typedef struct cl_foretold {
 typedef struct cl_overlapped {
   cl_hit hit;
   uint32_t slot;
+  uint8_t is;
+  uint16_t view;
   int32_t value;
   double touch;
 } cl_overlapped;
@@ -197,18 +203,22 @@ static inline bool cl_move_check(cl_movement *m, cl_status status) {
   return status == CL_OK;
 }
 
-/// Whether an actor is one-way, and where such an actor looks up.
-static inline bool cl_move_is_one_way(const cl_movement *m, uint32_t slot) {
-  return m->world->actors.state[slot] & CL_ONE_WAY;
-}
-static inline cl_vec cl_move_up_of(const cl_placed *placed) {
-  return cl_rot_apply(placed->rot, (cl_vec){0, -1});
+/// Whether an actor, or of a map with layers the cells of a value, is a sensor.
+static inline bool cl_move_is_sensor(const cl_movement *m, uint32_t slot, int32_t value) {
+  const cl_actors *actors = &m->world->actors;
+  return actors->state[slot] & CL_SENSOR || cl_tiles_are_sensors(actors->shape[slot], value);
 }
 
 // ---- move_near.c
 
 /// An actor at its place now.
 cl_placed cl_move_placed(const cl_movement *m, uint32_t slot);
+
+/// The same of what an obstacle is; `view` as in that.
+static inline cl_placed cl_move_seen(const cl_movement *m, uint32_t slot, uint32_t view) {
+  cl_placed placed = cl_move_placed(m, slot);
+  return cl_placed_view(&placed, view);
+}
 
 /// The way from `at`, which is within ±CL_MAX_COORD, as far as it stays there.
 cl_vec cl_move_in_range(cl_vec at, cl_vec way);
@@ -227,8 +237,8 @@ void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box);
 void cl_move_find_ahead(cl_movement *m, const cl_body *mover);
 cl_bounds cl_move_ahead(const cl_body *mover);
 
-/// The obstacles of one actor: near[from] to near[to - 1]. All of them, one run after another, and
-/// those that may overlap a mover with some bounds; for boxes, that do:
+/// The obstacles of one actor, or of one view of it: near[from] to near[to - 1]. All of them, one
+/// run after another, and those that may overlap a mover with some bounds; for boxes, that do:
 ///   for (cl_move_run r = {0}; cl_move_next(m, &r);) …
 typedef struct cl_move_run {
   size_t from, to;
@@ -236,8 +246,9 @@ typedef struct cl_move_run {
 static inline bool cl_move_next(const cl_movement *m, cl_move_run *r) {
   r->from = r->to;
   if (r->from == m->nears) return false;
+  const cl_obstacle *o = &m->near[r->from];
   do r->to++;
-  while (r->to < m->nears && m->near[r->to].slot == m->near[r->from].slot);
+  while (r->to < m->nears && memcmp(&m->near[r->to], o, offsetof(cl_obstacle, column)) == 0);
   return true;
 }
 bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r);
@@ -264,8 +275,9 @@ typedef struct cl_passed {
   cl_values room;
 } cl_passed;
 
-/// Whether the whole of another actor is known to be so; else writes the values.
-bool cl_move_passes(const cl_movement *m, const cl_body *mover, uint32_t other, cl_passed *out);
+/// Whether the whole of an obstacle is known to be so; else writes the values.
+bool cl_move_passes(const cl_movement *m, const cl_body *mover, const cl_obstacle *o,
+                    cl_passed *out);
 
 /// How an obstacle of any shape stops the mover, and what that needs.
 typedef struct cl_stopping {
@@ -296,6 +308,24 @@ void cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec wa
 /// Returns what it would overlap farther on; its `hit.depth` is below 0 if it is at `to`, or if the
 /// search was given up.
 cl_overlapped cl_move_settle(cl_movement *m, cl_body *mover, cl_vec to, const cl_vec *touched);
+
+/// What an actor is for movers: of a map with layers, its views one after another; else one.
+///   for (cl_layer l = cl_layers(actors, slot, &placed); cl_layer_next(&l);) …
+typedef struct cl_layer {
+  cl_placed placed; ///< the view
+  uint16_t view;    ///< CL_NO_VIEW without layers
+  uint8_t is;       ///< of CL_SENSOR and CL_ONE_WAY
+  // Private:
+  const cl_placed *whole;
+  uint8_t state;
+  uint16_t next;
+} cl_layer;
+cl_layer cl_layers(const cl_actors *actors, uint32_t slot, const cl_placed *placed);
+bool cl_layer_next(cl_layer *l);
+
+/// The direction, a unit vector, in which an actor looks, or a view of it, that is one-way.
+cl_vec cl_move_looks(const cl_actors *actors, uint32_t slot, uint32_t view,
+                     const cl_placed *placed);
 
 // ---- move_inside.c
 

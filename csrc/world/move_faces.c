@@ -100,7 +100,7 @@ static void find_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
   for (cl_move_run r = {0}; cl_move_next(m, &r);) {
     cl_bounds near = cl_bounds_grown(box, m->near[r.from].touch);
     cl_passed passed;
-    if (cl_move_passes(m, mover, m->near[r.from].slot, &passed)) continue;
+    if (cl_move_passes(m, mover, &m->near[r.from], &passed)) continue;
     for (size_t k = r.from; k < r.to; k++) {
       const cl_obstacle *o = &m->near[k];
       if (!cl_bounds_touch(near, o->bounds)) continue;

@@ -17,7 +17,7 @@
 // Another actor near the mover, with all of it that matters.
 typedef struct seen {
   cl_shape *shape;  // a reference
-  double at[4];     // its place and rotation
+  double at[6];     // its place and rotation, and where it looks
   uint64_t changes; // of the grid, for tiles
   uint32_t slot;
   uint8_t state;
@@ -84,7 +84,7 @@ static seen see(cl_actors *actors, uint32_t slot) {
   cl_placed p = cl_actor_place(actors, slot);
   cl_shape *shape = actors->shape[slot];
   return (seen){.shape = shape,
-                .at = {p.x, p.y, p.rot.c, p.rot.s},
+                .at = {p.x, p.y, p.rot.c, p.rot.s, actors->aim[slot].x, actors->aim[slot].y},
                 .changes = shape->grid ? shape->grid->changes : 0,
                 .slot = slot,
                 .state = actors->state[slot]};
@@ -103,7 +103,7 @@ static bool is_same_move(const cl_movement *m, const cl_crushed *c) {
   bool same_way = then->dx == now->dx && then->dy == now->dy;
   bool same_reach = reach == c->reach || (reach < c->least && c->reach < c->least);
   return !now->responder && now->response == then->response && now->instead == then->instead &&
-         now->by_rules == then->by_rules &&
+         now->by_rules == then->by_rules && now->through == then->through &&
          cl_move_filter(m, now->slot).groups == then->filter.groups && same_reach &&
          m->world->actors.shape[now->slot] == c->shape && memcmp(at, was, sizeof at) == 0 &&
          (same_way || !c->limited);
@@ -241,18 +241,19 @@ static bool find_way_out(cl_movement *m, const cl_obstacle *o, const cl_placed *
     return cl_overlap_boxes(cl_placed_part_bounds(placed, 0), o->bounds, false, &out->hit);
   // Cells are compared one by one for the way out, too.
   if (!passes && !overlaps(m, placed, other)) return false;
-  double enough = cl_move_is_one_way(m, o->slot) ? 2 * o->touch : INFINITY;
+  double enough = o->is & CL_ONE_WAY ? 2 * o->touch : INFINITY;
   return way_out(m, placed, other, passes, enough, out);
 }
 
-// A one-way actor pushes a mover out only upwards, and only by up to the distance that counts as
-// touching.
+// A one-way actor pushes a mover out only where it looks, and only by up to the distance that
+// counts as touching.
 static bool is_in_the_way(const cl_movement *m, const cl_placed *other,
                           const cl_overlapped *found) {
-  if (!cl_move_is_one_way(m, found->slot)) return true;
+  if (!(found->is & CL_ONE_WAY)) return true;
   cl_vec n = {found->hit.nx, found->hit.ny};
   return found->hit.depth <= found->touch &&
-         cl_vec_dot(n, cl_move_up_of(other)) >= CL_ONE_WAY_COSINE;
+         cl_vec_dot(n, cl_move_looks(&m->world->actors, found->slot, found->view, other)) >=
+             CL_ONE_WAY_COSINE;
 }
 
 // How a mover that is placed somewhere overlaps one other actor that stops it; the depth is below 0
@@ -262,9 +263,10 @@ static cl_overlapped overlap_with(cl_movement *m, const cl_body *mover, const cl
   const cl_obstacle *o = &m->near[near];
   const cl_overlapped none = {.hit.depth = -1};
   cl_passed passed;
-  if (cl_move_passes(m, mover, o->slot, &passed)) return none;
-  cl_placed other = cl_move_placed(m, o->slot);
-  cl_overlapped found = {.slot = o->slot, .touch = o->touch};
+  if (o->is & CL_SENSOR && !m->def.responder) return none;
+  if (cl_move_passes(m, mover, o, &passed)) return none;
+  cl_placed other = cl_move_seen(m, o->slot, o->view);
+  cl_overlapped found = {.slot = o->slot, .is = o->is, .view = o->view, .touch = o->touch};
   while (!m->halted && find_way_out(m, o, placed, &other, passed.values, &found)) {
     if (cl_move_stops(cl_move_know_of(m, mover, o->slot, found.value)->response))
       return is_in_the_way(m, &other, &found) ? found : none;
@@ -301,12 +303,13 @@ cl_overlapped cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at
 // The depth matters only to responses that use the way out.
 bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near) {
   const cl_obstacle *o = &m->near[near];
-  if (m->def.responder || cl_move_is_one_way(m, o->slot)) {
+  if (o->is & CL_SENSOR && !m->def.responder) return false;
+  if (m->def.responder || o->is & CL_ONE_WAY) {
     cl_overlapped found = overlap_with(m, mover, placed, near);
     return found.hit.depth >= 0 || m->gave_up;
   }
   if (!o->is_box) {
-    cl_placed other = cl_move_placed(m, o->slot);
+    cl_placed other = cl_move_seen(m, o->slot, o->view);
     if (!overlaps(m, placed, &other)) return false;
   }
   return cl_move_stops(cl_move_know_of(m, mover, o->slot, -1)->response);
@@ -378,10 +381,11 @@ static double exit_from(leaver *l, cl_vec u, cl_move_run run) {
   cl_movement *m = l->m;
   const cl_obstacle *o = &m->near[run.from];
   cl_passed passed;
-  if (cl_move_passes(m, l->mover, o->slot, &passed)) return 0;
+  if (o->is & CL_SENSOR && !m->def.responder) return 0;
+  if (cl_move_passes(m, l->mover, o, &passed)) return 0;
   if (!o->is_box) {
     l->steps -= steps_of(l, o);
-    cl_placed other = cl_move_placed(m, o->slot);
+    cl_placed other = cl_move_seen(m, o->slot, o->view);
     cl_effort effort = {.work = CL_MOVE_WAY_OUT};
     double far = cl_sweep_exit(&l->placed, u, &other, passed.values, &effort);
     m->spent += effort.spent;
@@ -456,8 +460,8 @@ static bool search_straight(cl_movement *m, const cl_body *mover, double limit, 
 }
 
 // Reports one actor that the mover overlaps at its start.
-static void report_inside(cl_movement *m, const cl_body *mover, cl_move_hit hit) {
-  cl_placed other = cl_move_placed(m, hit.slot);
+static void report_inside(cl_movement *m, const cl_body *mover, uint32_t view, cl_move_hit hit) {
+  cl_placed other = cl_move_seen(m, hit.slot, view);
   m->spent += STEPS_A_POINT * (long)mover->placed.shape->part_count;
   hit.point = cl_distance(&mover->placed, &other).a;
   hit.column = hit.row = -1;
@@ -476,7 +480,7 @@ static void report_all(cl_movement *m, const cl_body *mover, cl_vec to, bool cru
                        .value = found->value,
                        .crushed = crushed};
     hit.response = cl_move_know_of(m, mover, found->slot, found->value)->said;
-    report_inside(m, mover, hit);
+    report_inside(m, mover, found->view, hit);
   }
 }
 
@@ -496,12 +500,13 @@ static bool overlaps_cell(cl_movement *m, const cl_body *mover, const cl_placed 
 static void report_crossed(cl_movement *m, const cl_body *mover, bool begins) {
   cl_bounds box = cl_body_bounds(mover);
   for (cl_move_run r = {0}; cl_move_next_at(m, box, &r);) {
-    uint32_t slot = m->near[r.from].slot;
+    const cl_obstacle *o = &m->near[r.from];
+    uint32_t slot = o->slot;
     cl_foretold told = cl_move_foretell(m, mover->slot, slot, -1);
     cl_passed passed;
-    if (told.known && cl_move_stops(told.response)) continue;
-    if (cl_move_passes(m, mover, slot, &passed)) continue;
-    cl_placed other = cl_move_placed(m, slot);
+    if (told.known && cl_move_stops(told.response) && !(o->is & CL_SENSOR)) continue;
+    if (cl_move_passes(m, mover, o, &passed)) continue;
+    cl_placed other = cl_move_seen(m, slot, o->view);
     int32_t value;
     while (!cl_move_is_over(m, CL_MOVE_INSIDE_SHARE) &&
            overlaps_cell(m, mover, &other, passed.values, &value)) {
@@ -512,7 +517,7 @@ static void report_crossed(cl_movement *m, const cl_body *mover, bool begins) {
           .slot = slot, .at = cl_body_place(mover), .value = value, .response = CL_RESPONSE_CROSS};
       bool news = known->response == CL_RESPONSE_CROSS && !known->reported;
       known->reported |= news;
-      if (news) report_inside(m, mover, hit);
+      if (news) report_inside(m, mover, o->view, hit);
       if (!passed.values || value < 0) break;
       cl_values_add(&passed.room, (unsigned)value);
     }

@@ -54,6 +54,40 @@ cl_vec cl_move_in_range(cl_vec at, cl_vec way) {
   return cl_place_ok(cl_vec_add(at, part)) ? part : (cl_vec){0, 0};
 }
 
+// ---- layers
+
+cl_layer cl_layers(const cl_actors *actors, uint32_t slot, const cl_placed *placed) {
+  uint8_t state = actors->state[slot] & (CL_SENSOR | CL_ONE_WAY);
+  return (cl_layer){.whole = placed, .state = state};
+}
+
+// An actor that is a sensor has no layers. In one that is not one-way, the walls are usual cells.
+bool cl_layer_next(cl_layer *l) {
+  const cl_shape *shape = l->whole->shape;
+  if (!shape->views || l->state & CL_SENSOR) {
+    l->placed = *l->whole, l->view = CL_NO_VIEW, l->is = l->state;
+    return l->next++ == 0;
+  }
+  uint16_t layer = l->next++;
+  bool joined = layer == CL_LAYER_USUAL && !(l->state & CL_ONE_WAY);
+  l->view = joined ? CL_VIEW_STOPS : (uint16_t)(CL_VIEW_LAYERS + layer);
+  l->is = layer == CL_LAYER_USUAL     ? l->state
+          : layer == CL_LAYER_WALLS   ? 0
+          : layer == CL_LAYER_SENSORS ? CL_SENSOR
+                                      : CL_ONE_WAY;
+  if (joined) l->next++;
+  if (l->view >= shape->set->views) return false;
+  l->placed = cl_placed_view(l->whole, l->view);
+  return true;
+}
+
+cl_vec cl_move_looks(const cl_actors *actors, uint32_t slot, uint32_t view,
+                     const cl_placed *placed) {
+  bool own = view != CL_NO_VIEW && view >= CL_VIEW_PLANKS;
+  return own ? placed->shape->set->look[view - CL_VIEW_PLANKS]
+             : cl_actor_looks(actors, slot, placed);
+}
+
 // ---- the actors nearby
 
 cl_filter cl_move_filter(const cl_movement *m, uint32_t mover) {
@@ -157,19 +191,33 @@ static bool add_cells(cl_movement *m, const cl_placed *tiles, cl_bounds box, cl_
   return true;
 }
 
-// Adds an actor at its present place, if it is within a box.
-static void add_near(cl_movement *m, const cl_body *mover, cl_bounds box, uint32_t slot) {
+// Adds an obstacle with a shape, if it is within a box.
+static void add_obstacle(cl_movement *m, const cl_body *mover, const cl_placed *placed,
+                         cl_bounds box, cl_obstacle as) {
   size_t count = m->nears + CL_MOVE_CELLS;
   if (!cl_move_check(m, CL_RESERVE(&m->world->alloc, m->near, m->near_cap, count))) return;
-  cl_placed placed = cl_move_placed(m, slot);
-  cl_obstacle as = {.slot = slot, .column = -1, .row = -1, .value = -1};
-  bool plain = mover->is_box && !cl_move_is_one_way(m, slot);
-  as.is_box = plain && cl_placed_is_one_box(&placed);
-  as.bounds = as.is_box ? cl_placed_part_bounds(&placed, 0) : cl_placed_bounds(&placed);
+  bool plain = mover->is_box && !(as.is & CL_ONE_WAY);
+  as.column = as.row = as.value = -1;
+  as.is_box = plain && cl_placed_is_one_box(placed);
+  as.bounds = as.is_box ? cl_placed_part_bounds(placed, 0) : cl_placed_bounds(placed);
   if (!cl_bounds_touch(as.bounds, box)) return;
   as.touch = CL_TOUCH_SHARE * cl_max(cl_bounds_largest(as.bounds), mover->reach);
-  bool tiles = plain && cl_placed_is_tiles(&placed);
-  if (!tiles || !add_cells(m, &placed, box, as)) m->near[m->nears++] = as;
+  bool tiles = plain && cl_placed_is_tiles(placed);
+  if (!tiles || !add_cells(m, placed, box, as)) m->near[m->nears++] = as;
+}
+
+// Adds an actor at its present place, if it is within a box; of a map with layers, those that have
+// cells there.
+static void add_near(cl_movement *m, const cl_body *mover, cl_bounds box, uint32_t slot) {
+  const cl_actors *actors = &m->world->actors;
+  cl_placed placed = cl_move_placed(m, slot);
+  for (cl_layer l = cl_layers(actors, slot, &placed); cl_layer_next(&l);) {
+    if (l.is & CL_ONE_WAY && m->def.through == slot + 1) continue;
+    if (l.view != CL_NO_VIEW &&
+        !cl_tiles_any(l.placed.shape, cl_tiles_near(&l.placed, box), CL_TILES_SOLID))
+      continue;
+    add_obstacle(m, mover, &l.placed, box, (cl_obstacle){.slot = slot, .is = l.is, .view = l.view});
+  }
 }
 
 // Notes which of the actors found are maps: the host may write to their cells.
@@ -250,9 +298,15 @@ static uint8_t consult(cl_movement *m, cl_move_ask question, bool sensor) {
   return said;
 }
 
-// If all cells do the same, one entry is for all of them.
-static cl_known *find_known(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value) {
-  if (!m->def.responder) value = -1;
+// If all cells do the same, one entry is for all of them, except for sensors in a map.
+static int32_t value_that_matters(const cl_movement *m, uint32_t other, int32_t value) {
+  if (value < 0 || m->def.responder) return value;
+  return cl_tiles_are_sensors(m->world->actors.shape[other], value) ? value : -1;
+}
+
+CL_INLINE cl_known *find_known(const cl_movement *m, uint32_t mover, uint32_t other,
+                               int32_t value) {
+  value = value_that_matters(m, other, value);
   for (size_t i = 0; i < m->knowns; i++) {
     cl_known *k = &m->known[i];
     if (k->mover == mover && k->other == other && k->value == value) return k;
@@ -266,8 +320,8 @@ static uint8_t done_if(const cl_movement *m, uint8_t said) {
 }
 
 cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
-  bool sensor = m->world->actors.state[about->other] & CL_SENSOR;
-  int32_t value = m->def.responder ? about->value : -1;
+  bool sensor = cl_move_is_sensor(m, about->other, about->value);
+  int32_t value = value_that_matters(m, about->other, about->value);
   cl_known *known = find_known(m, about->mover, about->other, value);
   if (known) return known;
   m->nobody = (cl_known){.response = CL_RESPONSE_NONE};
@@ -276,7 +330,7 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
   if (!cl_move_check(m, status)) return &m->nobody;
   // A mover that begins inside more cells than there is time for stays there, whatever they would
   // do.
-  bool stays = value >= 0 && cl_move_is_over(m, CL_MOVE_INSIDE_SHARE);
+  bool stays = m->def.responder && value >= 0 && cl_move_is_over(m, CL_MOVE_INSIDE_SHARE);
   uint8_t said = stays ? CL_RESPONSE_SLIDE : (uint8_t)m->def.response;
   if (sensor) said = CL_RESPONSE_CROSS;
   if (!stays && m->def.responder && (!sensor || m->def.asks_sensors))
@@ -308,7 +362,7 @@ void cl_move_make_sure(cl_movement *m) {
 }
 
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value) {
-  bool sensor = m->world->actors.state[other] & CL_SENSOR;
+  bool sensor = cl_move_is_sensor(m, other, value);
   const cl_known *known = find_known(m, mover, other, value);
   cl_foretold told = {.response = done_if(m, (uint8_t)m->def.response)};
   // A sensor stops the mover only if the host has said so.
@@ -323,8 +377,11 @@ cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t othe
   return told;
 }
 
-bool cl_move_passes(const cl_movement *m, const cl_body *mover, uint32_t other, cl_passed *out) {
-  bool tiles = m->def.responder && m->world->actors.shape[other]->kind == CL_TILES;
+bool cl_move_passes(const cl_movement *m, const cl_body *mover, const cl_obstacle *o,
+                    cl_passed *out) {
+  uint32_t other = o->slot;
+  bool sensors = o->view == CL_VIEW_SENSORS;
+  bool tiles = sensors || (m->def.responder && m->world->actors.shape[other]->kind == CL_TILES);
   out->values = tiles ? &out->room : NULL;
   if (tiles) memset(&out->room, 0, sizeof out->room);
   for (size_t i = 0; i < m->knowns; i++) {
@@ -332,8 +389,8 @@ bool cl_move_passes(const cl_movement *m, const cl_body *mover, uint32_t other, 
     bool passed = known->response == CL_RESPONSE_NONE ||
                   (known->response == CL_RESPONSE_CROSS && known->reported);
     if (known->mover != mover->slot || known->other != other || !passed) continue;
-    if (!tiles || known->value < 0) return true;
-    cl_values_add(&out->room, (unsigned)known->value);
+    if (known->value < 0 && !sensors) return true;
+    if (tiles && known->value >= 0) cl_values_add(&out->room, (unsigned)known->value);
   }
   return false;
 }
@@ -429,10 +486,10 @@ static bool is_stretch_covered(const void *context, const cl_convex *p, const cl
     before = s.done;
     for (cl_move_run r = {0}; cl_move_next(m, &r);) {
       const cl_obstacle *o = &m->near[r.from];
-      if (!cl_move_is_one_way(m, o->slot) || !cl_bounds_touch(o->bounds, s.box)) continue;
-      cl_placed other = cl_move_placed(m, o->slot);
-      if (cl_vec_dot(cl_move_up_of(&other), stopping->one_way.up) > 1 - 1e-9)
-        cover_by(&s, &other, o->slot);
+      if (!(o->is & CL_ONE_WAY) || !cl_bounds_touch(o->bounds, s.box)) continue;
+      cl_placed other = cl_move_seen(m, o->slot, o->view);
+      cl_vec look = cl_move_looks(&m->world->actors, o->slot, o->view, &other);
+      if (cl_vec_dot(look, stopping->one_way.up) > 1 - 1e-9) cover_by(&s, &other, o->slot);
     }
   }
   return s.done >= 1;
@@ -440,14 +497,15 @@ static bool is_stretch_covered(const void *context, const cl_convex *p, const cl
 
 void cl_move_stopping(cl_movement *m, const cl_body *mover, const cl_obstacle *o,
                       const cl_values *passes, cl_stopping *out) {
-  out->other = cl_move_placed(m, o->slot);
+  out->other = cl_move_seen(m, o->slot, o->view);
   out->how = (cl_stopper){o->touch, (long)cl_move_limit(m) - m->spent, passes, NULL};
-  if (!cl_move_is_one_way(m, o->slot)) return;
+  if (!(o->is & CL_ONE_WAY)) return;
   out->movement = m;
   out->mover = mover;
   out->start = mover->placed;
   out->start.x = mover->start.x, out->start.y = mover->start.y;
-  out->one_way = (cl_one_way){cl_move_up_of(&out->other), &out->start, is_stretch_covered, out};
+  cl_vec up = cl_move_looks(&m->world->actors, o->slot, o->view, &out->other);
+  out->one_way = (cl_one_way){up, &out->start, is_stretch_covered, out};
   out->how.one_way = &out->one_way;
 }
 
@@ -518,7 +576,7 @@ void cl_move_find_first(cl_movement *m, const cl_body *mover, cl_meeting *first)
   for (cl_move_run r = {0}; cl_move_next(m, &r);) {
     const cl_obstacle *o = &m->near[r.from];
     cl_passed passed;
-    if (cl_move_passes(m, mover, o->slot, &passed)) continue;
+    if (cl_move_passes(m, mover, o, &passed)) continue;
     if (o->is_box) meet_boxes(m, mover, box, r, passed.values, first);
     else if (cl_bounds_touch(o->bounds, reach)) meet_shape(m, mover, r.from, passed.values, first);
   }

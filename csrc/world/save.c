@@ -19,7 +19,7 @@
 #include "world/move.h"
 
 enum {
-  STATES = CL_LIVE | CL_STATIC | CL_SENSOR | CL_ONE_WAY | CL_SWEPT,
+  STATES = CL_LIVE | CL_STATIC | CL_SENSOR | CL_ONE_WAY | CL_SWEPT | CL_AIMED,
   EVENTS = CL_EVENT_EVENTS | CL_EVENT_UPDATE,
 };
 
@@ -33,6 +33,13 @@ static const cl_saved entry_fields[] = {
     {"group", CL_U8, ENTRY(group), 0, CL_MAX_GROUPS - 1, 0},
     {"event_mask", CL_BITS, ENTRY(event_mask), 0, EVENTS, 0},
     {"unread", CL_BITS, ENTRY(unread), 0, EVENTS, 0},
+    {0},
+};
+
+// Of one that is CL_AIMED.
+static const cl_saved aim_fields[] = {
+    {"aim x", CL_F64, ENTRY(aim.x), -DBL_MAX, DBL_MAX, 0},
+    {"aim y", CL_F64, ENTRY(aim.y), -DBL_MAX, DBL_MAX, 0},
     {0},
 };
 
@@ -273,6 +280,7 @@ static void set_roster(cl_world *world, cl_roster *roster) {
     cl_actors_set_state(actors, slot, entry.state, entry.unread);
     actors->group[slot] = entry.group;
     actors->event_mask[slot] = entry.event_mask;
+    actors->aim[slot] = entry.aim;
     actors->kept[slot] = entry.kept;
   }
   actors->count = roster->count;
@@ -487,6 +495,10 @@ static void archive_actor(cl_archive *a, cl_snapshot *s, uint32_t slot, const ui
     entry.group = place[entry.group];
   }
   cl_row_archive(entry_fields, 0, &entry, 0, a);
+  if (entry.state & CL_AIMED) {
+    cl_row_archive(aim_fields, 0, &entry, 0, a);
+    cl_archive_check(a, entry.state & CL_ONE_WAY && (entry.aim.x != 0 || entry.aim.y != 0));
+  }
   bool live = entry.state & CL_LIVE;
   if (a->reading) {
     entry.kept = !live;

@@ -64,6 +64,7 @@ typedef struct cl_kinds {
 /// the dispatch, see cl_dispatch_progress.
 /// next: written by the host; a step makes it the present place. Between steps it is the place
 /// before the last step; for statics both are the same.
+/// aim: of CL_AIMED, where it looks, as given.
 /// form: that of the kind, or of the shape as it was last rotated.
 /// unread: the CL_EVENT_ bits that the host has not set yet.
 /// named: see cl_contacts_name. kept: the actor was removed, but the host keeps it for its
@@ -77,6 +78,7 @@ typedef struct cl_kinds {
 #define CL_ACTOR_FIELDS(FIELD)                                                                     \
   FIELD(cl_vec, place, 0)                                                                          \
   FIELD(cl_vec, next, 0)                                                                           \
+  FIELD(cl_vec, aim, 0)                                                                            \
   FIELD(cl_shape *, shape, 0)                                                                      \
   FIELD(uint32_t, kind, 0)                                                                         \
   FIELD(uint32_t, rank, 0)                                                                         \
@@ -117,6 +119,12 @@ typedef struct cl_actors {
   CL_ACTOR_FIELDS(CL_DECLARE)
 #undef CL_DECLARE
 } cl_actors;
+
+/// Where an actor of a state looks, by its own frame; 0, 0 if it is not one-way.
+static inline cl_vec cl_one_way_of(uint8_t state, cl_vec aim) {
+  if (!(state & CL_AIMED)) aim = (cl_vec){0, state & CL_ONE_WAY ? -1 : 0};
+  return aim;
+}
 
 /// How many dirty proxies a query accepts: so many, and one more for each so many actors.
 enum { CL_FEW_DIRTY = 16, CL_ACTORS_PER_DIRTY = 16 };
@@ -166,10 +174,14 @@ static inline cl_placed cl_actor_placed(const cl_actors *actors, uint32_t slot, 
   return (cl_placed){actors->shape[slot], at.x, at.y, rotated ? actors->rot[slot] : (cl_rot){1, 0}};
 }
 
+/// The direction, a unit vector, in which a one-way actor looks that is placed somewhere.
+cl_vec cl_actor_looks(const cl_actors *actors, uint32_t slot, const cl_placed *placed);
+
 // ---- rosters --------------------------------------------------------------------------------
 
 /// The data of a slot, as in cl_actors.
 typedef struct cl_roster_entry {
+  cl_vec aim;
   uint8_t state, group, event_mask, unread, kept;
 } cl_roster_entry;
 

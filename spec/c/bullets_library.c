@@ -45,7 +45,7 @@ static cl_shape *tiles(void) {
   for (int64_t y = 0; y < size[1]; y++)
     for (int64_t x = 0; x < size[0]; x++)
       cl_grid_set(grid, (int64_t[3]){x, y, 0}, (uint8_t)test_int(0, 2));
-  const cl_tile_look look = {2, triangle};
+  const cl_tile_look look = {.value = 2, .shape = triangle};
   if (cl_shape_tiles(&alloc, grid, &look, 1, &s) != CL_OK) abort();
   cl_shape_release(triangle);
   cl_grid_release(grid);

@@ -142,7 +142,8 @@ static cl_shape *map_of(const double *g) {
   slow_check(cl_shape_polygon(&alloc, slope, 3, &fault, &shape[1]));
   slow_check(cl_shape_circle(&alloc, 0.5, 0.5, 0.5, &shape[2]));
   slow_check(cl_shape_rectangle(&alloc, 0, 0.5, 1, 0.5, &shape[3]));
-  for (int i = 0; i < 254; i++) looks[i] = (cl_tile_look){(uint8_t)(2 + i), shape[i % 4]};
+  for (int i = 0; i < 254; i++)
+    looks[i] = (cl_tile_look){.value = (uint8_t)(2 + i), .shape = shape[i % 4]};
   slow_check(cl_grid_new(&alloc, 2, size, (double[]){1, 1}, at, &grid));
   for (int64_t y = 0; y < SLOW_MAP; y++)
     for (int64_t x = 0; x < SLOW_MAP; x++) {
@@ -337,7 +338,7 @@ static void snapshot(scene *s) {
 
 // The other lets the mover through from below.
 static void move_one_way(scene *s) {
-  const cl_actor_def def = {.shape = s->b, .angle = s->turned, .fixed = true, .one_way = true};
+  const cl_actor_def def = {.shape = s->b, .angle = s->turned, .fixed = true, .one_way = {0, -1}};
   cl_world_refresh(s->world, s->other, &def);
   move(s, CL_RESPONSE_SLIDE, false);
 }

@@ -77,7 +77,7 @@ static void shapes_of_tiles(void) {
   CHECK(cl_shape_polygon(&alloc, many, CL_TILE_CORNERS, &fault, &look[4]) == CL_OK);
   CHECK(cl_shape_rectangle(&alloc, 0, 0, 1, 0.5, &look[5]) == CL_OK);
   for (int i = 0; i < 6; i++) {
-    const cl_tile_look looks[] = {{2, look[i]}, {3, NULL}};
+    const cl_tile_look looks[] = {{.value = 2, .shape = look[i]}, {.value = 3}};
     CHECK((cl_shape_tiles(&alloc, grid, looks, 2, &tiles) == CL_OK) == (i > 3));
     CHECK((tiles != NULL) == (i > 3));
     if (tiles) cl_shape_release(tiles);

@@ -249,7 +249,7 @@ static void contacts_beside_the_tiles_are_of_a_cell(void) {
   REQUIRE(cl_grid_new(&alloc, 2, (int64_t[3]){1, 2, 1}, (double[]){1, 1}, (double[3]){-1, 0, 0},
                       &grid) == CL_OK);
   memset(grid->bytes, 5, 2);
-  const cl_tile_look looks[] = {{5, look}};
+  const cl_tile_look looks[] = {{.value = 5, .shape = look}};
   REQUIRE(cl_shape_tiles(&alloc, grid, looks, 1, &m.tiles) == CL_OK);
   REQUIRE(cl_shape_capsule(&alloc, -0x1.599eb910fb2ccp-3, 0x1.d029b6d4d75p-8, -0x1.be8a303f1714ep-4,
                            -0x1.40e6c38a11cp-3, 0x1.4f681140b87a8p-3, &capsule) == CL_OK);
@@ -321,7 +321,8 @@ static void looks_decide_the_order_of_tiles(void) {
     form[0] = tile_form(&alloc, test_int(0, 1));
     cl_shape_rectangle(&alloc, 0, 0, 1, (2 * test_int(0, 3) + 1) / 8.0, &form[1]);
     for (int k = 0; k < 3; k++) { // the last has its looks swapped
-      const cl_tile_look looks[] = {{2, form[k == 2]}, {3, form[k != 2]}};
+      const cl_tile_look looks[] = {{.value = 2, .shape = form[k == 2]},
+                                    {.value = 3, .shape = form[k != 2]}};
       if (cl_shape_tiles(&alloc, grid, looks, 2, &tiles[k]) != CL_OK) abort();
     }
     if (cl_tiles_moved(tiles[0], (cl_vec){0, 0}, (cl_vec){2, 2}, &tiles[3]) != CL_OK) abort();

@@ -48,7 +48,7 @@ static inline cl_shape *slow_shaped_tiles(const cl_alloc *alloc, int every) {
   double xy[32];
   cl_fault fault;
   cl_grid *grid;
-  cl_tile_look looks[3] = {{1, NULL}, {2, NULL}, {3, NULL}};
+  cl_tile_look looks[3] = {{.value = 1}, {.value = 2}, {.value = 3}};
   cl_shape *shape[3], *s;
   for (int i = 0; i < 16; i++) {
     double sine, cosine;

@@ -82,10 +82,11 @@ static inline cl_shape *shaped_tiles(const cl_alloc *alloc, const int64_t size[3
                                : test_int(0, 2) ? test_int(4, 3 + parts)
                                                 : test_int(1, 2));
   }
-  cl_tile_look looks[8] = {{3, NULL}};
+  cl_tile_look looks[8] = {{.value = 3}};
   cl_shape *shapes[8];
   for (int i = 0; i < parts; i++)
-    looks[1 + i] = (cl_tile_look){(uint8_t)(4 + i), shapes[i] = tile_form(alloc, sharp)};
+    looks[1 + i] =
+        (cl_tile_look){.value = (uint8_t)(4 + i), .shape = shapes[i] = tile_form(alloc, sharp)};
   if (cl_shape_tiles(alloc, grid, looks, (uint32_t)parts + 1, &s) != CL_OK) abort();
   for (int i = 0; i < parts; i++) cl_shape_release(shapes[i]);
   cl_grid_release(grid);

@@ -26,7 +26,8 @@ typedef struct piece {
   cl_vec at, point[POINTS];
   double r;
   uint32_t cells;
-  bool sensor, one_way, fixed;
+  bool sensor, fixed;
+  cl_vec one_way;
   cl_response response;
 } piece;
 
@@ -221,11 +222,12 @@ static void random_scene(scene *s) {
                                     CL_RESPONSE_PUSH,  CL_RESPONSE_CROSS, CL_RESPONSE_NONE};
   s->response = test_int(0, 2) ? CL_RESPONSE_SLIDE : how[test_int(0, 3)];
   s->asks = test_int(0, 3) == 0;
+  static const cl_vec looks[] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {3, -4}, {-0.5, -1}, {5, 1}};
   bool one_way = test_int(0, 4) == 0;
   for (int i = 0; i < s->pieces; i++) {
     piece *p = &s->piece[i];
     p->sensor = test_int(0, 8) == 0;
-    p->one_way = one_way && test_int(0, 1);
+    if (one_way && test_int(0, 1)) p->one_way = looks[test_int(0, 2) ? 0 : test_int(0, 6)];
     p->fixed = p->kind == TILES || s->response != CL_RESPONSE_PUSH || test_int(0, 1);
     // Somewhere else, with the points relative to it.
     p->at = (cl_vec){quarter(-9, 9), quarter(-9, 9)};
@@ -261,7 +263,7 @@ static uint32_t add(cl_world *world, const piece *p, int image) {
                       .y = at.y,
                       .fixed = p->fixed,
                       .sensor = p->sensor,
-                      .one_way = p->one_way};
+                      .one_way = image_of(image, p->one_way)};
   need(cl_world_add(world, &def, &slot) == CL_OK);
   cl_shape_release(shape);
   return slot;
@@ -501,12 +503,9 @@ static void images_agree(void) {
     int order[PIECES + 1];
     random_scene(&s);
     make_oblique(&s);
-    bool one_way = false;
-    for (int i = 0; i < s.pieces; i++) one_way |= s.piece[i].one_way;
     shuffle(order, s.pieces + 1);
     play(&s, SAME, order, &first);
     for (int i = 1; i < IMAGES; i++) {
-      if (one_way && i > 1) break;
       play(&s, i, order, &other);
       bool same =
           starts_inside(&first) || piles(&s) || pushes_two(&first) || agree(&s, &first, &other, i);
@@ -646,7 +645,7 @@ static int cut_plank(piece *out, const piece *whole, int most) {
       to = y + height < b.y && test_int(0, 2) == 0 ? b.x : fmin(x + 4 * test_int(1, 6), b.x);
       piece *p = &out[n++];
       double low = fmin(y + height, b.y);
-      *p = (piece){.fixed = true, .one_way = true};
+      *p = (piece){.fixed = true, .one_way = {0, -1}};
       set_box(p, x, y, to, low);
       if (test_int(0, 1)) set_polygon(p, 4, (double[]){x, y, to, y, to, low, x, low});
     }
@@ -658,7 +657,7 @@ static void a_plank_may_be_in_pieces(void) {
   enum { MOST = 64 };
   long played = 0, met = 0;
   for (long round = 0; round < test_rounds(5000); round++) {
-    piece whole = {.fixed = true, .one_way = true}, pieces[MOST], mover;
+    piece whole = {.fixed = true, .one_way = {0, -1}}, pieces[MOST], mover;
     set_box(&whole, -8, 0, 8, test_int(1, 8));
     int n = cut_plank(pieces, &whole, MOST);
     set_stander(&mover, test_int(0, STANDERS - 1), test_int(1, 4), test_int(1, 4));
@@ -674,7 +673,7 @@ static void a_plank_may_be_in_pieces(void) {
     size_t hits[2];
     double touch;
     cl_vec want = go(&whole, 1, &mover, at, way, SAME, &hit[0], &hits[0], &touch);
-    for (int i = 0; i < 2; i++) { // mirrored, too
+    for (int i = 0; i < IMAGES; i++) {
       cl_vec to = go(pieces, n, &mover, at, way, i, &hit[1], &hits[1], &touch);
       cl_vec off = cl_vec_sub(to, image_of(i, want));
       CHECK_MSG(cl_vec_length(off) <= 4 * touch && hits[0] == hits[1],

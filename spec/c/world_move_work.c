@@ -22,7 +22,7 @@ typedef struct scene {
 
 static uint32_t add(scene *s, cl_shape *shape, bool fixed, bool one_way) {
   uint32_t slot = 0;
-  const cl_actor_def def = {.shape = shape, .fixed = fixed, .one_way = one_way};
+  const cl_actor_def def = {.shape = shape, .fixed = fixed, .one_way = {0, one_way ? -1 : 0}};
   CHECK(cl_world_add(s->world, &def, &slot) == CL_OK);
   return slot;
 }
@@ -197,7 +197,7 @@ static cl_actor_def any_actor(const twins *t, bool mover) {
                         .group = (uint8_t)test_int(0, 2),
                         .fixed = tiles || (!mover && test_int(0, 1)),
                         .sensor = !mover && test_int(0, 7) == 0,
-                        .one_way = !mover && !tiles && test_int(0, 7) == 0};
+                        .one_way = {0, !mover && !tiles && test_int(0, 7) == 0 ? -1 : 0}};
 }
 
 static void add_to_both(twins *t, int i, cl_actor_def def) {

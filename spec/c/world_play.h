@@ -30,7 +30,7 @@ static inline cl_status play_tiles(const cl_alloc *alloc, cl_shape **out) {
   static const uint8_t cells[8] = {2, 1, 3, 0, 1, 5, 1, 4};
   const int64_t size[3] = {4, 2, 1};
   const double origin[3] = {-2, 0, 0};
-  cl_tile_look looks[4] = {{2, NULL}, {3, NULL}, {4, NULL}, {5, NULL}};
+  cl_tile_look looks[4] = {{.value = 2}, {.value = 3}, {.value = 4}, {.value = 5}};
   cl_shape *own[3] = {NULL};
   cl_grid *grid = NULL;
   cl_fault fault;

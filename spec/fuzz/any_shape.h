@@ -44,7 +44,8 @@ static inline cl_shape *any_look(const cl_alloc *alloc) {
 static inline cl_status any_tiles(const cl_alloc *alloc, lattice on, cl_shape **out) {
   const int64_t size[3] = {test_int(1, 6), test_int(1, 6), 1};
   const double origin[3] = {any_coord(on), any_coord(on), 0};
-  cl_tile_look looks[2] = {{2, any_look(alloc)}, {3, any_look(alloc)}};
+  cl_tile_look looks[2] = {{.value = 2, .shape = any_look(alloc)},
+                           {.value = 3, .shape = any_look(alloc)}};
   cl_grid *grid = NULL;
   cl_status status = CL_INVALID;
   double cell = any_size(on);

@@ -63,7 +63,7 @@ static inline cl_actor_def pair_actor(const game_pair *g) {
                         .group = pair_group(),
                         .fixed = tiles || flags % 4 == 0,
                         .sensor = flags == 5,
-                        .one_way = flags == 6,
+                        .one_way = {0, flags == 6 ? -1 : 0},
                         .swept = flags == 7};
 }
 

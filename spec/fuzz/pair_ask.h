@@ -151,7 +151,7 @@ static inline int pair_inside(const game_pair *g, uint32_t mover, cl_filter filt
     if (slot == mover || !pair_lets(g, filter, slot)) continue;
     cl_actor_def other = cl_world_actor(g->twin[1].world, slot);
     cl_placed at = pair_placed(g, slot);
-    inside += !other.sensor && !other.one_way && cl_overlaps(&it, &at, false);
+    inside += !other.sensor && other.one_way.y == 0 && cl_overlaps(&it, &at, false);
   }
   return inside;
 }
@@ -242,7 +242,7 @@ static inline void pair_ask_around(game_pair *g) {
     if (!pair_lets(g, filter, i)) continue;
     cl_actor_def actor = cl_world_actor(g->twin[1].world, i);
     cl_placed it = pair_placed(g, i);
-    if (!actor.sensor && !actor.one_way && cl_overlaps(&with, &it, false)) want = i;
+    if (!actor.sensor && actor.one_way.y == 0 && cl_overlaps(&with, &it, false)) want = i;
   }
   CHECK(other[0] == want);
 }

@@ -310,6 +310,13 @@ end
 
 M.coordinate, M.angle, M.group, M.points = coordinate, angle, group, points
 
+--- A right value of oneWay.
+function M.oneWay(play)
+  local rng = play.rng
+  local function way() return { rng:int(-2, 2), rng:pick { -1, 1, 1e-3 } } end
+  return rng:pick { false, false, false, false, false, true, "up", "down", "left", "right", way() }
+end
+
 --- A field of an actor: its name, and a value that is right with probability `right`.
 function M.field(play, right)
   local rng = play.rng
@@ -321,6 +328,7 @@ function M.field(play, right)
   if name == "shape" then return name, play:any "Shape" end
   if name == "group" then return name, group(play) end
   if name == "score" then return name, rng:int(100) end
+  if name == "oneWay" then return name, M.oneWay(play) end
   if name == "friend" then return name, rng:chance(0.7) and play:actor() or nil end
   return name, rng:chance(0.3)
 end

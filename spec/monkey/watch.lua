@@ -153,8 +153,11 @@ local function heal(actor)
     if not isNumber(actor[name], 1e12) then actor[name] = 7 end
   end
   if actor.angle ~= nil and not isNumber(actor.angle, 2 ^ 30) then actor.angle = nil end
-  for _, name in ipairs { "static", "sensor", "oneWay", "swept" } do
+  for _, name in ipairs { "static", "sensor", "swept" } do
     if type(actor[name]) ~= "boolean" then actor[name] = nil end
+  end
+  if not pcall(collide.tiles, collide.newGrid(1, 1), { [1] = { oneWay = actor.oneWay } }) then
+    actor.oneWay = nil
   end
   local group = actor.group
   if group ~= "red" and group ~= "green" and group ~= "blue" then actor.group = nil end

@@ -233,8 +233,9 @@ end
 function Character:drop(...)
   checkCharacter(self, "character:drop")
   if select("#", ...) > 0 then check.noMore("character:drop", "no arguments", 0, ...) end
-  local floor, names = self.floor, self.world._names
-  if not (floor and names.oneWay and floor[names.oneWay]) then return end
+  local floor, world = self.floor, self.world
+  local slot = floor and world._slots[floor]
+  if not (slot and world._core:isOneWay(slot, self.floorValue or 0)) then return end
   lock.changing(self.world, "character:drop", leaveFloor, self, floor)
 end
 

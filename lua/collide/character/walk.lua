@@ -415,7 +415,8 @@ local function sink(self, floor)
   local l, t, w, h =
     reader.shapeOf(world, floor):bounds(reader.place("character:move", world, floor))
   local most = max(abs(l), abs(l + w), abs(t), abs(t + h)) + self._size
-  sweep(self, -self._upX * SINK * most, -self._upY * SINK * most, floor)
+  self._how.through = floor
+  sweep(self, -self._upX * SINK * most, -self._upY * SINK * most)
 end
 
 -- Walking -------------------------------------------------------------------------

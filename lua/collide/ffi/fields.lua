@@ -199,6 +199,27 @@ local function writeFlags(actors, n, key, flags, stated, bitOf)
   end
 end
 
+-- Whether a value of `oneWay` says the same as one of core.entry.
+local function sameLook(value, look)
+  if not (value and look) then return not value == not look end
+  local x, y = core.readOneWay(value)
+  local lookX, lookY = core.readOneWay(look)
+  return x == lookX and y == lookY
+end
+
+-- The same for where one-way actors look. The actor gets a table of its own.
+local function writeLooks(actors, n, key, looks, stated)
+  for slot = 1, n do
+    local actor, look = actors[slot], looks[slot]
+    if actor and not sameLook(actor[key], look) then
+      if not look and band(stated[slot], core.STATES_ONE_WAY) == 0 then actor[key] = nil end
+      if not sameLook(actor[key], look) then
+        actor[key] = type(look) == "table" and { look[1], look[2] } or look
+      end
+    end
+  end
+end
+
 local function groupOf(actor, key)
   local group = actor[key]
   if group == nil then return "default" end
@@ -230,8 +251,8 @@ local function writeField(actors, n, key, values, at, nothing, left)
   end
 end
 
-local FLAGS = { "static", "sensor", "oneWay", "swept" }
-local FLAG_BITS = { core.STATES_STATIC, core.STATES_SENSOR, core.STATES_ONE_WAY, core.STATES_SWEPT }
+local FLAGS = { "static", "sensor", "swept" }
+local FLAG_BITS = { core.STATES_STATIC, core.STATES_SENSOR, core.STATES_SWEPT }
 
 -- The flags and groups of a roster's actors, by slot.
 local function kindsOf(roster, userdata, groups)
@@ -257,6 +278,7 @@ function M.writeFields(snapshot, userdata, roster, names, keys, values, nothing,
     local flag = FLAGS[i]
     if names[flag] then writeFlags(actors, n, names[flag], kinds[flag], stated, FLAG_BITS[i]) end
   end
+  if names.oneWay then writeLooks(actors, n, names.oneWay, kinds.oneWay, stated) end
   if names.group then
     writeGroups(actors, n, names.group, kinds.group, stated, core.STATES_GROUP)
   end

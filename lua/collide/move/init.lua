@@ -161,7 +161,8 @@ end
 
 -- How an actor moves is a table: `fn`, the method that the game has called, for errors; `filter`
 -- and `response`, as the game gave them; `into`, the list for the hits; if wanted, `instead`, what
--- the mover does where a response stops it, and `journal`, which records the places before. One
+-- the mover does where a response stops it, `through`, an actor whose one-way faces do not stop it,
+-- and `journal`, which records the places before. One
 -- that `keeps` what filter and response are for the core has that in fields, while `low` is there.
 
 -- How the actor of world:move and world:check moves. A world keeps one such table. Once the move
@@ -226,7 +227,11 @@ function M.compute(self, how, actor, dx, dy, ignored)
       how.low, how.high, how.accepts, how.number, how.respond = low, high, accepts, number, respond
     end
   end
-  local byRules, except = filter == nil, ignored and self._slots[ignored] or 0
+  local byRules, except = filter == nil, 0
+  if ignored then except = self._slots[ignored]
+  elseif how.through then
+    except, how.through = -self._slots[how.through], nil -- for this move only
+  end
   local instead = how.instead and RESPONSES[how.instead] or NONE
   local toX, toY, n = inner:move(slot, x, y, angle, dx, dy, low, high, byRules, number, instead,
     except, decide, accepts, respond, number, self._actors, fn)

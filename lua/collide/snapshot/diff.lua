@@ -8,6 +8,7 @@ local characters = require "collide.character"
 local check = require "collide.check"
 local lock = require "collide.world.lock"
 local random = require "collide.random"
+local reader = require "collide.world.reader"
 local snapshots = require "collide.snapshot"
 
 local type, rawget, ipairs = type, rawget, ipairs
@@ -85,6 +86,7 @@ end
 -- value is compared as, the next name, and so on.
 
 local PLACE, READ = { "x", "y", "angle" }, { "static", "sensor", "oneWay", "swept" }
+local ONE_WAY = 4 -- of what core.entry returns
 
 -- Its place, the fields that add and refresh read, and the named fields.
 local function fieldsOf(side, slot)
@@ -97,6 +99,7 @@ local function fieldsOf(side, slot)
   end
   for k, name in ipairs(PLACE) do add(name, plain(side.places[3 * slot - 3 + k] or nil)) end
   add("group", ("%q"):format(side.groups[read[1] + 1]))
+  read[ONE_WAY] = reader.oneWay(core.readOneWay(read[ONE_WAY]))
   for k, name in ipairs(READ) do add(name, tostring(read[k + 1])) end
   for k, name in ipairs(fields) do
     add(name, plain(snapshot._values[(k - 1) * #snapshot._roster.actors + slot], side))

@@ -17,7 +17,7 @@
 ---@field group string? default "default"
 ---@field static boolean? its place is read only by add, refresh and teleport
 ---@field sensor boolean? stops no moving actor
----@field oneWay boolean? stops moving actors only with its upper side
+---@field oneWay collide.OneWay? stops moving actors only with the side that looks there
 ---@field swept boolean? also meets other actors on its way between two steps
 ---@field update collide.OnUpdate? in every world:update
 ---@field enter collide.OnHit? once, when it and another actor begin to overlap
@@ -47,6 +47,9 @@
 ---@field draw string|false?
 ---@field toSnapshot string|false?
 ---@field fromSnapshot string|false?
+
+--- Where a one-way actor or cell looks, by its own angle: a vector is of any length but 0. true: up.
+---@alias collide.OneWay boolean|"up"|"down"|"left"|"right"|number[]
 
 ---@alias collide.OnUpdate fun(self: collide.Actor, dt: number, world: collide.World)
 
@@ -215,13 +218,19 @@ function M.chain(x1, y1, ...) end
 ---@return collide.Shape
 function M.compound(shape, ...) end
 
+--- What the cells of a value are like. `sensor` goes before `oneWay`, and that before the actor's.
+---@class collide.TileLook
+---@field shape collide.Shape? without it, the full square
+---@field oneWay collide.OneWay? false: they stop from all sides
+---@field sensor boolean? they stop no moving actor
+
 --- The cells of a grid that are not 0, for a static actor without an angle. Later changes of the
 --- grid change the shape. Neighbouring cells are one piece, without edges between them. A cell is a
 --- full square unless `shapes` says otherwise for its value: a convex shape of at most 16 corners
 --- within a cell of side 1, or false for an empty cell. It is stretched with its cell; a round one
---- needs square cells.
+--- needs square cells. A table says more: see collide.TileLook.
 ---@param grid collide.Grid a 2D grid
----@param shapes table<integer, collide.Shape|false>? by value, 1 to 255
+---@param shapes table<integer, collide.Shape|false|collide.TileLook>? by value, 1 to 255
 ---@return collide.Shape
 function M.tiles(grid, shapes) end
 

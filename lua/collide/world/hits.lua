@@ -308,7 +308,8 @@ local function remarks(world, a, b)
     if seen.sensor then
       list[#list + 1] = WORDS[i] .. " is a sensor, which stops no moving actor"
     elseif seen.oneWay then
-      list[#list + 1] = WORDS[i] .. " is one-way, and stops moving actors only with its upper side"
+      list[#list + 1] = ("%s is one-way, and stops moving actors only with %s"):format(WORDS[i],
+        seen.oneWay == true and "its upper side" or "the side that looks " .. seen.oneWay)
     end
   end
   return list

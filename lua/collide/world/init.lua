@@ -271,7 +271,7 @@ local insert = lock.whole(function(self, actor, fields)
   self._slots[actor] = slot
   self._slots[actor] = nil -- there is room now
   local added = self._core:add(fields.shape, fields.x, fields.y, fields.angle, number,
-    fields.static, fields.sensor, fields.oneWay, fields.swept)
+    fields.static, fields.sensor, fields.swept, fields.lookX, fields.lookY)
   if not added then error "not enough memory" end
   self._slots[actor], self._actors[slot], self._lastId = slot, actor, self._lastId + 1
 end)
@@ -416,7 +416,7 @@ local refresh = lock.whole(function(self, actors, list)
   end
   for i, r in ipairs(list) do
     self._core:refresh(slots[i], r.shape, r.x, r.y, r.angle, self._groups[r.group], r.static,
-      r.sensor, r.oneWay, r.swept)
+      r.sensor, r.swept, r.lookX, r.lookY)
     self._shapes[slots[i]] = r.shape
     see(self, actors[i], r)
   end

@@ -10,6 +10,7 @@ local each = require "collide.each"
 
 local type, rawget = type, rawget
 local describe, isShape = core.describe, core.isShape
+local readLook, oneWayOf = core.readOneWay, core.oneWayOf
 local isCoordinate, isAngle = check.isCoordinate, check.isAngle
 local MAX = check.MAX_COORDINATE
 
@@ -146,9 +147,29 @@ function M.placeOf(actor, names)
 end
 
 -- The fields that are true, false or nil, and their bits of `stated`, as in csrc/lua/binding.h.
-local FLAGS = { "static", "sensor", "oneWay", "swept" }
+local FLAGS = { "static", "sensor", "swept" }
 local STATES = { static = core.STATES_STATIC, sensor = core.STATES_SENSOR,
   oneWay = core.STATES_ONE_WAY, swept = core.STATES_SWEPT }
+
+--- Where a one-way actor looks, as a boolean or string that is equal for equal directions.
+function M.oneWay(x, y)
+  local value = oneWayOf(x, y)
+  return type(value) == "table" and ("{%.17g, %.17g}"):format(x, y) or value
+end
+
+-- Reads where a one-way actor looks. Returns the bit of `stated` if the field says: none.
+local function readOneWay(fn, world, actor, fields)
+  local name = world._names.oneWay
+  local value = name and actor[name]
+  if not value or value == true then
+    fields.oneWay, fields.lookX, fields.lookY = value or false, 0, value and -1 or 0
+    return name and value == false and STATES.oneWay or 0
+  end
+  local x, y = readLook(value)
+  if not x then M.fail(fn, world, actor, name, core.EXPECTED.oneWay, value) end
+  fields.oneWay, fields.lookX, fields.lookY = M.oneWay(x, y), x, y
+  return 0
+end
 
 -- Reads the fields that no step reads into a table: shape, group and the flags. `stated` says which
 -- of the group and the flags are written out although they mean what nil would.
@@ -176,6 +197,7 @@ local function readKind(fn, world, actor, fields)
     end
     fields[field] = value or false
   end
+  stated = stated + readOneWay(fn, world, actor, fields)
   fields.shape, fields.group, fields.stated = shape, group, stated
 end
 
@@ -227,7 +249,7 @@ function M.actor(fn, world, actor)
   if world._spelling then checkSpelling(fn, world, actor) end
   local fields = {
     by = fn, shape = false, group = false, static = false, sensor = false, oneWay = false,
-    swept = false, x = 0, y = 0, angle = 0, stated = 0,
+    swept = false, x = 0, y = 0, angle = 0, lookX = 0, lookY = 0, stated = 0,
   }
   readKind(fn, world, actor, fields)
   fields.x, fields.y, fields.angle = M.place(fn, world, actor)
@@ -323,8 +345,9 @@ function M.seen(fn, world, actor, now, events)
   local seen, changes = {}, {}
   local isSame
   seen.shape, isSame, seen.x, seen.y, seen.angle, seen.number, seen.static, seen.sensor,
-    seen.oneWay, seen.swept, seen.mask, seen.unread =
+    seen.swept, seen.lookX, seen.lookY, seen.mask, seen.unread =
     world._core:actor(world._slots[actor], now.shape)
+  seen.oneWay = M.oneWay(seen.lookX, seen.lookY)
   for name, number in each.pairs(world._groups) do
     if number == seen.number and name ~= "*" then seen.group = name end
   end
@@ -360,20 +383,23 @@ local function newCompare(names)
   local enter, hit, leave, update = names.enter, names.hit, names.leave, names.update
   return function(world, seen, count, updates)
     local actors, shapes, groups = world._actors, world._shapes, world._groups
-    for i = 1, 5 * count, 5 do
+    for i = 1, 7 * count, 7 do
       local slot = seen[i]
       local actor = actors[slot]
       local kind = GROUP * (groups[group and actor[group] or "default"] or -1)
       local isStatic = static and actor[static]
       if isStatic then kind = kind + STATIC end
       if sensor and actor[sensor] then kind = kind + SENSOR end
-      if oneWay and actor[oneWay] then kind = kind + ONE_WAY end
+      local look, lookX, lookY = oneWay and actor[oneWay], 0, -1
+      if look then kind = kind + ONE_WAY end
+      if look and look ~= true then lookX, lookY = readLook(look) end
       if swept and actor[swept] then kind = kind + SWEPT end
       if enter and actor[enter] then kind = kind + ENTER end
       if hit and actor[hit] then kind = kind + HIT end
       if leave and actor[leave] then kind = kind + LEAVE end
       if updates and update and actor[update] then kind = kind + UPDATE end
       if kind ~= seen[i + 1] or actor[shape] ~= shapes[slot]
+        or look and (lookX ~= seen[i + 5] or lookY ~= seen[i + 6])
         or isStatic and (actor[x] ~= seen[i + 2] or actor[y] ~= seen[i + 3]
           or (angle and actor[angle] or 0) ~= seen[i + 4]) then
         M.checkUnchanged("world:step", world, actor)
