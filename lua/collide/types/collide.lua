@@ -230,7 +230,7 @@ function M.compound(shape, ...) end
 --- within a cell of side 1, or false for an empty cell. It is stretched with its cell; a round one
 --- needs square cells. A table says more: see collide.TileLook.
 ---@param grid collide.Grid a 2D grid
----@param shapes table<integer, collide.Shape|false|collide.TileLook>? by value, 1 to 255
+---@param shapes table<integer, collide.TileLook|collide.Shape|false>? by value, 1 to 255
 ---@return collide.Shape
 function M.tiles(grid, shapes) end
 
