@@ -305,9 +305,9 @@ enum { CL_TILE_CORNERS = 16 };
 enum { CL_TILE_FULL_SQUARE = 1, CL_TILE_SENSOR = 2, CL_TILE_OWN_WAY = 4 };
 
 /// The cells of a 2D grid that are not 0, at the places of the grid. The shape follows the grid.
-/// It is for actors that do not move and have no angle. `looks` are copied; the last one for a
-/// value counts. Keeps a reference to the grid. CL_INVALID for a grid of three dimensions, for an
-/// invalid look, beyond CL_MAX_COORD, or where cells or looks are too small for doubles.
+/// It is for actors without an angle. `looks` are copied; the last one for a value counts. Keeps a
+/// reference to the grid. CL_INVALID for a grid of three dimensions, for an invalid look, beyond
+/// CL_MAX_COORD, or where cells or looks are too small for doubles.
 cl_status cl_shape_tiles(const cl_alloc *alloc, cl_grid *grid, const cl_tile_look *looks,
                          uint32_t count, cl_shape **out);
 
@@ -511,6 +511,7 @@ enum {
   CL_ONE_WAY = 8, ///< stops movers only with faces within 60 degrees of where it looks
   CL_SWEPT = 16,  ///< meets others on its way from step to step, too
   CL_AIMED = 32,  ///< is one-way, and does not look to its local -y
+  CL_MAP = 64,    ///< its shape is tiles, and it is not static
 };
 
 /// Which events an actor wants, and whether the host has yet to say so.
@@ -716,6 +717,10 @@ const int32_t *cl_world_moved(const cl_world *world, uint32_t *count);
 /// Removed actors that nothing refers to any more since the last step, by their slots after it:
 /// the host can release them.
 const uint32_t *cl_world_released(const cl_world *world, uint32_t *count);
+
+/// Before a step: the first actor of tiles, not static, for which the host has written an angle
+/// other than 0, which may not be stepped; CL_NOBODY if there is none.
+uint32_t cl_world_turned_map(const cl_world *world);
 
 cl_counts cl_world_counts(const cl_world *world);
 
@@ -961,7 +966,7 @@ cl_motion cl_world_motion(const cl_world *world, uint32_t slot);
 cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out);
 
 /// The actors that pass `filter` and that a live actor pushes ahead when it moves by `way`, in
-/// the order of adding; its shape may not be tiles. Statics and sensors are not pushed, and a
+/// the order of adding. Statics and sensors are not pushed, and a
 /// one-way actor pushes only where it looks. Of `cast`, nx and ny are how far each is pushed.
 cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_filter filter,
                               cl_answers *out);
@@ -970,6 +975,10 @@ cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_fil
 /// overlap; CL_NOBODY if it fits. Sensors and one-way actors do not count; touching fits.
 cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filter, uint32_t from,
                         uint32_t *other);
+
+/// Whether a shape overlaps a live actor that is not one-way, or of a map cells that are neither
+/// one-way nor sensors.
+bool cl_world_is_in_walls(cl_world *world, uint32_t slot, const cl_placed *placed);
 
 /// The groups that an actor hits by the rules, bit g for group g.
 uint64_t cl_world_hit_groups(const cl_world *world, uint32_t slot);

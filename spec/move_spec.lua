@@ -1126,10 +1126,9 @@ describe("a move of an actor whose shape field has changed since", function()
     local world = collide.newWorld()
     local map = world:add { x = 0, y = 0, static = true, shape = collide.tiles(grid) }
     map.shape = rectangle(10, 10)
-    for _, method in ipairs { world.move, world.carry } do
-      raises("actor.shape expected (shape other than tiles, which stand still), got shape", method,
-        world, map, 5, 0)
-    end
+    raises("actor.shape expected (shape other than tiles; assign x and y, or call world:carry)",
+      world.move, world, map, 5, 0)
+    assert.same({ 5, 0 }, { select(2, world:carry(map, 5, 0)) == 0 and map.x, map.y })
     raises("angle expected (nothing or 0, since tiles do not turn), got number 1", world.teleport,
       world, map, 0, 0, 1)
     map.angle = 1
@@ -1140,7 +1139,8 @@ describe("a move of an actor whose shape field has changed since", function()
   it("is refused for a character of tiles, which a platform does not carry", function()
     local world = collide.newWorld()
     local map = world:add { x = 0, y = 0, static = true, shape = collide.tiles(grid) }
-    local why = "actor.shape expected (shape other than tiles, which stand still), got shape"
+    local why = "actor.shape expected (shape other than tiles; assign x and y, or call "
+      .. "world:carry), got shape"
     raises("world:newCharacter: " .. why, world.newCharacter, world, map)
     local lift = world:add { x = 0, y = 100, static = true, shape = rectangle(100, 10) }
     local hero = world:add { x = 60, y = 84, shape = rectangle(16, 16) }

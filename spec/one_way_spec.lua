@@ -1,4 +1,5 @@
 -- One-way actors that look in any direction, and maps whose cells are walls, planks and sensors.
+require "collide.assertions"
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
@@ -378,6 +379,20 @@ describe("a map with walls, planks and sensors", function()
     } do
       raises({ "collide.tiles: " .. message }, collide.tiles, grid, { [3] = look })
     end
+  end)
+end)
+
+describe("assert.keeps_out", function()
+  it("lets actors be in planks and sensors of a map, and not in its walls", function()
+    local world = collide.newWorld()
+    world:add { group = "wall", x = 0, y = 0, static = true,
+      shape = collide.tiles(gridOf { "^~#" }, LOOKS) }
+    local mover = world:add { group = "ball", x = 2, y = 2, shape = rectangle(5, 5) }
+    assert.keeps_out(world, "ball", "wall")
+    mover.x = 12
+    assert.keeps_out(world, "ball", "wall")
+    mover.x = 18
+    assert.is_false((pcall(assert.keeps_out, world, "ball", "wall")))
   end)
 end)
 

@@ -130,16 +130,14 @@ describe("collide.tiles", function()
     raises("collide.compound: shape 2 expected", collide.compound, collide.circle(1), tiles)
   end)
 
-  it("is for static actors without an angle", function()
+  it("is for actors without an angle", function()
     local world = collide.newWorld {}
-    raises("static expected (true, as its shape is tiles), got nil", world.add, world,
-      { x = 0, y = 0, shape = tiles })
     raises({ "world:add: ", "angle", "tiles" }, world.add, world,
       { x = 0, y = 0, angle = 1, shape = tiles, static = true })
     assert.equal(0, world:count())
     local map = world:add { x = 0, y = 0, shape = tiles, static = true }
-    map.static = false
-    raises({ "world:refresh: ", "static", "tiles" }, world.refresh, world, map)
+    map.swept = true
+    raises({ "world:refresh: ", "swept", "tiles" }, world.refresh, world, map)
   end)
 end)
 

@@ -420,6 +420,13 @@ static int in_the_way(lua_State *L, const cll_call *c) {
   return push_answers(L, &found);
 }
 
+// -> whether a placed shape overlaps walls of an actor
+static int in_walls(lua_State *L, const cll_call *c) {
+  cl_placed placed = cll_check_placed(L, 3);
+  lua_pushboolean(L, cl_world_is_in_walls(c->world, (uint32_t)c->v[0], &placed));
+  return 1;
+}
+
 // -> low, high: the groups that an actor can hit
 static int hit_groups(lua_State *L, const cll_call *c) {
   uint64_t groups = cl_world_hit_groups(c->world, (uint32_t)c->v[0]);
@@ -441,6 +448,7 @@ static const cll_function methods[] = {
     {fits, "fits", NULL,
      "actors:any slots:table low:number high:number ignored:any asking:any shape:any x y "
      "angle:angle from:number"},
+    {in_walls, "inWalls", NULL, "slot:live shape:any x y angle:angle"},
     {hit_groups, "hitGroups", NULL, "slot:live"},
     {NULL, NULL, NULL, NULL},
 };

@@ -92,11 +92,18 @@ static int world_make_room(lua_State *L, const cll_call *c) {
   return 2;
 }
 
-// -> number of events, whether slots have moved. Bullets move by dt.
+// -> number of events, whether slots have moved; or nil and the slot of a map with an angle.
+// Bullets move by dt.
 static int world_step(lua_State *L, const cll_call *call) {
   cll_world *c = call->core;
   double dt = call->v[5];
   luaL_argcheck(L, dt >= 0, SLOTS + 1, "not a time");
+  uint32_t turned = cl_world_turned_map(c->world);
+  if (turned != CL_NOBODY) {
+    lua_pushnil(L);
+    cll_push_slot(L, turned);
+    return 2;
+  }
   cl_status status = cl_world_begin_step(c->world, c->dispatched);
   if (status == CL_OK) status = cl_pools_begin_step(c->pools, dt);
   if (status != CL_OK) return cll_no_memory(L);

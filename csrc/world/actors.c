@@ -256,6 +256,8 @@ void cl_actors_set_state(cl_actors *actors, uint32_t slot, uint8_t state, uint8_
   actors->live -= !!(was & CL_LIVE);
   actors->swept += !!(state & CL_SWEPT);
   actors->swept -= !!(was & CL_SWEPT);
+  actors->maps += !!(state & CL_MAP);
+  actors->maps -= !!(was & CL_MAP);
   actors->unread_events += !!(unread & CL_EVENT_EVENTS);
   actors->unread_events -= !!(before & CL_EVENT_EVENTS);
   actors->unread_updates += !!(unread & CL_EVENT_UPDATE);
@@ -280,6 +282,15 @@ cl_vec cl_actor_looks(const cl_actors *actors, uint32_t slot, const cl_placed *p
   bool turns = angle != 0 && !(placed->shape->flags & CL_SHAPE_UPRIGHT);
   if (actors->state[slot] & CL_AIMED) cl_vec_normalise(&aim);
   return cl_rot_apply(turns && cl_rot_is_none(placed->rot) ? cl_rot_of(angle) : placed->rot, aim);
+}
+
+uint32_t cl_world_turned_map(const cl_world *world) {
+  const cl_actors *actors = &world->actors;
+  if (actors->maps == 0 || !actors->next_angle) return CL_NOBODY;
+  uint32_t slot = 0;
+  while (slot < actors->count && !(actors->state[slot] & CL_MAP && actors->next_angle[slot] != 0))
+    slot++;
+  return slot < actors->count ? slot : CL_NOBODY;
 }
 
 uint32_t cl_world_slots(const cl_world *world) { return world->actors.count; }

@@ -123,7 +123,8 @@ CL_INLINE bool test_circle(const scene *s, cl_pair pair, cl_hit *out) {
 static bool test_any(const scene *s, cl_pair pair, cl_hit *out) {
   const cl_actors *actors = &s->world->actors;
   cl_placed a = cl_actor_placed(actors, pair.a, false), b = cl_actor_placed(actors, pair.b, false);
-  return cl_overlap(&a, &b, s->touching, out);
+  bool maps = cl_placed_is_tiles(&a) && cl_placed_is_tiles(&b); // two never hit each other
+  return !maps && cl_overlap(&a, &b, s->touching, out);
 }
 
 // Whether the circle is the first of a pair, for pairs of a circle and another form.

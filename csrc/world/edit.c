@@ -49,7 +49,8 @@ static void set(cl_world *world, uint32_t slot, const cl_actor_def *def) {
   bool one_way = aim.x != 0 || aim.y != 0, aimed = one_way && (aim.x != 0 || aim.y != -1);
   unsigned state = CL_LIVE | (def->fixed ? CL_STATIC : 0) | (def->sensor ? CL_SENSOR : 0) |
                    (one_way ? CL_ONE_WAY : 0) | (aimed ? CL_AIMED : 0) |
-                   (def->swept ? CL_SWEPT : 0);
+                   (def->swept ? CL_SWEPT : 0) |
+                   (def->shape->kind == CL_TILES && !def->fixed ? CL_MAP : 0);
   cl_actors_set_state(actors, slot, (uint8_t)state, CL_EVENT_EVENTS | CL_EVENT_UPDATE);
   actors->edits++;
   mark_dirty(actors, slot);

@@ -347,6 +347,16 @@ cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filt
   return CL_OK;
 }
 
+bool cl_world_is_in_walls(cl_world *world, uint32_t slot, const cl_placed *placed) {
+  assert(cl_world_has(world, slot));
+  cl_placed there = cl_actor_place(&world->actors, slot);
+  for (cl_layer l = cl_layers(&world->actors, slot, &there); cl_layer_next(&l);) {
+    bool wall = !(l.is & CL_ONE_WAY) && l.view != CL_VIEW_SENSORS;
+    if (wall && cl_overlaps(&l.placed, placed, false)) return true;
+  }
+  return false;
+}
+
 uint64_t cl_world_hit_groups(const cl_world *world, uint32_t slot) {
   assert(slot < world->actors.count);
   return world->rules.hits_with[world->actors.group[slot]];
@@ -451,7 +461,7 @@ static bool find_push(const cl_world *world, uint32_t slot, const cl_placed *pla
 
 cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_filter filter,
                               cl_answers *out) {
-  assert(cl_world_can_move(world, slot) && isfinite(way.x) && isfinite(way.y));
+  assert(cl_world_has(world, slot) && isfinite(way.x) && isfinite(way.y));
   cl_placed platform = cl_actor_place(&world->actors, slot);
   cl_bounds box = cl_sweep_bounds(cl_placed_bounds(&platform), way);
   cl_status status = cl_world_query_bounds(world, box, filter, out);

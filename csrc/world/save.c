@@ -19,7 +19,7 @@
 #include "world/move.h"
 
 enum {
-  STATES = CL_LIVE | CL_STATIC | CL_SENSOR | CL_ONE_WAY | CL_SWEPT | CL_AIMED,
+  STATES = CL_LIVE | CL_STATIC | CL_SENSOR | CL_ONE_WAY | CL_SWEPT | CL_AIMED | CL_MAP,
   EVENTS = CL_EVENT_EVENTS | CL_EVENT_UPDATE,
 };
 
@@ -686,11 +686,13 @@ void cl_snapshot_set_groups(cl_snapshot *s, unsigned groups, const uint8_t *grou
   }
 }
 
-// Tiles are static, and are not turned.
+// Tiles are not turned.
 static bool fits(const cl_snapshot *s, uint32_t slot, const cl_shape *shape) {
   cl_bounds a = shape->bounds, b = s->bounds[slot];
   if (!(a.l == b.l && a.t == b.t && a.r == b.r && a.b == b.b)) return false;
-  return !shape->grid || (s->roster->entry[slot].state & CL_STATIC && s->angle[slot] == 0);
+  uint8_t state = s->roster->entry[slot].state;
+  if (!shape->grid) return !(state & CL_MAP);
+  return !(state & CL_STATIC) == !!(state & CL_MAP) && s->angle[slot] == 0;
 }
 
 cl_status cl_snapshot_set_shapes(cl_snapshot *s, cl_shape *const *shape, uint32_t *slot) {

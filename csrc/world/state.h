@@ -107,7 +107,7 @@ enum { CL_DIRTY_CHANGED = 1, CL_DIRTY_MOVED = 2 };
 
 typedef struct cl_actors {
   uint32_t count;                         ///< slots in use, dead ones included
-  uint32_t live, swept;                   ///< live ones; live swept ones
+  uint32_t live, swept, maps;             ///< live ones; of these swept, and CL_MAP
   uint32_t unread_events, unread_updates; ///< actors with those bits unread
   uint32_t dirty_count, moved_count;
   uint64_t order, static_version; ///< as in cl_broad_input, never 0

@@ -360,14 +360,15 @@ static bool is_live_slot_valid(const cl_actors *actors, uint32_t slot) {
   if (!is_kind_of(&kinds->at[actors->kind[slot]], actors->shape[slot])) return false;
   if (!cl_place_ok(at)) return false;
   if (actors->event_mask[slot] & ~(CL_EVENT_EVENTS | CL_EVENT_UPDATE)) return false;
-  bool is_static = actors->state[slot] & CL_STATIC;
+  bool is_static = actors->state[slot] & CL_STATIC, map = actors->state[slot] & CL_MAP;
+  if (map != (!is_static && actors->shape[slot]->kind == CL_TILES)) return false;
   bool stays = at.x == next.x && at.y == next.y &&
                (!actors->angle || actors->angle[slot] == actors->next_angle[slot]);
   return !is_static || stays;
 }
 
 static bool are_actors_valid(const cl_actors *actors) {
-  uint32_t live = 0, swept = 0, events = 0, updates = 0, dirty = 0, moved = 0;
+  uint32_t live = 0, swept = 0, maps = 0, events = 0, updates = 0, dirty = 0, moved = 0;
   uint32_t form[CL_FORMS] = {0}, bounded = 0;
   if (actors->count > actors->cap) return false;
   for (uint32_t slot = 0; slot < actors->count; slot++) {
@@ -385,7 +386,9 @@ static bool are_actors_valid(const cl_actors *actors) {
     bounded += actors->kinds.at[actors->kind[slot]].bounded;
     live++;
     swept += !!(actors->state[slot] & CL_SWEPT);
+    maps += !!(actors->state[slot] & CL_MAP);
   }
+  if (maps != actors->maps) return false;
   if (live != actors->live || swept != actors->swept || events != actors->unread_events)
     return false;
   if (updates != actors->unread_updates) return false;

@@ -377,7 +377,7 @@ local function hasName(world, group, name)
 end
 
 -- The actors of two groups with their boxes, sorted by the left edge; without one-way actors of
--- groupB, as an actor may be in these while it comes from below.
+-- groupB, as an actor may be in these while it comes from behind.
 local function boxesOf(world, groupA, groupB)
   local boxes, oneWay = {}, world._names.oneWay
   for i, actor in ipairs(world:actors()) do
@@ -407,6 +407,16 @@ local function pairOf(a, b)
   end
 end
 
+-- How deep an actor is in another, of a map in its walls; nil if it is not.
+local function depthIn(world, a, b)
+  local _, _, depth = overlap(world, a, b)
+  if depth and reader.shapeOf(world, b):kind() == "tiles"
+    and not world._core:inWalls(world._slots[b], placed(world, a)) then
+    return nil
+  end
+  return depth
+end
+
 -- The deepest overlap of an actor of one group with an actor of the other: depth and both actors.
 -- Source of the sweep along x: Ericson, Real-Time Collision Detection, 7.5.
 local function deepest(world, groupA, groupB)
@@ -417,7 +427,7 @@ local function deepest(world, groupA, groupB)
     while other and other.left <= box.right do
       local a, b = pairOf(box, other)
       if a and other.top <= box.bottom and box.top <= other.bottom then
-        local _, _, depth = overlap(world, a, b)
+        local depth = depthIn(world, a, b)
         if depth and depth > most then most, first, second = depth, a, b end
       end
       k = k + 1

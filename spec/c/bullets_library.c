@@ -342,7 +342,6 @@ static void move_one(cl_vec by) {
   MISUSE(cl_pair p; cl_hit h; cl_world_hit(W, 99, &p, &h))                                         \
   MISUSE(cl_answers out; begin(); cl_world_query_point(W, 0, 0, ALL, &out))                        \
   MISUSE(cl_answers out; cl_world_riders(W, 3, &out))                                              \
-  MISUSE(cl_answers out; cl_world_in_the_way(W, 1, here, ALL, &out))                               \
   MISUSE(cl_answers out; cl_world_in_the_way(W, 0, nowhere, ALL, &out))                            \
   MISUSE(cl_world_move_result(W))                                                                  \
   MISUSE(cl_world_move_commit(W))                                                                  \

@@ -71,7 +71,7 @@ static inline void host_read(host *h, int id) {
   it->at = it->from = it->game;
   it->moved = false;
   it->unread = CL_EVENT_EVENTS | CL_EVENT_UPDATE;
-  CHECK(h->io.state[h->slot[id]] ==
+  CHECK((h->io.state[h->slot[id]] & ~CL_MAP) ==
         (CL_LIVE | (it->fixed ? CL_STATIC : 0) | (it->swept ? CL_SWEPT : 0)));
   CHECK(cl_world_group(h->world, h->slot[id]) == it->group);
 }

@@ -117,7 +117,7 @@ function M.newActor(play)
     angle = rng:chance(0.2) and values.angle(play) or nil, static = rng:chance(0.15),
     swept = rng:chance(0.15), sensor = rng:chance(0.1), oneWay = values.oneWay(play) }
   if fields.shape:kind() == "tiles" and rng:chance(0.9) then
-    fields.static, fields.angle = true, nil
+    fields.swept, fields.angle = nil, nil
   end
   local complete = rng:chance(0.6)
   for name, method in pairs(newMethods(play)) do fields[name] = method end

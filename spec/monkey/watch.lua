@@ -165,7 +165,7 @@ local function heal(actor)
     { x = 0, y = 0, shape = actor.shape }) then
     actor.shape = collide.rectangle(5, 5)
   end
-  if actor.shape:kind() == "tiles" then actor.static, actor.angle = true, nil end
+  if actor.shape:kind() == "tiles" then actor.swept, actor.angle = nil, nil end
 end
 
 local function sameWay(nx, ny, depth, wx, wy, wanted)

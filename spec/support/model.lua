@@ -1,5 +1,5 @@
 -- A reference model of a world in plain Lua, written from the contract alone: rectangles, circles
--- and static tiles at angle 0. It tests every pair, and follows the rules of a step literally. It
+-- and tiles at angle 0. It tests every pair, and follows the rules of a step literally. It
 -- has the methods of a world that model_spec uses, so the same play can run on both.
 --
 -- A member stands for one membership of an actor: adding the actor again makes a new member. For
@@ -55,7 +55,7 @@ local function read(self, actor)
     group = actor.group or "default", static = actor.static or false,
     swept = actor.swept or false }
   if type(fields.shape) ~= "table" then error("world: bad shape") end
-  if fields.shape.kind == "tiles" and not fields.static then error("world: tiles stand") end
+  if fields.shape.kind == "tiles" and fields.swept then error("world: tiles are not swept") end
   checkGroup(self, fields.group)
   return fields
 end
@@ -187,6 +187,12 @@ local function isTold(self, a, b)
   return not rule or rule.on ~= "first" or matches(rule, a, b)
 end
 
+-- Two statics, or two maps, never hit each other.
+local function mayHit(self, a, b)
+  return not (a.static and b.static or a.shape.kind == "tiles" and b.shape.kind == "tiles")
+    and groupsHit(self, a.group, b.group)
+end
+
 function World:canHit(a, b)
   if type(a) == "string" then
     checkGroup(self, a)
@@ -194,7 +200,7 @@ function World:canHit(a, b)
     return groupsHit(self, a, b)
   end
   local first, second = self.members[a], self.members[b]
-  return not (first.static and second.static) and groupsHit(self, first.group, second.group)
+  return mayHit(self, first, second)
 end
 
 -- Reads the positions of all moving actors, and which methods actors have. When it raises it has
@@ -239,7 +245,7 @@ local function find(self)
   for i, a in ipairs(self.order) do
     for j = i + 1, #self.order do
       local b = self.order[j]
-      if not (a.static and b.static) and groupsHit(self, a.group, b.group) then
+      if mayHit(self, a, b) then
         local hit = meet(self, a, b)
         if hit then
           local pair = { a = a, b = b, hit = hit, back = oracle.reversed(hit),

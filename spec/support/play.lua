@@ -300,7 +300,9 @@ local function newActors(self, count, area)
       group = rng:chance(0.5) and rng:pick(GROUPS) or nil, static = rng:chance(0.15),
       swept = rng:chance(self.swept),
       complete = rng:chance(0.5), update = rng:chance(0.5) and update or nil }
-    if rng:chance(self.mapped) then actor.shape, actor.static = self:randomTiles(), true end
+    if rng:chance(self.mapped) then
+      actor.shape, actor.static, actor.swept = self:randomTiles(), rng:chance(0.5), false
+    end
     for _, event in ipairs(EVENTS) do
       if actor.complete or rng:chance(0.6) then actor[event] = self[event] end
     end

@@ -162,13 +162,13 @@ local function isIn(self, actor, platform, filter, accepts)
   if names.static and actor[names.static] or names.sensor and actor[names.sensor] then
     return false
   end
-  return (filter or self:canHit(platform, actor)) and moves.overlap(self, platform, actor)
+  return (filter or self:canHit(platform, actor)) and moves.isInWalls(self, actor, platform)
 end
 
 -- Frees the actors that still overlap the platform, and lists those that it cannot free.
 local function squeeze(self, scratch, platform, filter)
   local names, placed = self._names, scratch.placed
-  if names.oneWay and platform[names.oneWay] then return end
+  if moves.isMovable(self, platform) and names.oneWay and platform[names.oneWay] then return end
   placed[names.shape] = reader.shapeOf(self, platform)
   placed[names.x], placed[names.y] = platform[names.x], platform[names.y]
   if names.angle then placed[names.angle] = platform[names.angle] end
@@ -183,7 +183,7 @@ local function squeeze(self, scratch, platform, filter)
     local actor = entry.actor
     if isIn(self, actor, platform, filter, accepts) then
       free(self, scratch, actor)
-      if moves.overlap(self, platform, actor) then
+      if moves.isInWalls(self, actor, platform) then
         scratch.crushed = scratch.crushed or {}
         table.insert(scratch.crushed, actor)
       end
@@ -239,7 +239,7 @@ end
 ---@return integer n
 function World:carry(actor, dx, dy, filter, ...)
   if select("#", ...) > 0 then check.noMore(FN, TAKES, 4, ...) end
-  moves.checkMove(self, FN, actor, dx, dy)
+  moves.checkMove(self, FN, actor, dx, dy, nil, true)
   filters.groups(self, FN, filter)
   return lock.locked(self, FN, carryOrUndo, actor, dx, dy, filter)
 end

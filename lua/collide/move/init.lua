@@ -138,12 +138,11 @@ function M.put(world, actor)
   world._core:put(world._slots[actor], x, y, angle)
 end
 
---- Whether two actors of the world overlap at the places in their fields. Touching does not count.
-function M.overlap(world, a, b)
-  local x, y, angle = reader.place("world:carry", world, a)
-  local ox, oy, turned = reader.place("world:carry", world, b)
-  return core.overlaps(reader.shapeOf(world, a), x, y, angle, reader.shapeOf(world, b), ox, oy,
-    turned, false)
+--- Whether an actor overlaps walls of a platform, which is at the place in its fields: no one-way
+--- faces, and no sensors of a map.
+function M.isInWalls(world, actor, platform)
+  local x, y, angle = reader.place("world:carry", world, actor)
+  return world._core:inWalls(world._slots[platform], reader.shapeOf(world, actor), x, y, angle)
 end
 
 --- Whether an actor can be moved. Tiles cannot.
@@ -154,7 +153,8 @@ end
 --- Raises for an actor that cannot be moved.
 function M.checkMovable(self, fn, actor)
   if not M.isMovable(self, actor) then
-    check.fail(fn, "actor." .. self._names.shape, "shape other than tiles, which stand still",
+    check.fail(fn, "actor." .. self._names.shape,
+      "shape other than tiles; assign x and y, or call world:carry",
       reader.shapeOf(self, actor))
   end
 end
@@ -346,12 +346,12 @@ function M.make(self, how, actor, dx, dy, ignored)
   return x, y, into, n
 end
 
---- Checks the arguments of a move.
-function M.checkMove(self, fn, actor, dx, dy, into)
+--- Checks the arguments of a move, or of a `carry`, which moves maps too.
+function M.checkMove(self, fn, actor, dx, dy, into, carries)
   lock.checkOpen(self, fn)
   lock.checkIdle(self, fn)
   reader.slotOf(self, fn, "actor", actor)
-  M.checkMovable(self, fn, actor)
+  if not carries then M.checkMovable(self, fn, actor) end
   check.coordinate(fn, "dx", dx)
   check.coordinate(fn, "dy", dy)
   if into ~= nil then check.list(fn, "into", into, "table to fill") end

@@ -224,7 +224,7 @@ function M.compound(shape, ...) end
 ---@field oneWay collide.OneWay? false: they stop from all sides
 ---@field sensor boolean? they stop no moving actor
 
---- The cells of a grid that are not 0, for a static actor without an angle. Later changes of the
+--- The cells of a grid that are not 0, for an actor without an angle. Later changes of the
 --- grid change the shape. Neighbouring cells are one piece, without edges between them. A cell is a
 --- full square unless `shapes` says otherwise for its value: a convex shape of at most 16 corners
 --- within a cell of side 1, or false for an empty cell. It is stretched with its cell; a round one
@@ -649,7 +649,7 @@ function assertions.overlaps(a, b) end
 function assertions.apart(a, b, distance) end
 
 --- No actor of one group is deeper than the tolerance in an actor of the other. "*" is all groups.
---- One-way actors of groupB do not count.
+--- One-way actors of groupB do not count, nor planks and sensors of its maps.
 ---@param world collide.World
 ---@param groupA string
 ---@param groupB string

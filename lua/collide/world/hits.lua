@@ -128,9 +128,9 @@ function World:setRule(groupA, groupB, hit, ...)
   lock.changing(self, fn, setRule, groupA, groupB, hit)
 end
 
--- The group number of an actor and whether it is static; for the name of a group, its number and
--- false. The next free number stands for all groups that are not in use yet: the same rules apply
--- to all of them.
+-- The group number of an actor, and whether it is static, and a map; for the name of a group, its
+-- number and false. The next free number stands for all groups that are not in use yet: the same
+-- rules apply to all of them.
 local function groupOf(self, arg, v)
   if type(v) == "string" and v ~= "*" then
     local number = self._groups[v] or self._groupCount
@@ -142,19 +142,20 @@ local function groupOf(self, arg, v)
   if not slot then
     reader.failActor(self, "world:canHit", arg, "actor of this world or name of a group", v)
   end
-  return self._core:group(slot)
+  local number, static = self._core:group(slot)
+  return number, static, self._shapes[slot]:kind() == "tiles"
 end
 
 --- Whether the rules let two actors, or actors of two groups, hit each other. Two static actors
---- never do.
+--- never do, nor do two maps of tiles.
 ---@param a collide.Actor|string an actor of this world, or a group
 ---@param b collide.Actor|string
 ---@return boolean
 function World:canHit(a, b, ...)
   checkCall(self, "world:canHit", "two actors or groups", 2, ...)
-  local groupA, staticA = groupOf(self, "a", a)
-  local groupB, staticB = groupOf(self, "b", b)
-  if staticA and staticB or type(a) == "table" and a == b then return false end
+  local groupA, staticA, isMapA = groupOf(self, "a", a)
+  local groupB, staticB, isMapB = groupOf(self, "b", b)
+  if staticA and staticB or isMapA and isMapB or type(a) == "table" and a == b then return false end
   return self._core:canHit(groupA, groupB)
 end
 
@@ -326,6 +327,8 @@ local function explainPair(world, a, b, slotA, slotB)
   local more = {}
   if a.static and b.static then
     reason = "both are static"
+  elseif a.shape:kind() == "tiles" and b.shape:kind() == "tiles" then
+    reason = "both are maps of tiles"
   elseif not world._core:canHit(a.number, b.number) then
     reason = a.group == b.group and ("actors of group %q do not hit each other"):format(a.group)
       or ("the groups %q and %q do not hit each other"):format(a.group, b.group)

@@ -394,7 +394,7 @@ function World:shapeCast(placed, dx, dy, filter, ignore, ...)
   checkWorld(self, fn)
   local shape, x, y, angle = reader.placed(fn, "placed", placed, self._names)
   if shape:kind() == "tiles" then
-    check.fail(fn, "placed." .. self._names.shape, "shape other than tiles, which stand still",
+    check.fail(fn, "placed." .. self._names.shape, "shape other than tiles",
       shape)
   end
   local low, high, accepts = checkFilter(self, fn, filter)

@@ -204,13 +204,11 @@ end
 --- The angles of an actor of tiles, for errors.
 M.NOT_TURNED = "nil or 0, as its shape is tiles"
 
--- Raises unless an actor of tiles is static and not turned: tiles show a grid, which stays in
--- place.
-local function checkTiles(fn, world, actor, static, angle)
+-- Raises if an actor of tiles is turned or swept.
+local function checkTiles(fn, world, actor, swept, angle)
   local names = world._names
-  if not static then
-    M.fail(fn, world, actor, names.static or "static", "true, as its shape is tiles",
-      names.static and actor[names.static])
+  if swept then
+    M.fail(fn, world, actor, names.swept, "nil or false, as its shape is tiles", swept)
   end
   if angle ~= 0 then M.fail(fn, world, actor, names.angle, M.NOT_TURNED, angle) end
 end
@@ -254,7 +252,7 @@ function M.actor(fn, world, actor)
   readKind(fn, world, actor, fields)
   fields.x, fields.y, fields.angle = M.place(fn, world, actor)
   if fields.shape:kind() == "tiles" then
-    checkTiles(fn, world, actor, fields.static, fields.angle)
+    checkTiles(fn, world, actor, fields.swept, fields.angle)
   end
   return fields
 end
