@@ -90,6 +90,30 @@ describe("the check of queries", function()
   end)
 end)
 
+describe("the scene planks", function()
+  it("passes its check, with every broad phase alike, and balls meet planks of all directions",
+    function()
+      local hash
+      for _, broadphase in ipairs(broadphases) do
+        local scene = load("planks", { broadphase = broadphase, params = { count = 60 } }):run(240)
+        hash = hash or scene.world:hash()
+        assert.equal(hash, scene.world:hash())
+        for value = 2, 5 do assert.is_true(scene.planks[value] > 5, value) end
+      end
+    end)
+
+  it("finds a rider that the raft has lost, and a ball in a wall", function()
+    local scene = load("planks"):run(10)
+    scene.rider.x = scene.rider.x + 1
+    expect.raises("scene planks: check failed: the rider is at 57, 20 of the raft", scene.run,
+      scene, 0)
+    scene = load("planks"):run(10)
+    local ball = scene.world:actors("ball")[3]
+    ball.x, ball.y = 5, 5
+    expect.raises("scene planks: check failed: ball 3 is in a wall", scene.run, scene, 0)
+  end)
+end)
+
 describe("the scene movers", function()
   it("passes its check, and can be drawn again", function()
     local scene = load("movers", { params = { count = 120 } })
