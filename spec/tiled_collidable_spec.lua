@@ -166,6 +166,66 @@ describe("what collides in a map of Tiled:", function()
   end)
 end)
 
+describe("a tile with oneWay or sensor", function()
+  local function load(layer, ...)
+    local tiles = {}
+    for i, properties in ipairs { ... } do tiles[i] = { id = i - 1, properties = properties } end
+    return tiled.load(maps.map({ maps.tiles({ { 1, 2, 3, 4 } }, { properties = layer }) },
+      { tilesets = { maps.tileset(nil, { tiles = tiles }) } }))
+  end
+
+  -- The responses of an actor that falls onto the map from above, and of one that rises from below,
+  -- in each of the four cells.
+  local function meet(map)
+    local falls, rises = {}, {}
+    local hero = map.world:add { x = 0, y = 0, shape = collide.rectangle(8, 8) }
+    for i = 1, 4 do
+      for list, from in pairs { [falls] = -20, [rises] = 28 } do
+        map.world:teleport(hero, 16 * i - 12, from)
+        local _, _, hits = map.world:move(hero, 0, from < 0 and 100 or -100)
+        list[i] = hits[1] and hits[1].response or "none"
+      end
+    end
+    map.world:remove(hero)
+    return table.concat(falls, " "), table.concat(rises, " ")
+  end
+
+  it("is a plank or water of its layer's one map", function()
+    local map = load({ collidable = true }, { oneWay = true }, { sensor = "true" },
+      { oneWay = "down" }, {})
+    assert.equal(1, #map.actors)
+    assert.same({ "slide cross none slide", "none cross slide slide" }, { meet(map) })
+    local kinds = map.actors[1].tiles
+    assert.same({ true, "down", true },
+      { kinds[1].oneWay, kinds[3].oneWay, kinds[2].sensor })
+    assert.is_nil(kinds[4].oneWay or kinds[4].sensor or kinds[1].sensor)
+  end)
+
+  it("goes before its layer", function()
+    local map = load({ collidable = true, oneWay = "true" }, {}, { oneWay = false },
+      { oneWay = "down" }, { oneWay = "false" })
+    assert.is_true(map.actors[1].oneWay)
+    assert.same({ "slide slide none slide", "none slide slide slide" }, { meet(map) })
+    map = load({ collidable = true, sensor = true }, {}, { sensor = false }, { oneWay = true },
+      { sensor = "false", oneWay = true })
+    assert.is_false(map.actors[1].sensor)
+    assert.same({ "cross slide cross slide", "cross slide cross none" }, { meet(map) })
+    map = load({ collidable = true, sensor = true }, {}, {}, {}, {})
+    assert.is_true(map.actors[1].sensor)
+  end)
+
+  it("says so to an actor of its own", function()
+    local shape = { objects = { box { x = -2 } } }
+    local set = maps.tileset(nil, { tiles = {
+      { id = 0, objectGroup = shape, properties = { oneWay = "left" } },
+      { id = 1, objectGroup = shape, properties = { oneWay = false, sensor = true } } } })
+    local map = tiled.load(maps.map({ maps.tiles({ { 1, 2 } }, { properties = { collidable = true,
+      oneWay = "right" } }) }, { tilesets = { set } }))
+    assert.same({ "left", false, true },
+      { map.actors[2].oneWay, map.actors[3].oneWay, map.actors[3].sensor })
+  end)
+end)
+
 describe("a tile that a cell cannot have", function()
   local function load(tile, cell, set, gid)
     local tiles = maps.tileset(nil, { tiles = { tile } })

@@ -37,10 +37,6 @@ local CASES = {
     "map: tilewidth expected (positive number up to 1e12), got 0" },
   ["zstd"] = { tiles({ { 1 } }, { encoding = "base64", compression = "zstd", data = "KLUv/Q==" }),
     'layer "ground": its tiles are compressed by zstd; choose zlib or gzip as Tile Layer Format' },
-  ["zlib without what unpacks it"] = { tiles({ { 1 } }, { encoding = "base64",
-    compression = "zlib", data = "eJxjBAAAAgAB" }), 'layer "ground": its tiles are compressed, '
-      .. "which takes love.data of LÖVE 11 or the rock lua-zlib; or choose CSV or Base64 "
-      .. "(uncompressed) as Tile Layer Format in the map's properties" },
   ["another compression"] = { tiles({ { 1 } }, { encoding = "base64", compression = "lzma",
     data = "AQAAAA==" }), 'layer "ground": compression expected ("zlib" or "gzip"), got string' },
   ["base64 of fewer tiles"] = { tiles({ { 1, 1 } }, { encoding = "base64", data = "AQAAAA==" }),
@@ -56,6 +52,8 @@ local CASES = {
     'layer "ground": its chunks span 100000001 x 100000001 cells, more than 2^24; export' },
   ["too few tiles"] = { tiles({ { 1, 1 } }, { width = 3 }),
     'layer "ground": data expected (list of 3 x 1 tiles), got number 2' },
+  ["a hole among the tiles"] = { tiles({ { 1, false, 1 } }),
+    'layer "ground": gid expected (whole number from 1 to 2^32 - 1), got boolean false' },
   ["no tiles"] = { tiles({ { 1 } }, { data = 7 }),
     'layer "ground": data expected (list of tiles), got number 7' },
   ["a number of no tile"] = { tiles { { 0, 1001 } },
@@ -96,7 +94,7 @@ local CASES = {
     'layer "things", object 7: property group expected (string), got number 5' },
   ["oneWay that is no boolean"] = { tiles({ { 1 } },
     { properties = { collidable = true, oneWay = "yes" } }),
-    'layer "ground": property oneWay expected (boolean), got string "yes"' },
+    'layer "ground": property oneWay expected (boolean, "up", "down", "left" or "right"), got' },
   ["an alignment of no kind"] = { maps.map({ maps.objects { object { gid = 1, width = 5,
     height = 5 } } }, { tilesets = { maps.tileset(nil, { objectalignment = "middle" }) } }),
     'layer "things", object 7: objectalignment expected (one of Tiled\'s), got string "middle"' },
@@ -167,6 +165,20 @@ describe("collide.tiled refuses", function()
       map.layers[1], 0, 0)
     source.tilesets[1].tiles[1] = { id = 0, properties = { collidable = "true" } }
     assert.matches("compressed by zstd", message(source))
+  end)
+
+  it("zlib where nothing unpacks it", function()
+    local before, rock, preload = rawget(_G, "love"), package.loaded.zlib, package.preload.zlib
+    rawset(_G, "love", nil)
+    package.loaded.zlib = nil
+    package.preload.zlib = function() error "there is none" end
+    local text = message(tiles({ { 1 } }, { encoding = "base64", compression = "zlib",
+      data = "eJxjBAAAAgAB" }))
+    rawset(_G, "love", before)
+    package.loaded.zlib, package.preload.zlib = rock, preload
+    assert.equal('layer "ground": its tiles are compressed, which takes love.data of LÖVE 11 or '
+      .. "the rock lua-zlib; or choose CSV or Base64 (uncompressed) as Tile Layer Format in the "
+      .. "map's properties", text)
   end)
 
   it("groups that contain themselves, and properties", function()

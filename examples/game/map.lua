@@ -148,6 +148,10 @@ return {
         },
         {
           id = 6,
+          properties = {
+            ["collidable"] = true,
+            ["oneWay"] = true
+          },
           objectGroup = {
             type = "objectgroup",
             draworder = "index",
@@ -427,9 +431,7 @@ return {
       parallaxx = 1,
       parallaxy = 1,
       properties = {
-        ["collidable"] = true,
-        ["group"] = "ground",
-        ["oneWay"] = true
+        ["group"] = "ground"
       },
       encoding = "lua",
       data = {

@@ -92,7 +92,6 @@ local function checkOptions(options)
   return options
 end
 
-
 -- Layers --------------------------------------------------------------------------
 
 local TYPES = { tilelayer = true, objectgroup = true, imagelayer = true, group = true }
@@ -166,7 +165,8 @@ local MOST_CELLS = 2 ^ 24
 local function eachCell(layer, visit)
   for _, p in ipairs(layer._pieces) do
     local column, row = p.x - layer._left, p.y - layer._top
-    for i, gid in ipairs(p.gids) do
+    for i = 1, p.w * p.h do
+      local gid = p.gids[i]
       if gid ~= 0 then
         local x, y = column + (i - 1) % p.w, row + math.floor((i - 1) / p.w)
         visit(gid, x, y, y * layer._w + x + 1)
@@ -214,7 +214,7 @@ end
 local MOST_VALUES = 255
 
 -- Numbers the kinds of those tiles of a layer that collide. Returns them by the value of a cell,
--- their shapes likewise, and a function that gives the value for a number in the layer. For a tile
+-- their looks likewise, and a function that gives the value for a number in the layer. For a tile
 -- that collides and has a shape that no cell can have, the value is nil, and the tile and its shape
 -- follow.
 local function numbering(map, layer, tilesets)
@@ -230,6 +230,9 @@ local function numbering(map, layer, tilesets)
     end
     kinds[#kinds + 1] = kind
     values[key], looks[#kinds] = #kinds, kind.shape
+    if kind.oneWay ~= nil or kind.sensor then
+      looks[#kinds] = { shape = kind.shape, oneWay = kind.oneWay, sensor = kind.sensor }
+    end
     return #kinds
   end
 
@@ -244,7 +247,9 @@ local function numbering(map, layer, tilesets)
       local look, shape = read.tileInLayer(where, tile, map.tileWidth, map.tileHeight)
       if look then
         entry.value = valueOf { type = tile.type, properties = tile.properties,
-          shape = look ~= true and look or nil }
+          shape = look ~= true and look or nil,
+          oneWay = read.oneWay(tile._where, tile.properties),
+          sensor = read.truth(tile._where, tile.properties, "sensor") }
       else
         entry = { tile = tile, shape = shape }
       end
@@ -254,10 +259,23 @@ local function numbering(map, layer, tilesets)
   end
 end
 
+-- Makes sensors of the cells of a layer one by one where it is a sensor and some of its tiles are
+-- not: in a map of tiles an actor's `sensor` goes before that of its cells.
+local function divideSensors(actor, names, kinds, looks)
+  local isMixed = false
+  for _, kind in ipairs(kinds) do isMixed = isMixed or kind.sensor == false end
+  if not (isMixed and names.sensor and actor[names.sensor]) then return end
+  actor[names.sensor] = false
+  for value, kind in ipairs(kinds) do
+    looks[value] = { shape = kind.shape, oneWay = kind.oneWay, sensor = kind.sensor ~= false }
+  end
+end
+
 -- An actor of what a tile layer has at x, y, in its pixels.
 local function newActor(layer, names, x, y, shape, properties)
   local actor = { properties = properties, layer = layer, collidable = true }
-  actor[names.x], actor[names.y], actor[names.shape] = layer.x + x, layer.y + y, shape
+  read.place(actor, names, layer.x + x, layer.y + y)
+  actor[names.shape] = shape
   read.setProperties(layer._where, actor, names, properties, layer)
   if names.static then actor[names.static] = true end
   return actor
@@ -283,8 +301,9 @@ local function eachTile(map, layer, names, tilesets, visit)
       tile._where) }
   end)
   if #kinds > 0 or read.truth(where, layer.properties, "collidable") then
-    local shape = read.try(where, core.tiles, grid, looks)
-    local actor = newActor(layer, names, 0, 0, shape, layer.properties)
+    local actor = newActor(layer, names, 0, 0, nil, layer.properties)
+    divideSensors(actor, names, kinds, looks)
+    actor[names.shape] = read.try(where, core.tiles, grid, looks)
     actor.type, actor.grid, actor.tiles = layer.class, grid, kinds
     if names.name then actor[names.name] = layer.name end
     visit(actor, where)

@@ -103,6 +103,18 @@ function M.truth(where, properties, name)
   return TRUTHS[value]
 end
 
+local WAYS = { up = true, down = true, left = true, right = true }
+
+--- The property `oneWay`: true, false or a direction, or nil.
+function M.oneWay(where, properties)
+  local value = properties.oneWay
+  if WAYS[value] then return value end
+  if type(value) == "string" and TRUTHS[value] == nil then
+    M.fail(where, "property oneWay", 'boolean, "up", "down", "left" or "right"', value)
+  end
+  return M.truth(where, properties, "oneWay")
+end
+
 --- One table's properties, overridden by those of another.
 function M.merged(properties, own)
   if next(properties) == nil then return own end
@@ -164,7 +176,8 @@ function M.keyOf(where, kind)
   local parts = {}
   local shape = kind.shape
   if shape then parts = { shape:kind(), shape:radius(), shape:points() } end
-  return contentOf(where, { kind.type or false, kind.properties, parts }, 0)
+  return contentOf(where, { kind.type or false, kind.properties, parts, kind.oneWay == nil
+    and "none" or kind.oneWay, kind.sensor == nil and "none" or kind.sensor }, 0)
 end
 
 -- Tilesets ------------------------------------------------------------------------
@@ -470,7 +483,7 @@ end
 -- Actors --------------------------------------------------------------------------
 
 -- The flags that an actor takes from its own properties, or else from its layer's.
-local FLAGS = { "static", "sensor", "oneWay", "swept" }
+local FLAGS = { "static", "sensor", "swept" }
 
 -- Where the point x, y lies in a tile object, as shares of its width and height. It is the bottom
 -- left corner unless the tileset says otherwise.
@@ -489,6 +502,7 @@ function M.setProperties(where, actor, names, properties, layer)
     if names[name] and value ~= nil then actor[names[name]] = value end
   end
   set("group", M.property, "string")
+  set("oneWay", M.oneWay)
   for _, flag in ipairs(FLAGS) do set(flag, M.truth) end
   if names.static and actor[names.static] == nil then actor[names.static] = true end
 end
@@ -520,20 +534,27 @@ function M.where(layerWhere, object, i)
   return ("%s, %s%s"):format(layerWhere, number, name and (" %q"):format(name) or "")
 end
 
+--- Sets the place of a new actor.
+function M.place(actor, names, x, y)
+  local holder = names.at and {} or actor
+  if names.at then actor[names.at] = holder end
+  holder[names.x], holder[names.y] = x, y
+end
+
 -- Sets what only an actor that collides needs: shape, angle, group and flags.
 local function complete(where, actor, names)
-  local object, tile = actor.object, actor.tile
+  local object, tile, holder = actor.object, actor.tile, names.at and actor[names.at] or actor
   local angle = angleOf(where, object)
   local shape
   if tile then
     local dx, dy
     shape, dx, dy = tileShape(where, tile, object, angle)
-    actor[names.x], actor[names.y] = actor[names.x] + dx, actor[names.y] + dy
+    holder[names.x], holder[names.y] = holder[names.x] + dx, holder[names.y] + dy
   elseif not isPoint(object) then
     shape = shapeOf(where, object)
   end
   if shape and angle ~= 0 and not names.angle then shape = shape:rotated(angle) end
-  if names.angle and (angle ~= 0 or not actor.collidable) then actor[names.angle] = angle end
+  if names.angle and (angle ~= 0 or not actor.collidable) then holder[names.angle] = angle end
   actor[names.shape] = shape
   M.setProperties(where, actor, names, actor.properties, actor.layer)
 end
@@ -558,8 +579,8 @@ function M.actor(where, object, layer, tilesets, names)
   }
   if tile and isPoint(object) then actor.width, actor.height = tile.width, tile.height end
   if names.name then actor[names.name] = M.name(object) end
-  actor[names.x] = layer.x + M.number(where, object, "x")
-  actor[names.y] = layer.y + M.number(where, object, "y")
+  M.place(actor, names, layer.x + M.number(where, object, "x"),
+    layer.y + M.number(where, object, "y"))
   if collides then
     complete(where, actor, names)
     return actor

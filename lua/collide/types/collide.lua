@@ -611,6 +611,8 @@ local bump = {}
 ---@field type string? the class
 ---@field properties table<string, any>
 ---@field shape collide.Shape? in a cell of side 1; nil if it fills the cell
+---@field oneWay boolean|"up"|"down"|"left"|"right"|nil the tile's own
+---@field sensor boolean?
 
 --- An actor made of a layer, an object or a tile, or an object that does not collide, as data.
 ---@class collide.tiled.Actor: collide.Actor
