@@ -283,6 +283,15 @@ cl_status cl_shape_polygon(const cl_alloc *alloc, const double *xy, uint32_t cou
 /// they may cross. At least two different points, closed three.
 cl_status cl_shape_chain(const cl_alloc *alloc, const double *xy, uint32_t count, bool closed,
                          cl_fault *fault, cl_shape **out);
+/// A name of any bytes.
+typedef struct cl_name {
+  const char *bytes;
+  size_t length;
+} cl_name;
+
+/// Below 0 if a comes first in the order of bytes, 0 if they are equal.
+int cl_name_compare(cl_name a, cl_name b);
+
 /// One or more shapes; the compound takes a reference to each. CL_INVALID when some are upright
 /// and others are not, for tiles, which have no parts, and beyond CL_SHAPE_LEVELS of compounds
 /// within compounds, since they are walked by recursion. A compound of upright shapes is
@@ -290,6 +299,9 @@ cl_status cl_shape_chain(const cl_alloc *alloc, const double *xy, uint32_t count
 enum { CL_SHAPE_LEVELS = 64 };
 cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uint32_t count,
                             cl_shape **out);
+/// The same with a name for each, which is copied. CL_INVALID also when the names do not ascend.
+cl_status cl_shape_compound_named(const cl_alloc *alloc, cl_shape *const *members,
+                                  const cl_name *names, uint32_t count, cl_shape **out);
 
 /// What cells of a value (1 … 255) are like. Their shape, in place of a full square: convex, with
 /// at most CL_TILE_CORNERS corners and an area, in a cell of side 1 with its corner at 0, 0; NULL:
@@ -347,6 +359,14 @@ double cl_shape_radius(const cl_shape *shape);
 
 /// The number of convex parts of a shape.
 uint32_t cl_shape_part_count(const cl_shape *shape);
+
+/// The members of a shape are numbered from 1 on: those of a compound (of compounds within it, the
+/// outermost), the segments of a chain, and the values of tiles, of each all its cells. Other
+/// shapes have none. In place of a number, 0 stands for none.
+uint32_t cl_shape_member_count(const cl_shape *shape);
+
+/// The name of a member; its bytes are NULL if it has none. It lives as long as the shape.
+cl_name cl_shape_member_name(const cl_shape *shape, uint32_t member);
 
 // ---- two shapes -----------------------------------------------------------------------------
 
@@ -435,11 +455,17 @@ bool cl_cast_shape(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *ou
 /// The same for a point that moves from x1, y1 to x2, y2.
 bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b, cl_cast *out);
 
+/// The member of `b` that a cast of `a` along d, or with NULL of a point, has met, by its result
+/// `c`: of several that it met alike the first; where it began inside, the one with the convex part
+/// that it is deepest in.
+uint32_t cl_cast_member(const cl_placed *a, cl_vec d, const cl_placed *b, const cl_cast *c);
+
 /// A point midway between the two surfaces, world units, the unit vector along which the FIRST
-/// gets free there, and how deep they lie in one another along it. Of tiles also which cell
-/// that is, and its value.
+/// gets free there, how deep they lie in one another along it, and which members of both meet
+/// there. Of tiles also which cell that is, and its value.
 typedef struct cl_contact {
   double x, y, depth, nx, ny;
+  uint32_t member, other;
   bool is_tile;
   uint8_t value;
   int32_t column, row;
@@ -455,6 +481,27 @@ enum { CL_CONTACTS_MOST = 256 };
 /// Beyond CL_CONTACTS_MOST the first in the order of rows count.
 int cl_contacts(const cl_placed *a, const cl_placed *b, bool touching,
                 cl_contact out[CL_CONTACTS_MOST]);
+
+/// Two members that overlap, or 0 for a shape without members, and how deep: as cl_overlap of the
+/// two alone, of tiles with all cells of a value.
+typedef struct cl_member_overlap {
+  uint32_t member, other;
+  double depth;
+} cl_member_overlap;
+
+/// Of `count`, with room for `cap`.
+typedef struct cl_member_list {
+  cl_member_overlap *at;
+  size_t count, cap;
+} cl_member_list;
+
+/// All pairs of members that overlap, or with `touching` touch, the deepest first, equally deep
+/// ones by their numbers; not of two shapes of tiles. All together take as much work for ways out
+/// as one pair alone may: of very many parts, a depth may be larger than the shortest. The caller
+/// frees the list.
+cl_status cl_member_overlaps(const cl_alloc *alloc, const cl_placed *a, const cl_placed *b,
+                             bool touching, cl_member_list *out);
+void cl_member_list_free(const cl_alloc *alloc, cl_member_list *list);
 
 // ---- broad phases ---------------------------------------------------------------------------
 
@@ -848,6 +895,12 @@ typedef struct cl_path {
 cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filter filter,
                         cl_answers *out);
 
+/// The name of a member of a live actor's shape, as cl_shape_member_name.
+cl_name cl_world_member_name(const cl_world *world, uint32_t slot, uint32_t member);
+
+/// The member of the actor's shape that an answer of this cast has met, as cl_cast_member.
+uint32_t cl_world_cast_member(cl_world *world, const cl_path *path, const cl_answer *answer);
+
 // ---- moving ---------------------------------------------------------------------------------
 
 // Moving one actor against others: it stops at, slides along, bounces off, pushes or crosses what
@@ -905,9 +958,9 @@ typedef struct cl_move_def {
 
 /// An actor that the first mover met, in order: the normal of the surface, the mover's place, the
 /// point touched, the share t of the time. `inside`: it started inside; `crushed`: and was not
-/// freed. For tiles the cell and its value, else -1.
+/// freed. For tiles the cell and its value, else -1. `member`: which of the actor's was met.
 typedef struct cl_move_hit {
-  uint32_t slot;
+  uint32_t slot, member;
   cl_vec normal, at, point;
   double t;
   int32_t column, row, value;
@@ -1145,17 +1198,22 @@ typedef struct cl_shot {
   uint64_t other; ///< the number of that bullet, 0 for none
   uint32_t other_pool;
   cl_shot_kind kind;
-  double nx, ny; ///< of a hit: unit vector along which the bullet gets free
-  double t;      ///< when, as a share of the step, 0 … 1
-  double x, y;   ///< the bullet's place at that moment
-  double left;   ///< seconds of the step that were left
-  bool wanted;   ///< its pool wants such events
-  bool sure;     ///< the other has had its event of this hit, or gets none; it may be dead now
-  bool added;    ///< found during the dispatch of the step
-  uint8_t leg;   ///< how often the other bullet has bounced before
+  double nx, ny;   ///< of a hit: unit vector along which the bullet gets free
+  double t;        ///< when, as a share of the step, 0 … 1
+  double x, y;     ///< the bullet's place at that moment
+  double left;     ///< seconds of the step that were left
+  bool wanted;     ///< its pool wants such events
+  bool sure;       ///< the other has had its event of this hit, or gets none; it may be dead now
+  bool added;      ///< found during the dispatch of the step
+  uint8_t leg;     ///< how often the other bullet has bounced before
+  uint32_t member; ///< of the actor's shape that was hit, 0 for none
 } cl_shot;
 
 #define CL_SHOT_BULLET UINT32_MAX
+
+/// Before cl_world_refresh gives an actor another shape: hits that are left are of the member with
+/// the name, or number, that they have in the old shape, or of none.
+void cl_pools_reshape(cl_pools *pools, uint32_t slot, const cl_shape *shape);
 
 /// The next event, by pool, bullet and t; of actors met together after the start by the normals, of
 /// which one along x goes first; then by slot. It ends the one before; false when there are none

@@ -126,6 +126,7 @@ build = {
         "csrc/narrow/cast.c",
         "csrc/narrow/contact.c",
         "csrc/narrow/convex.c",
+        "csrc/narrow/members.c",
         "csrc/narrow/motion.c",
         "csrc/narrow/mtv.c",
         "csrc/narrow/overlap.c",

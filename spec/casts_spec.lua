@@ -126,12 +126,12 @@ describe("world:rayCast", function()
     hits(1, { 15, 5, -r, -r, 0.75 }, worldOf(collide.polygon(20, 0, 30, 10, 20, 20, 10, 10))
       :rayCast(0, 5, 20, 5))
     local chain = collide.chain({ 20, -10, 30, 0, 20, 10 }, true)
-    hits(1, { 20, 0, -1, 0, 0.5 }, worldOf(chain):rayCast(0, 0, 40, 0))
-    hits(1, { 20, 0, 1, 0, 0.5 }, worldOf(chain):rayCast(22, 0, 18, 0))    -- from inside of it
+    hits(1, { 20, 0, -1, 0, 0.5, 3 }, worldOf(chain):rayCast(0, 0, 40, 0))
+    hits(1, { 20, 0, 1, 0, 0.5, 3 }, worldOf(chain):rayCast(22, 0, 18, 0))    -- from inside of it
     local both = worldOf(collide.compound(circle(30, 0, 5), rectangle(10, -2, 4, 4)))
-    hits(1, { 10, 0, -1, 0, 0.25 }, both:rayCast(0, 0, 40, 0))
-    hits(1, { 35, 0, 1, 0, 0.125 }, both:rayCast(40, 0, 0, 0))
-    hits(1, { 14, 0, 1, 0, 0.25 }, both:rayCast(20, 0, -4, 0))
+    hits(1, { 10, 0, -1, 0, 0.25, 2 }, both:rayCast(0, 0, 40, 0))
+    hits(1, { 35, 0, 1, 0, 0.125, 1 }, both:rayCast(40, 0, 0, 0))
+    hits(1, { 14, 0, 1, 0, 0.25, 2 }, both:rayCast(20, 0, -4, 0))
   end)
 
   it("turns shapes with their actors", function()
@@ -152,8 +152,8 @@ describe("world:rayCast", function()
     assert.is_nil((U:rayCast(10, 5, 10, -5)))
     hits(1, { 5, 5, 0, 0, 0 }, U:rayCast(5, 5, 50, 5))
     local room = worldOf(collide.chain({ 0, 0, 40, 0, 40, 20, 0, 20 }, true))
-    hits(1, { 40, 10, -1, 0, 0.8 }, room:rayCast(0, 10, 50, 10))
-    hits(1, { 20, 20, 0, -1, 0.5 }, room:rayCast(20, 0, 20, 40))
+    hits(1, { 40, 10, -1, 0, 0.8, 2 }, room:rayCast(0, 10, 50, 10))
+    hits(1, { 20, 20, 0, -1, 0.5, 3 }, room:rayCast(20, 0, 20, 40))
   end)
 
   --    +-------+      a cut gives no hit of its own

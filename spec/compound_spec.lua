@@ -41,7 +41,7 @@ describe("collide.compound", function()
     if #holed == 3 then -- Lua 5.5 may count 1
       raises("collide.compound: shape 2 expected (shape), got nil", compound, holed)
     end
-    raises("collide.compound takes one list of shapes, or shapes, got 2 arguments", compound,
+    raises("collide.compound takes one table of shapes, or shapes, got 2 arguments", compound,
       { ball }, plank)
     raises("collide.compound: shape 2 expected (shape), got table", compound, ball, { plank })
   end)

@@ -55,5 +55,6 @@ describe("bad arguments of a world's", function()
 
   it("contact are refused in the placed tables", function()
     checkPlaced("contacts", "a", placed)
+    checkPlaced("partOverlaps", "a", placed)
   end)
 end)

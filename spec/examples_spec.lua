@@ -17,7 +17,7 @@ local function picture(scene)
   return canvas:text()
 end
 
-for _, name in ipairs { "bitmap", "danmaku", "polygons", "queries" } do
+for _, name in ipairs { "bitmap", "boss", "danmaku", "polygons", "queries" } do
   describe("the scene " .. name, function()
     it("passes its check after any number of frames", function()
       local scene = load(name, { seed = 5 })

@@ -191,6 +191,7 @@ local CALLS = {
     explain = function(w, g) w:explain(g.hero, g.floor) end,
     overlap = function(w, g) w:overlap(g.hero, g.floor) end,
     contacts = function(w, g) g.contacts = w:contacts(g.hero, g.floor) end,
+    partOverlaps = function(w, g) g.parts = w:partOverlaps(g.hero, g.floor) end,
     distance = function(w, g) w:distance(g.hero, g.floor) end,
     teleport = function(w, g) w:teleport(g.hero, 5, 5) end,
     interpolate = function(w, g) w:interpolate(g.hero, 0.5) end,

@@ -345,6 +345,7 @@ describe("the interface refuses wrong arguments:", function()
     canHit = "a:who b:who",
     explain = "a:explained b:explained",
     overlap = "a:placed b:placed", contacts = "a:placed b:placed", distance = "a:placed b:placed",
+    partOverlaps = "a:placed b:placed",
     teleport = "actor:actor x:coordinate y:coordinate angle:angle?",
     interpolate = "actor:actor alpha:alpha",
     queryPoint = "x:coordinate y:coordinate" .. more,

@@ -353,6 +353,7 @@ describe("the fields of", function()
     ["collide.Character"] = character,
     ["collide.Stats"] = world:stats(),
     ["collide.Contact"] = world:contacts({ x = 20, y = 35, shape = box }, ground)[1],
+    ["collide.PartOverlap"] = world:partOverlaps({ x = 20, y = 35, shape = box }, ground)[1],
     ["collide.RayHit"] = world:rayCastAll(0, 0, 70, 70)[1],
     ["collide.Scene"] = scene,
     ["collide.tiled.Map"] = map,

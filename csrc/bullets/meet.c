@@ -182,6 +182,7 @@ static bool cast_mover(const cl_mover *m, const cl_shape *shape, cl_vec motion, 
   if (!cl_cast_shape(&moving, cl_vec_sub(m->to, from), at, &c)) return false;
   cl_vec normal = {c.nx, c.ny};
   if (c.nx == 0 && c.ny == 0) normal = direction_out(&moving, at);
+  if (shape == m->shape) out->member = cl_cast_member(&moving, cl_vec_sub(m->to, from), at, &c);
   note_touch(m, m->late ? 1 : c.t, normal, out);
   return true;
 }
@@ -196,8 +197,12 @@ static bool enter_target(const cl_mover *m, cl_vec motion, const cl_placed *at, 
   *inside = entry == CL_ENTRY_INSIDE;
   if (entry == CL_ENTRY_NONE) return false;
   cl_placed moving = {m->shape, from.x, from.y, {1, 0}};
-  if (*inside) note_touch(m, 0, direction_out(&moving, at), out);
-  else note_touch(m, c.t, (cl_vec){c.nx, c.ny}, out);
+  cl_vec way = cl_vec_sub(m->to, from), normal = {c.nx, c.ny};
+  double r = m->shape->radius;
+  if (*inside) c = (cl_cast){0, from.x, from.y, 0, 0}, normal = direction_out(&moving, at);
+  else c.x = from.x + way.x * c.t - normal.x * r, c.y = from.y + way.y * c.t - normal.y * r;
+  out->member = cl_cast_member(&moving, way, at, &c);
+  note_touch(m, c.t, normal, out);
   return true;
 }
 

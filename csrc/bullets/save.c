@@ -90,6 +90,7 @@ static const cl_saved shot_fields[] = {
     SHOT(x, CL_F64, -DBL_MAX, DBL_MAX),
     SHOT(y, CL_F64, -DBL_MAX, DBL_MAX),
     SHOT(left, CL_F64, 0, DBL_MAX),
+    SHOT(member, CL_U32, 0, UINT32_MAX),
     {0},
 };
 

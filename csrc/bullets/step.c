@@ -8,6 +8,7 @@
 // it is over: when the next one is asked for, or at the next step.
 
 #include "bullets/state.h"
+#include "narrow/members.h"
 #include "world/state.h"
 
 // Shots that are not dispatched yet: from step to step, and when a bullet changes its way.
@@ -285,6 +286,18 @@ void cl_pools_follow(cl_pools *pools) {
   rename_lists(pools, &r);
   for (uint32_t i = 0; i < pools->scene.count; i++) {
     rename_slot(&r, &pools->scene.target[i].slot);
+  }
+}
+
+void cl_pools_reshape(cl_pools *pools, uint32_t slot, const cl_shape *shape) {
+  const cl_shape *old = pools->world->actors.shape[slot];
+  if (old == shape || !cl_shape_has_members(old)) return;
+  cl_shots *lists[2] = {&pools->shots, &pools->rest};
+  for (int k = 0; k < 2; k++) {
+    for (size_t i = k == 0 ? pools->cursor : 0; i < lists[k]->count; i++) {
+      cl_shot *shot = &lists[k]->at[i];
+      if (shot->actor == slot) shot->member = cl_shape_member_like(shape, old, shot->member);
+    }
   }
 }
 

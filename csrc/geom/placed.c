@@ -183,7 +183,7 @@ static cl_status map_members(cl_shape *s, const map *m, cl_shape **out) {
     status = map_shape(s->members[n], m, &members[n]);
     if (status != CL_OK) break;
   }
-  if (status == CL_OK) status = cl_shape_compound(&s->alloc, members, n, out);
+  if (status == CL_OK) status = cl_shape_compound_named(&s->alloc, members, s->names, n, out);
   for (uint32_t i = 0; i < n; i++) cl_shape_release(members[i]);
   CL_FREE(&s->alloc, members, s->member_count);
   return status;

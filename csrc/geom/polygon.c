@@ -475,7 +475,7 @@ static cl_fault fill_ring(ring *r, const double *xy, uint32_t count, bool closed
 static cl_status build_chain(const cl_alloc *alloc, const ring *r, bool closed, cl_shape **out) {
   assert(r->n >= 2);
   uint32_t parts = closed ? r->n : r->n - 1;
-  const cl_build_size size = {parts, 4 * (uint64_t)parts, r->n, 0};
+  const cl_build_size size = {.parts = parts, .vertices = 4 * (uint64_t)parts, .outline = r->n};
   cl_build build = cl_build_new(alloc, CL_CHAIN, 0, size);
   if (!build.shape) return CL_NOMEM;
   for (uint32_t i = 0; i < parts; i++)

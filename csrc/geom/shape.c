@@ -169,6 +169,8 @@ static bool are_members_valid(const cl_shape *s) {
     const cl_shape *m = s->members[i];
     if (m->references == 0 || m->kind == CL_TILES || m->levels >= s->levels) return false;
     if ((m->flags ^ s->flags) & CL_SHAPE_UPRIGHT) return false;
+    if (s->ends[i] != (i > 0 ? s->ends[i - 1] : 0) + m->part_count) return false;
+    if (s->names && i > 0 && cl_name_compare(s->names[i - 1], s->names[i]) >= 0) return false;
   }
   return s->member_count == 0 || s->kind == CL_COMPOUND;
 }
@@ -196,11 +198,12 @@ cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags,
   const uint64_t most = CL_SHAPE_MOST;
   if (n.parts > most || n.vertices > most || n.outline > most || n.members > most)
     return (cl_build){0};
+  if (n.bytes > SIZE_MAX / 2) return (cl_build){0};
   uint64_t nodes = tree_size((uint32_t)n.parts), ordered = nodes > 0 ? n.parts : 0;
   uint64_t size = sizeof(cl_shape) + n.parts * sizeof(cl_part) +
                   n.vertices * (5 * sizeof(double) + 1) + n.outline * sizeof(cl_vec) +
                   nodes * sizeof(cl_part_node) + n.members * sizeof(cl_shape *) +
-                  ordered * sizeof(uint32_t);
+                  n.names * sizeof(cl_name) + (ordered + n.members) * sizeof(uint32_t) + n.bytes;
   cl_shape *s = size <= SIZE_MAX ? cl_new(alloc, (size_t)size) : NULL;
   if (!s) return (cl_build){0};
   // In this order all are aligned.
@@ -209,8 +212,10 @@ cl_build cl_build_new(const cl_alloc *alloc, cl_shape_kind kind, uint32_t flags,
   s->outline = (cl_vec *)(s->line + n.vertices);
   s->nodes = (cl_part_node *)(s->outline + n.outline);
   s->members = (cl_shape **)(s->nodes + nodes);
-  s->order = (uint32_t *)(s->members + n.members);
-  s->inner = (uint8_t *)(s->order + ordered);
+  s->names = n.names > 0 ? (cl_name *)(s->members + n.members) : NULL;
+  s->order = (uint32_t *)((cl_name *)(s->members + n.members) + n.names);
+  s->ends = s->order + ordered;
+  s->inner = (uint8_t *)(s->ends + n.members);
   s->kind = kind;
   s->flags = flags;
   s->references = 1;
@@ -316,7 +321,8 @@ static bool are_same(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
 // A part of these corners alone. One of two that are the same is that of a circle.
 static cl_status make_one(const cl_alloc *alloc, cl_shape_kind kind, const cl_vec *v,
                           uint32_t count, double r, cl_shape **out) {
-  cl_build build = cl_build_new(alloc, kind, 0, (cl_build_size){1, 4, count, 0});
+  cl_build build =
+      cl_build_new(alloc, kind, 0, (cl_build_size){.parts = 1, .vertices = 4, .outline = count});
   cl_shape *s = build.shape;
   if (!s) return CL_NOMEM;
   cl_build_part(&build, v, count == 2 && are_same(v[0], v[1]) ? 1 : count, r, NULL);
@@ -397,12 +403,29 @@ void cl_stack_box(cl_stack_shape *temp, cl_bounds box) {
 
 // --- shapes made of shapes ---
 
-cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uint32_t count,
-                            cl_shape **out) {
+int cl_name_compare(cl_name a, cl_name b) {
+  size_t shorter = a.length < b.length ? a.length : b.length;
+  int sign = shorter > 0 ? memcmp(a.bytes, b.bytes, shorter) : 0;
+  return sign != 0 ? sign : (a.length > b.length) - (a.length < b.length);
+}
+
+// Copies the names to `to`, which has room for all their bytes.
+static void copy_names(cl_shape *s, const cl_name *names, char *to) {
+  for (uint32_t i = 0; i < s->member_count; i++) {
+    s->names[i] = (cl_name){to, names[i].length};
+    if (names[i].length > 0) memcpy(to, names[i].bytes, names[i].length);
+    to += names[i].length;
+  }
+}
+
+cl_status cl_shape_compound_named(const cl_alloc *alloc, cl_shape *const *members,
+                                  const cl_name *names, uint32_t count, cl_shape **out) {
   if (count == 0) return CL_INVALID;
-  cl_build_size size = {.members = count};
+  cl_build_size size = {.members = count, .names = names ? count : 0};
   uint32_t levels = 0, upright = members[0]->flags & CL_SHAPE_UPRIGHT;
   for (uint32_t i = 0; i < count; i++) {
+    if (names && i > 0 && cl_name_compare(names[i - 1], names[i]) >= 0) return CL_INVALID;
+    size.bytes += names ? names[i].length : 0;
     if (members[i]->kind == CL_TILES) return CL_INVALID;
     if ((members[i]->flags & CL_SHAPE_UPRIGHT) != upright) return CL_INVALID;
     if (members[i]->levels > levels) levels = members[i]->levels;
@@ -419,10 +442,17 @@ cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uin
     for (uint32_t k = 0; k < members[i]->part_count; k++) copy_part(&build, members[i], k);
     build.shape->area += members[i]->area;
     build.shape->members[i] = cl_shape_retain(members[i]);
+    build.shape->ends[i] = build.next_part;
   }
+  if (names) copy_names(build.shape, names, (char *)build.shape->inner + size.vertices);
   cl_build_finish(&build);
   *out = build.shape;
   return CL_OK;
+}
+
+cl_status cl_shape_compound(const cl_alloc *alloc, cl_shape *const *members, uint32_t count,
+                            cl_shape **out) {
+  return cl_shape_compound_named(alloc, members, NULL, count, out);
 }
 
 // The kind of shape that a convex part is on its own.
@@ -441,7 +471,7 @@ cl_status cl_shape_part(cl_shape *shape, uint32_t index, cl_shape **out) {
   }
   const cl_part *part = &shape->parts[index];
   uint32_t n = part->count, upright = shape->flags & CL_SHAPE_UPRIGHT;
-  const cl_build_size size = {1, cl_build_padded(n), n, 0};
+  const cl_build_size size = {.parts = 1, .vertices = cl_build_padded(n), .outline = n};
   cl_build build = cl_build_new(&shape->alloc, kind_of_part(part), upright, size);
   if (!build.shape) return CL_NOMEM;
   copy_part(&build, shape, index);
@@ -495,3 +525,29 @@ cl_shape_kind cl_shape_kind_of(const cl_shape *shape) { return shape->kind; }
 double cl_shape_radius(const cl_shape *shape) { return shape->radius; }
 
 uint32_t cl_shape_part_count(const cl_shape *shape) { return shape->part_count; }
+
+uint32_t cl_shape_member_count(const cl_shape *shape) {
+  if (shape->kind == CL_TILES) return UINT8_MAX;
+  return shape->kind == CL_CHAIN ? shape->part_count : shape->member_count;
+}
+
+cl_name cl_shape_member_name(const cl_shape *shape, uint32_t member) {
+  bool named = shape->names && member >= 1 && member <= shape->member_count;
+  return named ? shape->names[member - 1] : (cl_name){NULL, 0};
+}
+
+uint32_t cl_shape_member_like(const cl_shape *shape, const cl_shape *other, uint32_t member) {
+  uint32_t count = cl_shape_member_count(shape);
+  if (member == 0 || shape->kind != other->kind || !shape->names != !other->names) return 0;
+  if (!shape->names) return member <= count ? member : 0;
+  for (uint32_t i = 1; i <= count; i++)
+    if (cl_name_compare(shape->names[i - 1], cl_shape_member_name(other, member)) == 0) return i;
+  return 0;
+}
+
+uint32_t cl_shape_member_at(const cl_shape *shape, uint32_t part) {
+  assert(part < shape->part_count);
+  if (shape->kind == CL_CHAIN) return part + 1;
+  if (shape->member_count == 0) return 0;
+  return (uint32_t)cl_first_from(shape->ends, shape->member_count, part + 1) + 1;
+}

@@ -140,6 +140,8 @@ struct cl_shape {
   uint32_t *order;           ///< and the parts in the order of its leaves
   cl_vec *outline;           ///< `outline_count` points, as returned by `points`
   struct cl_shape **members; ///< `member_count` shapes of a compound, a reference to each
+  uint32_t *ends;            ///< of each the number of parts up to its last
+  cl_name *names;            ///< and its name, in ascending order; NULL: they have none
   struct cl_grid *grid;      ///< of tiles, a reference
   cl_vec cell;               ///< of tiles: a cell's width and height
   cl_tile_set *set; ///< of tiles: what values look like, a reference; NULL: all but 0 are full
@@ -200,6 +202,12 @@ static inline cl_vec cl_placed_vertex(const cl_placed *p, uint32_t i) {
   return cl_placed_point(p, (cl_vec){p->shape->vx[i], p->shape->vy[i]});
 }
 
+/// The number of the member that a part belongs to, 0 for shapes without members and for tiles.
+uint32_t cl_shape_member_at(const cl_shape *shape, uint32_t part);
+
+/// The member of a shape that has the name, or else the number, of one of another shape; or 0.
+uint32_t cl_shape_member_like(const cl_shape *shape, const cl_shape *other, uint32_t member);
+
 /// Bounds of one part in world units. They contain every placed vertex to the bit, as the bounds of
 /// the whole do; adding the radius rounds but keeps the order, so shapes that overlap or touch
 /// always have bounds that do.
@@ -240,9 +248,10 @@ typedef struct cl_build {
 /// many still fit a uint32_t.
 #define CL_SHAPE_MOST ((uint32_t)1 << 30)
 
-/// How much a shape has room for: `vertices` is the sum of cl_build_padded over all parts.
+/// How much a shape has room for: `vertices` is the sum of cl_build_padded over all parts, `bytes`
+/// that of the lengths of `names` names.
 typedef struct cl_build_size {
-  uint64_t parts, vertices, outline, members;
+  uint64_t parts, vertices, outline, members, names, bytes;
 } cl_build_size;
 
 /// A new shape of this size. It has one reference; only the kind, the flags, the counts and the

@@ -239,6 +239,23 @@ cl_status cl_tiles_moved(const cl_shape *tiles, cl_vec at, cl_vec cell, cl_shape
   return make_tiles(&tiles->alloc, tiles->grid, tiles->set, at, cell, out);
 }
 
+cl_status cl_tiles_of_value(const cl_shape *tiles, uint8_t value, cl_shape **out) {
+  const cl_alloc *alloc = &tiles->alloc;
+  const cl_tile_set *all = tiles->set;
+  size_t size = all ? all->size : sizeof *all;
+  cl_tile_set *set = cl_new(alloc, size);
+  if (!set) return CL_NOMEM;
+  if (all) memcpy(set, all, size);
+  memset(set->kind, CL_TILE_EMPTY, sizeof set->kind);
+  set->kind[value] = (uint8_t)cl_tiles_kind_of(tiles, value);
+  set->size = size;
+  set->references = 1;
+  const cl_vec at = {tiles->bounds.l, tiles->bounds.t};
+  cl_status status = make_tiles(alloc, tiles->grid, set, at, tiles->cell, out);
+  if (--set->references == 0) cl_free(alloc, set, size);
+  return status;
+}
+
 double cl_shape_area(const cl_shape *tiles) {
   if (tiles->kind != CL_TILES) return tiles->area;
   size_t cells = cl_grid_count(tiles->grid), count[256] = {0};
@@ -636,7 +653,7 @@ static void collect_parts(const cl_shape *tiles, cl_cell_rect s, cl_build *build
 cl_status cl_tiles_cut(const cl_shape *tiles, cl_cell_rect cells, cl_shape **out) {
   cl_cell_rect s = cl_tiles_clip(tiles, cells);
   size_t runs = collect_runs(tiles, s, NULL);
-  cl_build_size n = {0, 0, 0, 0};
+  cl_build_size n = {0};
   collect_parts(tiles, s, NULL, &n);
   *out = NULL;
   if (runs == 0 && n.parts == 0) return CL_OK;

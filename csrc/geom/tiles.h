@@ -39,6 +39,8 @@ static inline cl_placed cl_placed_view(const cl_placed *p, uint32_t view) {
 static inline bool cl_tiles_are_sensors(const cl_shape *tiles, int32_t value) {
   return tiles->views && value >= 0 && tiles->set->layer[value] == CL_LAYER_SENSORS;
 }
+/// The cells of one value, without all others.
+cl_status cl_tiles_of_value(const cl_shape *tiles, uint8_t value, cl_shape **out);
 
 /// Where line i between columns, or between rows, is in the world.
 static inline double cl_tiles_x(const cl_placed *p, int32_t i) {

@@ -328,7 +328,8 @@ struct cll_world {
   int32_t (*ray_cast)(cll_world *, double low, double high, int32_t count, double x1, double y1,
                       double x2, double y2); ///< cll_ray_cast
   uint32_t *rays_ignore;
-  cl_cast cast; ///< the result of ray_cast
+  cl_cast cast;         ///< the result of ray_cast,
+  uint32_t cast_member; ///< and which member it has met, 0 for none
   int32_t (*move_now)(cll_world *, double slot, double x, double y, double angle, double dx,
                       double dy, double group, double response); ///< cll_move_now
   int32_t (*move_commit)(cll_world *);                           ///< cll_move_commit

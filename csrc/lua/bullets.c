@@ -251,7 +251,10 @@ static int world_next_shot(lua_State *L, const cll_call *c) {
   lua_pushinteger(L, shot.actor == CL_SHOT_BULLET ? 0 : (lua_Integer)shot.actor + 1);
   if (shot.kind != CL_SHOT_HIT) return 4;
   cll_push_numbers(L, 5, (const double[]){shot.nx, shot.ny, shot.t, shot.x, shot.y});
-  if (shot.actor != CL_SHOT_BULLET) return 9;
+  if (shot.actor != CL_SHOT_BULLET) {
+    lua_pushinteger(L, (lua_Integer)shot.member);
+    return 10;
+  }
   lua_pushinteger(L, (lua_Integer)shot.other_pool + 1);
   cll_pushwhole(L, (double)shot.other);
   return 11;

@@ -104,6 +104,7 @@ static const cl_field world_layout[] = {
     CL_FIELD(cll_world, cast.y, "cast_y", double),
     CL_FIELD(cll_world, cast.nx, "cast_nx", double),
     CL_FIELD(cll_world, cast.ny, "cast_ny", double),
+    CL_FIELD(cll_world, cast_member, "cast_member", uint32_t),
     CL_FIELD(
         cll_world, move_now, "move_now",
         int32_t (*)(cll_world *, double, double, double, double, double, double, double, double)),
@@ -146,6 +147,7 @@ static const cl_field snapshot_layout[] = {
 
 static const cl_field move_hit_layout[] = {
     CL_FIELD(cl_move_hit, slot, "slot", uint32_t),
+    CL_FIELD(cl_move_hit, member, "member", uint32_t),
     CL_FIELD(cl_move_hit, normal, "normal", cl_vec),
     CL_FIELD(cl_move_hit, at, "at", cl_vec),
     CL_FIELD(cl_move_hit, point, "point", cl_vec),

@@ -85,8 +85,8 @@ static void push_flag(lua_State *L, bool v) {
   else lua_pushnil(L);
 }
 
-// -> slot, nx, ny, x, y, px, py, t, response, column, row, value, inside, crushed of the i-th hit
-// of the last finished move
+// -> slot, nx, ny, x, y, px, py, t, response, column, row, value, inside, crushed, member of the
+// i-th hit of the last finished move
 static int move_hit(lua_State *L, const cll_call *c) {
   cl_move_result result = cl_world_move_result(c->world);
   luaL_argcheck(L, c->v[0] >= 1 && c->v[0] <= (double)result.hits, 2, "no such hit");
@@ -101,7 +101,8 @@ static int move_hit(lua_State *L, const cll_call *c) {
   push_cell(L, hit->value);
   push_flag(L, hit->inside);
   push_flag(L, hit->crushed);
-  return 14;
+  push_cell(L, hit->member > 0 ? (int32_t)hit->member : -1);
+  return 15;
 }
 
 // Moves an actor there, at once.
@@ -193,10 +194,10 @@ static int move_now(lua_State *L, const cll_call *call) {
 // then those of the fields of a hit, the first of which every hit has.
 enum { NO_HITS = CLL_FRONT_OWN, LOCK, RESPONSES, FIELDS = RESPONSES + CL_RESPONSES };
 enum { F_ACTOR, F_NX, F_NY, F_X, F_Y, F_PX, F_PY, F_T, F_RESPONSE, F_ALWAYS };
-enum { F_COLUMN = F_ALWAYS, F_ROW, F_VALUE, F_INSIDE, F_CRUSHED, F_COUNT };
+enum { F_COLUMN = F_ALWAYS, F_ROW, F_VALUE, F_INSIDE, F_CRUSHED, F_PART, F_COUNT };
 static const char *const fields[F_COUNT] = {"actor", "nx",    "ny",     "x",        "y",
                                             "px",    "py",    "t",      "response", "column",
-                                            "row",   "value", "inside", "crushed"};
+                                            "row",   "value", "inside", "crushed",  "part"};
 enum { MOST_HITS = 8 }; // those of longer lists are made in Lua
 
 // t[field] = the value on top, for the table below it.
@@ -210,6 +211,14 @@ static void set_flag(lua_State *L, int field, bool v) {
   if (!v) return;
   lua_pushboolean(L, true);
   set_field(L, field);
+}
+
+// Whether a hit is of a member with a name: these are told in Lua.
+static bool any_named(const cll_world *c, int hits) {
+  for (int i = 0; i < hits; i++)
+    if (cl_world_member_name(c->world, c->move_hit[i].slot, c->move_hit[i].member).bytes)
+      return true;
+  return false;
 }
 
 // Pushes a table with a hit; `actors` is the index of the list.
@@ -230,6 +239,10 @@ static void push_hit(lua_State *L, const cl_move_hit *hit, int actors) {
     if (cell[i] < 0) continue;
     lua_pushinteger(L, cell[i]);
     set_field(L, F_COLUMN + i);
+  }
+  if (hit->member > 0) {
+    lua_pushinteger(L, (lua_Integer)hit->member);
+    set_field(L, F_PART);
   }
   set_flag(L, F_INSIDE, hit->inside);
   set_flag(L, F_CRUSHED, hit->crushed);
@@ -328,6 +341,7 @@ static int move_front(lua_State *L) {
                          : -1;
     if (hits < 0 || hits > MOST_HITS) return cll_front_slow(L, top);
     if (hits == 0) return finish(L, c, lua_upvalueindex(NO_HITS), 0);
+    if (any_named(c, hits)) return cll_front_slow(L, top);
     memcpy(hit, c->move_hit, (size_t)hits * sizeof *hit);
     uint32_t moves = c->moves;
     uint64_t changes = cl_world_changes(c->world);

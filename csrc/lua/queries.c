@@ -254,14 +254,23 @@ static int push_cast(lua_State *L, const cl_cast *cast) {
   return cll_push_numbers(L, 5, v);
 }
 
+// The member that the first answer has met, if there is one.
+static uint32_t first_member(const question *q, cl_answers answers) {
+  if (answers.count == 0) return 0;
+  return cl_world_cast_member(q->core->world, &q->path, answers.at);
+}
+
 // Pushes the only answer, without making any object.
-static int push_first(lua_State *L, cl_answers answers) {
+static int push_first(lua_State *L, cl_answers answers, uint32_t member) {
   if (answers.count == 0) {
     lua_pushnil(L);
     return 1;
   }
   lua_rawgeti(L, ACTORS, (int)answers.at[0].slot + 1);
-  return 1 + push_cast(L, &answers.at[0].cast);
+  push_cast(L, &answers.at[0].cast);
+  if (member == 0) return 6;
+  lua_pushinteger(L, (lua_Integer)member);
+  return 7;
 }
 
 // Whether the list at `index` owns the record on top; `index` + 2 is listOf.
@@ -345,7 +354,7 @@ static bool fit_records(lua_State *L, int index, size_t count) {
 }
 
 // Sets the fields of the record on top to the actor below it, which it replaces, and a cast.
-static void fill_record(lua_State *L, const cl_cast *hit) {
+static void fill_record(lua_State *L, const cl_cast *hit, uint32_t member) {
   lua_insert(L, -2);
   lua_setfield(L, -2, "actor");
   cll_set_number(L, "x", hit->x);
@@ -353,40 +362,53 @@ static void fill_record(lua_State *L, const cl_cast *hit) {
   cll_set_number(L, "nx", hit->nx);
   cll_set_number(L, "ny", hit->ny);
   cll_set_number(L, "t", hit->t);
+  if (member > 0) lua_pushinteger(L, (lua_Integer)member);
+  else lua_pushnil(L);
+  lua_setfield(L, -2, "part");
   lua_pop(L, 1);
 }
 
 // All answers of a cast as records in the list at index OWN; see fit_records. Making records
 // may run finalisers, so the query is repeated after that.
 static int push_records(lua_State *L, const question *q) {
+  bool any = false;
   cl_answers answers = ask(L, q);
   while (fit_records(L, OWN, answers.count)) answers = ask(L, q);
   for (size_t i = 0; i < answers.count; i++) {
     lua_rawgeti(L, ACTORS, (int)answers.at[i].slot + 1);
     lua_rawgeti(L, OWN, (int)i + 1); /* stack: … actor record */
-    fill_record(L, &answers.at[i].cast);
+    uint32_t member = cl_world_cast_member(q->core->world, &q->path, &answers.at[i]);
+    any = any || member > 0;
+    fill_record(L, &answers.at[i].cast, member);
   }
   lua_pushvalue(L, OWN);
   lua_pushinteger(L, (lua_Integer)answers.count);
-  return 2;
+  lua_pushboolean(L, any);
+  return 3;
 }
 
-// The first answer, if there is no table at index OWN; else all: the actors in that table, the five
-// numbers of each in the next one, and the result is n. Filling these runs no Lua code.
+// The first answer, with the number of its member last, if there is no table at index OWN; else
+// all: the actors in that table, the six numbers of each in the next one, and the results are n and
+// whether there is a member. Filling these runs no Lua code.
 static int cast(lua_State *L, const cll_call *c, cl_path path) {
   question q = begin(c, CAST);
   q.path = path, q.all = lua_istable(L, OWN);
   if (!lua_checkstack(L, 12)) return cll_no_memory(L);
   if (q.all) luaL_checktype(L, OWN + 1, LUA_TTABLE);
   cl_answers answers = ask(L, &q);
-  if (!q.all) return push_first(L, answers);
+  if (!q.all) return push_first(L, answers, first_member(&q, answers));
+  bool any = false;
   fill_list(L, OWN, answers);
   for (size_t i = 0; i < answers.count; i++) {
+    uint32_t member = cl_world_cast_member(q.core->world, &q.path, &answers.at[i]);
+    any = any || member > 0;
     push_cast(L, &answers.at[i].cast);
-    for (int k = 5; k >= 1; k--) lua_rawseti(L, OWN + 1, 5 * (int)i + k);
+    lua_pushinteger(L, (lua_Integer)member);
+    for (int k = 6; k >= 1; k--) lua_rawseti(L, OWN + 1, 6 * (int)i + k);
   }
   lua_pushinteger(L, (lua_Integer)answers.count);
-  return 1;
+  lua_pushboolean(L, any);
+  return 2;
 }
 
 static cl_path ray(const double ends[4]) {
@@ -396,7 +418,7 @@ static cl_path ray(const double ends[4]) {
 // -> as cast
 static int ray_cast(lua_State *L, const cll_call *c) { return cast(L, c, ray(own(c) + 1)); }
 
-// -> the list and n, all answers as records; without `listOf` as cast
+// -> the list, n and whether there is a member, all answers as records; without `listOf` as cast
 static int ray_cast_all(lua_State *L, const cll_call *c) {
   if (!lua_istable(L, OWN + 2)) return cast(L, c, ray(own(c) + 2));
   question q = begin(c, CAST);
@@ -415,6 +437,7 @@ int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, doubl
   if (cl_world_cast(c->world, &path, false, filter, &answers) != CL_OK) return -1;
   if (answers.count == 0) return 0;
   c->cast = answers.at[0].cast;
+  c->cast_member = cl_world_cast_member(c->world, &path, answers.at);
   return (int32_t)answers.at[0].slot + 1;
 }
 
@@ -478,12 +501,18 @@ static int query_front(lua_State *L) {
         set_front(&q, &shape, which, v))) {
     return cll_front_slow(L, top);
   }
+  cl_answers first = {NULL, 0};
+  if (which == FRONT_RAY) first = ask(L, &q);
+  uint32_t member = first_member(&q, first);
+  // Names are told in Lua.
+  if (member > 0 && cl_world_member_name(q.core->world, first.at->slot, member).bytes)
+    return cll_front_slow(L, top);
   lua_pushvalue(L, into);
   lua_rawgeti(L, direct, CLL_DIRECT_ACTORS);
   lua_replace(L, ACTORS);
   lua_insert(L, OWN);
   lua_settop(L, OWN);
-  return which == FRONT_RAY ? push_first(L, ask(L, &q)) : push_list(L, &q);
+  return which == FRONT_RAY ? push_first(L, first, member) : push_list(L, &q);
 }
 
 // core.queryFront(name, method in Lua) -> the front

@@ -7,6 +7,7 @@
 
 #include "lua/binding.h"
 
+#include "base/alloc.h"
 #include "geom/tiles.h"
 
 static int enter_method(lua_State *L) {
@@ -217,21 +218,57 @@ static void add_points(luaL_Buffer *buffer, const cl_shape *shape) {
   if (count > MOST) luaL_addstring(buffer, ", …");
 }
 
+// Pushes how a name is written as a key in brackets.
+static void push_key(lua_State *L, int index) {
+  enum { PREFIX = sizeof "string " - 1 };
+  cll_push_described(L, index, false);
+  lua_pushfstring(L, "[%s]", lua_tostring(L, -1) + PREFIX);
+  lua_remove(L, -2);
+}
+
+// Whether a name needs no brackets.
+static bool is_identifier(cl_name name) {
+  static const char *const words[] = {"and",   "break", "do",       "else", "elseif", "end",
+                                      "false", "for",   "function", "goto", "if",     "in",
+                                      "local", "nil",   "not",      "or",   "repeat", "return",
+                                      "then",  "true",  "until",    "while"};
+  for (size_t i = 0; i < name.length; i++) {
+    char c = name.bytes[i];
+    bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+    if (!letter && !(i > 0 && c >= '0' && c <= '9')) return false;
+  }
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (name.length == strlen(words[i]) && !memcmp(name.bytes, words[i], name.length)) return false;
+  return name.length > 0;
+}
+
+static void add_name(lua_State *L, luaL_Buffer *buffer, cl_name name) {
+  lua_pushlstring(L, name.bytes, name.length);
+  if (!is_identifier(name)) {
+    push_key(L, lua_gettop(L));
+    lua_remove(L, -2);
+  }
+  luaL_addvalue(buffer);
+  luaL_addstring(buffer, " = ");
+}
+
 // At most this many members of compounds, nested ones included, are written; a compound with more
 // is cut short.
 enum { MOST_MEMBERS = 8 };
 
 // `count` counts the members so far.
-static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *count) {
+static void add_shape(lua_State *L, luaL_Buffer *buffer, const cl_shape *shape, int *count) {
+  bool listed = shape->kind == CL_CHAIN || shape->names;
   luaL_addstring(buffer, kind_names[shape->kind]);
-  luaL_addstring(buffer, shape->kind == CL_CHAIN ? "({" : "(");
+  luaL_addstring(buffer, listed ? "({" : "(");
   for (uint32_t i = 0; i < shape->member_count; i++) {
     if (i > 0) luaL_addstring(buffer, ", ");
     if ((*count)++ >= MOST_MEMBERS) {
       luaL_addstring(buffer, "…");
       break;
     }
-    add_shape(buffer, shape->members[i], count);
+    if (shape->names) add_name(L, buffer, shape->names[i]);
+    add_shape(L, buffer, shape->members[i], count);
   }
   if (shape->kind == CL_TILES) {
     add_grid(buffer, shape);
@@ -244,7 +281,7 @@ static void add_shape(luaL_Buffer *buffer, const cl_shape *shape, int *count) {
     add_decimal(buffer, ", ", shape->h);
   }
   if (shape->radius > 0) add_decimal(buffer, ", ", shape->radius);
-  if (shape->kind == CL_CHAIN) luaL_addstring(buffer, shape->closed ? "}, true" : "}");
+  if (listed) luaL_addstring(buffer, shape->closed ? "}, true" : "}");
   luaL_addstring(buffer, shape->flags & CL_SHAPE_UPRIGHT ? "):upright()" : ")");
 }
 
@@ -255,7 +292,7 @@ static int shape_tostring(lua_State *L) {
   luaL_Buffer buffer;
   int count = 0;
   luaL_buffinit(L, &buffer);
-  add_shape(&buffer, shape, &count);
+  add_shape(L, &buffer, shape, &count);
   luaL_pushresult(&buffer);
   return 1;
 }
@@ -406,36 +443,98 @@ static int chain(lua_State *L) {
   return cll_shape_made(L, fn, status);
 }
 
-// The i-th member of a compound, on top of the stack. If i > 1, members[0] is set.
-static cl_shape *check_member(lua_State *L, const char *fn, int i, cl_shape *const *members) {
-  char name[24];
-  int at = lua_gettop(L);
-  cl_shape *shape = cll_to_shape(L, at);
-  snprintf(name, sizeof name, "shape %d", i);
-  if (!shape) {
-    cll_fail(L, fn, name, "shape", at);
-    return NULL;
-  }
-  if (shape->kind == CL_TILES) {
-    cll_fail(L, fn, name, "shape other than tiles; add these to an actor of their own", at);
-  }
-  if (i > 1 && (shape->flags ^ members[0]->flags) & CL_SHAPE_UPRIGHT) {
-    cll_fail(L, fn, name, "upright if and only if shape 1 is; upright() may be called on the whole",
-             at);
-  }
-  if (shape->levels >= CL_SHAPE_LEVELS) {
-    cll_fail(L, fn, name, "at most 64 levels of compounds in compounds", at);
-  }
-  return shape;
+// What a member of a compound has to be and is not, beside the first of them; NULL if it is.
+static const char *wrong_member(const cl_shape *shape, const cl_shape *first) {
+  if (!shape) return "shape";
+  if (shape->kind == CL_TILES) return "shape other than tiles; add these to an actor of their own";
+  if ((shape->flags ^ first->flags) & CL_SHAPE_UPRIGHT)
+    return "upright if and only if the first shape is; upright() may be called on the whole";
+  return shape->levels < CL_SHAPE_LEVELS ? NULL : "at most 64 levels of compounds in compounds";
 }
 
-// collide.compound(shape, shape, …) or ({shape, shape, …}) -> shape
+// How many shapes the table at 1 has by name; 0 for a list.
+static size_t count_names(lua_State *L, const char *fn) {
+  size_t names = 0, others = 0;
+  lua_pushnil(L);
+  while (lua_next(L, 1)) { /* stack: … key shape */
+    int type = lua_type(L, -2);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER)
+      cll_fail(L, fn, "key of shapes", "name, or number in a list", lua_gettop(L) - 1);
+    names += type == LUA_TSTRING;
+    others += type == LUA_TNUMBER;
+    lua_pop(L, 1);
+  }
+  if (names > 0 && others > 0)
+    cll_error(L, "%s: shapes expected (a name for each, or a list), got names and numbers", fn);
+  return names;
+}
+
+// A shape and its name.
+typedef struct named {
+  cl_name name;
+  cl_shape *shape;
+} named;
+
+static int by_name(const void *p, const void *q) {
+  const named *a = p, *b = q;
+  return cl_name_compare(a->name, b->name);
+}
+
+// Reads the table at 1, of n shapes by name.
+static void read_names(lua_State *L, const char *fn, named *by, size_t n) {
+  size_t count = 0;
+  int top = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, 1)) { /* stack: … name shape */
+    if (count == n || lua_type(L, -2) != LUA_TSTRING) break;
+    by[count].name.bytes = lua_tolstring(L, -2, &by[count].name.length);
+    by[count++].shape = cll_to_shape(L, lua_gettop(L));
+    lua_pop(L, 1);
+  }
+  if (count < n || lua_gettop(L) > top)
+    cll_error(L, "%s: shapes expected (table that a finalizer leaves as it is), got changes", fn);
+  cl_sort_by(by, n, sizeof *by, by_name);
+}
+
+// Raises an error about the shape with a name in the table at 1.
+static void fail_named(lua_State *L, const char *fn, cl_name name, const char *expected) {
+  lua_pushnil(L);
+  while (lua_next(L, 1)) { /* stack: … name shape */
+    if (lua_type(L, -2) == LUA_TSTRING && lua_tostring(L, -2) == name.bytes) break;
+    lua_pop(L, 1);
+  }
+  int at = lua_gettop(L);
+  push_key(L, at - 1);
+  cll_fail(L, fn, lua_tostring(L, -1), expected, at);
+}
+
+// collide.compound{name = shape, …}, of n shapes, -> shape
+static int compound_named(lua_State *L, const char *fn, size_t n) {
+  cl_alloc alloc = cll_alloc(L);
+  // Allocation comes first: it may run finalisers, and these may change the table.
+  named *by = lua_newuserdata(L, n * sizeof *by);
+  cl_shape **members = lua_newuserdata(L, n * sizeof *members);
+  cl_name *names = lua_newuserdata(L, n * sizeof *names);
+  cl_shape **box = cll_push_shape(L);
+  read_names(L, fn, by, n);
+  for (size_t i = 0; i < n; i++) {
+    members[i] = by[i].shape, names[i] = by[i].name;
+    const char *wrong = wrong_member(members[i], members[0]);
+    if (wrong) fail_named(L, fn, names[i], wrong);
+  }
+  return cll_shape_made(L, fn, cl_shape_compound_named(&alloc, members, names, (uint32_t)n, box));
+}
+
+// collide.compound(shape, shape, …), ({shape, shape, …}) or {name = shape, …} -> shape
 static int compound(lua_State *L) {
   const char *fn = "collide.compound";
   cll_check_dot(L, fn);
   cl_alloc alloc = cll_alloc(L);
   bool list = lua_istable(L, 1);
-  if (list) cll_takes(L, fn, "one list of shapes, or shapes", 1, lua_gettop(L));
+  if (list) cll_takes(L, fn, "one table of shapes, or shapes", 1, lua_gettop(L));
+  size_t names = list ? count_names(L, fn) : 0;
+  if (names > INT32_MAX) return cll_no_memory(L);
+  if (names > 0) return compound_named(L, fn, names);
   size_t n = list ? cll_rawlen(L, 1) : (size_t)lua_gettop(L);
   if (n == 0) cll_fail(L, fn, "shape 1", "shape", list ? 2 : 1);
   if (n > INT32_MAX) return cll_no_memory(L);
@@ -446,7 +545,13 @@ static int compound(lua_State *L) {
   for (int i = 1; i <= (int)n; i++) {
     if (list) lua_rawgeti(L, 1, i);
     else lua_pushvalue(L, i);
-    members[i - 1] = check_member(L, fn, i, members);
+    members[i - 1] = cll_to_shape(L, made + 1);
+    const char *wrong = wrong_member(members[i - 1], members[0]);
+    if (wrong) {
+      char name[24];
+      snprintf(name, sizeof name, "shape %d", i);
+      cll_fail(L, fn, name, wrong, made + 1);
+    }
     lua_settop(L, made);
   }
   return cll_shape_made(L, fn, cl_shape_compound(&alloc, members, (uint32_t)n, box));
@@ -603,8 +708,75 @@ static int overlaps(lua_State *L) {
   return 1;
 }
 
+// t[key] = the name or number of a member, for the table t on top; the shape is on the stack.
+static void set_member(lua_State *L, const char *key, const cl_shape *shape, uint32_t member) {
+  if (member == 0) return;
+  if (shape->names)
+    lua_pushlstring(L, shape->names[member - 1].bytes, shape->names[member - 1].length);
+  else lua_pushinteger(L, (lua_Integer)member);
+  lua_setfield(L, -2, key);
+}
+
+// core.partNames(shape) -> list of the names of its members; false if they have none
+static int part_names(lua_State *L) {
+  const cl_shape *shape = cll_to_shape(L, 1);
+  luaL_argcheck(L, shape, 1, "shape expected");
+  if (!shape->names) {
+    lua_pushboolean(L, false);
+    return 1;
+  }
+  lua_createtable(L, (int)shape->member_count, 0);
+  for (uint32_t i = 0; i < shape->member_count; i++) {
+    lua_pushlstring(L, shape->names[i].bytes, shape->names[i].length);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
+}
+
+// Pushes memory with the pairs of members that overlap, and writes how many there are.
+static const cl_member_overlap *push_overlaps(lua_State *L, const cl_placed *a, const cl_placed *b,
+                                              size_t *count) {
+  enum { FEW = 16 };
+  cl_alloc alloc = cll_alloc(L);
+  size_t room = FEW;
+  for (;;) {
+    cl_member_overlap *at = lua_newuserdata(L, room * sizeof *at);
+    cl_member_list list;
+    if (cl_member_overlaps(&alloc, a, b, lua_toboolean(L, 9), &list) != CL_OK) cll_no_memory(L);
+    *count = list.count;
+    if (list.count <= room) {
+      if (list.count > 0) memcpy(at, list.at, list.count * sizeof *at);
+      cl_member_list_free(&alloc, &list);
+      return at;
+    }
+    room = list.count;
+    cl_member_list_free(&alloc, &list);
+    lua_pop(L, 1);
+  }
+}
+
+// core.partOverlaps(…, touching) -> list of {part =, otherPart =, depth =}
+static int part_overlaps(lua_State *L) {
+  cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
+  size_t count;
+  if (a.shape->kind == CL_TILES && b.shape->kind == CL_TILES)
+    cll_fail(L, "world:partOverlaps", "b", "shape other than tiles, if a has tiles", 5);
+  const cl_member_overlap *at = push_overlaps(L, &a, &b, &count);
+  if (count > INT32_MAX) return cll_no_memory(L);
+  lua_createtable(L, (int)count, 0);
+  for (size_t i = 0; i < count; i++) {
+    lua_createtable(L, 0, 3);
+    set_member(L, "part", a.shape, at[i].member);
+    set_member(L, "otherPart", b.shape, at[i].other);
+    cll_set_number(L, "depth", at[i].depth);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
+}
+
 // core.contacts(…, touching)
-//   -> list of {x =, y =, depth =, nx =, ny =}, against tiles also column =, row =, value =
+//   -> list of {x =, y =, depth =, nx =, ny =, part =, otherPart =}, against tiles also column =,
+//   row =, value =
 static int contacts_of(lua_State *L) {
   cl_placed a = cll_check_placed(L, 1), b = cll_check_placed(L, 5);
   cl_contact touch[CL_CONTACTS_MOST];
@@ -612,12 +784,14 @@ static int contacts_of(lua_State *L) {
   lua_createtable(L, n, 0);
   for (int i = 0; i < n; i++) {
     const cl_contact *c = &touch[i];
-    lua_createtable(L, 0, c->is_tile ? 8 : 5);
+    lua_createtable(L, 0, c->is_tile ? 9 : 5);
     cll_set_number(L, "x", c->x);
     cll_set_number(L, "y", c->y);
     cll_set_number(L, "depth", c->depth);
     cll_set_number(L, "nx", c->nx);
     cll_set_number(L, "ny", c->ny);
+    set_member(L, "part", a.shape, c->member);
+    set_member(L, "otherPart", b.shape, c->other);
     if (c->is_tile) {
       cll_set_whole(L, "column", c->column);
       cll_set_whole(L, "row", c->row);
@@ -661,9 +835,17 @@ static const cll_function constructors[] = {
 };
 
 static const luaL_Reg functions[] = {
-    {"polygon", polygon},      {"chain", chain},       {"compound", compound},
-    {"isShape", is_shape},     {"overlap", overlap},   {"overlaps", overlaps},
-    {"contacts", contacts_of}, {"distance", distance}, {NULL, NULL},
+    {"polygon", polygon},
+    {"chain", chain},
+    {"compound", compound},
+    {"isShape", is_shape},
+    {"overlap", overlap},
+    {"overlaps", overlaps},
+    {"contacts", contacts_of},
+    {"distance", distance},
+    {"partNames", part_names},
+    {"partOverlaps", part_overlaps},
+    {NULL, NULL},
 };
 
 void cll_open_shape(lua_State *L) {

@@ -97,6 +97,7 @@ static int world_add(lua_State *L, const cll_call *c) {
 static int world_refresh(lua_State *L, const cll_call *c) {
   cl_actor_def def = actor_of(L, c, 3);
   if (def.angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
+  cl_pools_reshape(c->core->pools, (uint32_t)c->v[0], def.shape);
   cl_world_refresh(c->world, (uint32_t)c->v[0], &def);
   return 0;
 }

@@ -24,22 +24,29 @@ enum { MOST_DEPTHS = 2048 };
 // The result so far: the outermost points of all pairs.
 typedef struct patch {
   cl_vec normal, across, origin;
-  double low, high;     // places across the normal
-  double depth, margin; // of the whole; what counts as equal
-  double deepest;       // of the pairs by their own depth
+  double low, high;       // places across the normal
+  double depth, margin;   // of the whole; what counts as equal
+  double deepest;         // of the pairs by their own depth
+  uint32_t member, other; // of the current pair
   cl_contact at_low, at_high;
   bool any;
 } patch;
 
-// Of two points at one place across the normal the deeper counts, of equally deep ones the lower.
+// Of two points at one place across the normal the deeper counts, of equally deep ones the lower,
+// and of equal ones that of the first members.
 static bool is_deeper(const cl_contact *a, const cl_contact *b) {
   if (a->depth != b->depth) return a->depth > b->depth;
-  return a->x < b->x || (a->x == b->x && a->y < b->y);
+  if (a->x != b->x || a->y != b->y) return a->x < b->x || (a->x == b->x && a->y < b->y);
+  return a->member < b->member || (a->member == b->member && a->other < b->other);
 }
 
 static void add_point(patch *p, double u, double h, double depth) {
   cl_vec at = cl_vec_add(cl_vec_mul(p->across, u), cl_vec_mul(p->normal, h));
-  cl_contact c = {.x = at.x + p->origin.x, .y = at.y + p->origin.y, .depth = cl_max(depth, 0)};
+  cl_contact c = {.x = at.x + p->origin.x,
+                  .y = at.y + p->origin.y,
+                  .depth = cl_max(depth, 0),
+                  .member = p->member,
+                  .other = p->other};
   if (!p->any || u < p->low || (u == p->low && is_deeper(&c, &p->at_low)))
     p->low = u, p->at_low = c;
   if (!p->any || u > p->high || (u == p->high && is_deeper(&c, &p->at_high)))
@@ -115,6 +122,8 @@ static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own
     CL_WORK(2 * (at.p.n + at.q.n));
     if (!cl_convex_overlap(&at.p, &at.q, true, &h)) continue;
     overlaps += own;
+    p->member = cl_shape_member_at(at.p.placed->shape, at.at.i);
+    p->other = cl_shape_member_at(at.q.placed->shape, at.at.k);
     if (own) take_deepest(p, &at.p, &at.q, &h);
     else if (fabs(depth_along(&at.p, &at.q, p->normal) - p->depth) <= p->margin)
       add_pair(p, &at.p, &at.q, false);
@@ -128,6 +137,11 @@ static patch begin(const cl_placed *first, const cl_placed *second) {
   return (patch){.origin = cl_convex_origin(first, second),
                  .margin = CL_MEET * reach + CL_SEPARATION_ERROR * size,
                  .deepest = -1};
+}
+
+static void turn_members(cl_contact *c) {
+  uint32_t member = c->member;
+  c->member = c->other, c->other = member;
 }
 
 // The one or two points of two shapes that overlap by `hit`, the result of cl_overlap. Writes them
@@ -149,18 +163,27 @@ static int find_points(const cl_placed *a, const cl_placed *b, const cl_hit *hit
   for (int i = 0; i < 2; i++) {
     out[i].depth = cl_min(out[i].depth, hit->depth);
     out[i].nx = p.normal.x * sign + 0.0, out[i].ny = p.normal.y * sign + 0.0; // + 0 turns -0 into 0
+    if (!ordered) turn_members(&out[i]);
   }
   return p.high > p.low ? 2 : 1;
 }
 
-cl_vec cl_contact_point(const cl_placed *a, const cl_placed *b) {
+// The place of cl_contact_point, and the members there.
+static cl_contact deepest_contact(const cl_placed *a, const cl_placed *b) {
   bool ordered = cl_comes_first(a, b);
   const cl_placed *first = ordered ? a : b, *second = ordered ? b : a;
   patch p = begin(first, second);
   add_parts(&p, first, second, true);
   bool deeper = p.high > p.low && is_deeper(&p.at_high, &p.at_low);
-  const cl_contact *at = deeper ? &p.at_high : &p.at_low;
-  return p.any ? (cl_vec){at->x, at->y} : (cl_vec){first->x, first->y};
+  cl_contact c = deeper ? p.at_high : p.at_low;
+  if (!p.any) c = (cl_contact){.x = first->x, .y = first->y};
+  if (!ordered) turn_members(&c);
+  return c;
+}
+
+cl_vec cl_contact_point(const cl_placed *a, const cl_placed *b) {
+  cl_contact c = deepest_contact(a, b);
+  return (cl_vec){c.x, c.y};
 }
 
 // --- faces of tiles ---
@@ -291,19 +314,22 @@ static void add_face(tile *c, const cl_part_pairs *pair, const face *f) {
     if (known->column != c->column || known->row != c->row) break;
     if (fabs(known->nx - n.x) + fabs(known->ny - n.y) <= CL_MEET) to = known;
   }
-  if (to && to->depth >= depth) return;
   if (!to && c->count == c->most) return;
-  if (!to) to = &c->out[c->count++];
   cl_vec at = cl_vec_sub(f->at, cl_vec_mul(n, depth / 2));
-  *to = (cl_contact){.x = at.x + pair->origin.x,
-                     .y = at.y + pair->origin.y,
-                     .depth = depth,
-                     .nx = n.x + 0.0, // + 0 turns -0 into 0
-                     .ny = n.y + 0.0,
-                     .is_tile = true,
-                     .value = cl_tiles_value(c->tiles->shape, c->column, c->row),
-                     .column = c->column,
-                     .row = c->row};
+  cl_contact found = {.x = at.x + pair->origin.x,
+                      .y = at.y + pair->origin.y,
+                      .depth = depth,
+                      .nx = n.x + 0.0, // + 0 turns -0 into 0
+                      .ny = n.y + 0.0,
+                      .other = cl_shape_member_at(pair->q.placed->shape, pair->at.k),
+                      .is_tile = true,
+                      .value = cl_tiles_value(c->tiles->shape, c->column, c->row),
+                      .column = c->column,
+                      .row = c->row};
+  found.member = found.value;
+  bool same = to && to->depth == depth && to->x == found.x && to->y == found.y;
+  if (to && !(depth > to->depth || (same && found.other < to->other))) return;
+  *(to ? to : &c->out[c->count++]) = found;
 }
 
 // Compares the cell with all parts of the other shape.
@@ -382,12 +408,13 @@ static cl_contact whole_contact(const cl_placed *a, const cl_placed *b, const cl
                                 bool touching) {
   cl_hit hit = {0, 0, 0};
   cl_overlap(a, b, touching, &hit);
-  cl_vec at = cl_contact_point(a, b);
-  cl_contact c = {.x = at.x, .y = at.y, .depth = hit.depth, .nx = hit.nx, .ny = hit.ny};
   const cl_placed *other = tiles == a ? b : a;
-  cl_bounds here = {at.x, at.y, at.x, at.y};
+  cl_contact c = deepest_contact(tiles, other);
+  c.depth = hit.depth, c.nx = hit.nx, c.ny = hit.ny;
+  cl_bounds here = {c.x, c.y, c.x, c.y};
   if (!note_cell(tiles->shape, cl_tiles_under(tiles, here, false), &c))
     note_cell(tiles->shape, cl_tiles_near(tiles, cl_placed_bounds(other)), &c);
+  c.member = c.value;
   return c;
 }
 
@@ -400,6 +427,13 @@ static int contacts_with(const cl_placed *tiles, const cl_placed *other, bool to
   int n = find_faces(tiles, other, touching, out, most);
   for (int i = 0; i < n && back; i++) out[i].nx = 0.0 - out[i].nx, out[i].ny = 0.0 - out[i].ny;
   if (n == 0) out[n++] = whole_contact(a, b, tiles, touching);
+  for (int i = 0; i < n; i++) {
+    cl_contact cell = {.value = 0}, *c = &out[i];
+    cl_bounds here = {c->x, c->y, c->x, c->y};
+    if (cl_placed_is_tiles(other) && note_cell(other->shape, cl_tiles_near(other, here), &cell))
+      c->other = cell.value;
+    if (!back) turn_members(c);
+  }
   return n;
 }
 

@@ -7,6 +7,7 @@
 #include "geom/tiles.h"
 #include "narrow/pairs.h"
 #include "narrow/convex.h"
+#include "narrow/members.h"
 #include "narrow/primitives.h"
 #include "world/move.h"
 
@@ -395,10 +396,22 @@ bool cl_move_passes(const cl_movement *m, const cl_body *mover, const cl_obstacl
   return false;
 }
 
+// The member that a hit is about.
+static uint32_t member_of(const cl_movement *m, const cl_body *mover, const cl_move_hit *hit) {
+  if (!cl_shape_has_members(m->world->actors.shape[hit->slot])) return 0;
+  if (hit->value >= 0) return (uint32_t)hit->value;
+  cl_placed a = mover->placed, b = cl_move_placed(m, hit->slot);
+  const cl_vec none = {0, 0};
+  if (hit->inside) return cl_member_met(&a, none, &b, hit->point, none, mover->reach);
+  a.x = hit->at.x, a.y = hit->at.y;
+  return cl_member_met(&a, none, &b, hit->point, hit->normal, mover->reach);
+}
+
 void cl_move_report(cl_movement *m, const cl_body *mover, const cl_move_hit *hit) {
   if (mover != m->mover) return;
-  if (cl_move_check(m, CL_RESERVE(&m->world->alloc, m->hit, m->hit_cap, m->hits + 1)))
-    m->hit[m->hits++] = *hit;
+  if (!cl_move_check(m, CL_RESERVE(&m->world->alloc, m->hit, m->hit_cap, m->hits + 1))) return;
+  m->hit[m->hits] = *hit;
+  m->hit[m->hits++].member = member_of(m, mover, hit);
 }
 
 // ---- one-way actors

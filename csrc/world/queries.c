@@ -7,6 +7,7 @@
 #include "world/state.h"
 
 #include "base/alloc.h"
+#include "narrow/members.h"
 
 // Steps of work to compare an actor with what is asked.
 enum { STEPS_TO_ASK = 10 };
@@ -368,4 +369,15 @@ cl_status cl_world_cast(cl_world *world, const cl_path *path, bool all, cl_filte
   status = cast_placed(&s, ask_dirty(&s, 1, ask_cast));
   cl_trees_note(&world->proxies, s.coarse);
   return status == CL_OK ? answer(world, s.count, by_time, out) : status;
+}
+
+cl_name cl_world_member_name(const cl_world *world, uint32_t slot, uint32_t member) {
+  return cl_shape_member_name(world->actors.shape[slot], member);
+}
+
+uint32_t cl_world_cast_member(cl_world *world, const cl_path *path, const cl_answer *answer) {
+  if (!cl_shape_has_members(world->actors.shape[answer->slot])) return 0;
+  cl_placed actor = cl_actor_place(&world->actors, answer->slot);
+  cl_vec way = {path->x2 - path->x1, path->y2 - path->y1};
+  return cl_cast_member(path->mover, way, &actor, &answer->cast);
 }

@@ -152,6 +152,14 @@ static void tiles_have_no_parts(void) {
   CHECK(cl_shape_compound(&alloc, &s, 1, &t) == CL_INVALID);
   CHECK(cl_shape_compound(&alloc, (cl_shape *[]){box, s}, 2, &t) == CL_INVALID);
   CHECK(cl_shape_compound(&alloc, (cl_shape *[]){s, box}, 2, &t) == CL_INVALID);
+  const cl_name names[3] = {{"b", 1}, {"b\0", 2}, {"a", 1}};
+  CHECK(cl_shape_compound_named(&alloc, (cl_shape *[]){box, box}, names + 1, 2, &t) == CL_INVALID);
+  CHECK(cl_shape_compound_named(&alloc, (cl_shape *[]){box, s}, names, 2, &t) == CL_INVALID);
+  REQUIRE(cl_shape_compound_named(&alloc, (cl_shape *[]){box, box}, names, 2, &t) == CL_OK);
+  CHECK(cl_shape_member_count(t) == 2 && cl_shape_member_name(t, 2).length == 2);
+  CHECK(!cl_shape_member_name(t, 3).bytes && !cl_shape_member_name(box, 1).bytes);
+  cl_shape_release(t);
+  t = NULL;
   CHECK(s->references == 1 && box->references == 1);
   CHECK(cl_shape_part(s, 0, &t) == CL_INVALID);
   CHECK(cl_shape_rotated(s, 1, &t) == CL_INVALID);

@@ -216,9 +216,19 @@ static inline void slow_release(slow_input *input, int n) {
 }
 
 // The calls made with each input.
-enum { SLOW_CALLS = 6 };
-static const char *const slow_calls[SLOW_CALLS] = {"overlap", "touching", "overlaps",
-                                                   "contact", "distance", "cast"};
+enum { SLOW_CALLS = 7 };
+static const char *const slow_calls[SLOW_CALLS] = {"overlap",  "touching", "overlaps", "contact",
+                                                   "distance", "cast",     "members"};
+
+static inline double slow_members(const cl_placed *a, const cl_placed *b) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_member_list list;
+  if (a->shape->kind == CL_TILES && b->shape->kind == CL_TILES) return -1; // maps do not hit
+  slow_check(cl_member_overlaps(&alloc, a, b, false, &list));
+  double deepest = list.count > 0 ? list.at[0].depth : -1;
+  cl_member_list_free(&alloc, &list);
+  return deepest;
+}
 
 // Returns a number from the answer.
 static inline double slow_call(const slow_input *in, int call) {
@@ -232,9 +242,11 @@ static inline double slow_call(const slow_input *in, int call) {
   case 2: return cl_overlaps(&a, &b, false);
   case 3: return cl_contacts(&a, &b, false, points);
   case 4: return cl_distance(&a, &b).distance;
+  case 6: return slow_members(&a, &b);
   default:
     if (in->a->kind == CL_TILES) return -1; // tiles are static
-    return cl_cast_shape(&a, (cl_vec){200, 150}, &b, &cast) ? cast.t : -1;
+    if (!cl_cast_shape(&a, (cl_vec){200, 150}, &b, &cast)) return -1;
+    return cast.t + cl_cast_member(&a, (cl_vec){200, 150}, &b, &cast);
   }
 }
 

@@ -73,6 +73,23 @@ static void check_contacts(const cl_placed *a, const cl_placed *b, bool overlap)
   }
 }
 
+static void check_members(const cl_placed *a, const cl_placed *b) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_member_list p, q;
+  if (a->shape->kind == CL_TILES && b->shape->kind == CL_TILES) return;
+  CHECK(cl_member_overlaps(&alloc, a, b, false, &p) == CL_OK);
+  CHECK(cl_member_overlaps(&alloc, b, a, false, &q) == CL_OK);
+  CHECK(p.count == q.count);
+  for (size_t i = 0; i < p.count && p.count == q.count; i++) {
+    const cl_member_overlap *o = &p.at[i];
+    CHECK(o->depth == q.at[i].depth && o->depth >= 0 && (i == 0 || o->depth <= o[-1].depth));
+    CHECK(o->member <= cl_shape_member_count(a->shape));
+    CHECK(o->other <= cl_shape_member_count(b->shape));
+  }
+  cl_member_list_free(&alloc, &p);
+  cl_member_list_free(&alloc, &q);
+}
+
 static void check_cast(const cl_placed *a, cl_vec d, const cl_placed *b) {
   cl_cast c;
   cl_placed end = moved(a, d.x, d.y);
@@ -88,6 +105,8 @@ static void check_cast(const cl_placed *a, cl_vec d, const cl_placed *b) {
   CHECK(c.t >= 0 && c.t <= 1);
   cl_placed there = moved(a, d.x * c.t, d.y * c.t);
   double far = cl_distance(&there, b).distance;
+  uint32_t member = cl_cast_member(a, d, b, &c), members = cl_shape_member_count(b->shape);
+  CHECK(member <= members && (member > 0) == (members > 0));
   CHECK_MSG(far <= room, "%g apart at %g, room %g", far, c.t, room);
 }
 
@@ -118,6 +137,7 @@ static void shapes(void) {
     if (overlap) check_way_out(&a, &b, &hit);
     check_distance(&a, &b);
     check_contacts(&a, &b, overlap);
+    check_members(&a, &b);
     cl_vec d = {any_coord(on), any_coord(on)};
     if (s->kind != CL_TILES) check_cast(&a, d, &b);
     check_ray(&b, a.x, a.y, a.x + d.x, a.y + d.y);

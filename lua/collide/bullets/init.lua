@@ -8,6 +8,7 @@ local check = require "collide.check"
 local each = require "collide.each"
 local lock = require "collide.world.lock"
 local filters = require "collide.world.filters"
+local reader = require "collide.world.reader"
 local accelerator = require "collide.ffi.frame"
 
 local M = {}
@@ -391,10 +392,11 @@ end
 function M.dispatch(world)
   local pools, actors, serial = world._pools, world._actors, world._serial
   if #pools == 0 then return true end
-  local kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = world._core:nextShot()
+  -- `which` is the number of the part that was hit, or of the pool whose bullet was.
+  local kind, index, bullet, slot, nx, ny, t, x, y, which, other = world._core:nextShot()
   while kind do
     local pool = pools[index]
-    local target = kind ~= EXPIRED and (slot > 0 and actors[slot] or pools[otherIndex]) or nil
+    local target = kind ~= EXPIRED and (slot > 0 and actors[slot] or pools[which]) or nil
     local name = NAMES[kind]
     local f = callback(pool, name)
     if f and world._tracing then
@@ -404,7 +406,8 @@ function M.dispatch(world)
     if f and kind == HIT then
       local result
       if slot > 0 then
-        result = f(pool, bullet, target, nx, ny, t, x, y)
+        local part = which > 0 and reader.part(world, slot, which) or nil
+        result = f(pool, bullet, target, nx, ny, t, x, y, nil, part)
       else
         result = f(pool, bullet, target, nx, ny, t, x, y, other)
       end
@@ -415,7 +418,7 @@ function M.dispatch(world)
       f(pool, bullet)
     end
     if world._serial ~= serial then return false end
-    kind, index, bullet, slot, nx, ny, t, x, y, otherIndex, other = world._core:nextShot()
+    kind, index, bullet, slot, nx, ny, t, x, y, which, other = world._core:nextShot()
   end
   return true
 end

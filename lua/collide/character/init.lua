@@ -325,7 +325,7 @@ for _, name in ipairs(KEPT) do HELD[#HELD + 1] = name end
 
 -- The fields of a hit, in the order in which they are written.
 local HIT = { "actor", "nx", "ny", "x", "y", "px", "py", "t", "response", "column", "row", "value",
-  "inside", "crushed" }
+  "inside", "crushed", "part" }
 
 --- Fills the lists in `all` with all characters of a world, in the order of their actors. Returns
 --- the number of characters.
@@ -376,13 +376,15 @@ end
 -- What the fields hold that are not numbers, and which fields may be nil.
 local ACTOR = "actor or nil"
 local KIND = { floor = ACTOR, wall = ACTOR, ceiling = ACTOR, actor = ACTOR, _dropped = ACTOR,
-  crushed = "boolean", inside = "boolean", response = "string" }
+  crushed = "boolean", inside = "boolean", response = "string", part = "number or string" }
 local OPTIONAL = { floor = true, wall = true, ceiling = true, actor = true, _dropped = true,
-  crushed = true, inside = true, floorValue = true, column = true, row = true, value = true }
+  crushed = true, inside = true, floorValue = true, column = true, row = true, value = true,
+  part = true }
 
 local function isRight(name, value, nothing)
   if value == nothing then return OPTIONAL[name] end
   if type(value) == "table" then return KIND[name] == ACTOR end
+  if name == "part" then return type(value) == "number" or type(value) == "string" end
   return type(value) == (KIND[name] or "number")
 end
 

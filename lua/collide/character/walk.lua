@@ -52,7 +52,7 @@ local function append(self, one, t)
   hit.actor, hit.nx, hit.ny, hit.x, hit.y = one.actor, one.nx, one.ny, one.x, one.y
   hit.px, hit.py, hit.t, hit.response = one.px, one.py, t, one.response
   hit.column, hit.row, hit.value = one.column, one.row, one.value
-  hit.inside, hit.crushed = one.inside, one.crushed
+  hit.inside, hit.crushed, hit.part = one.inside, one.crushed, one.part
   self.n = n
   return hit
 end

@@ -10,6 +10,7 @@ local jit = rawget(_G, "jit")
 local core = require "collide.core"
 local check = require "collide.check"
 local lock = require "collide.world.lock"
+local reader = require "collide.world.reader"
 
 local M = {}
 
@@ -30,6 +31,7 @@ local LIVE, LIVE_OR_STATIC = core.LIVE, core.LIVE + core.STATIC
 local CALL_LEAVE_B, CALL_ENTER_B = core.CALL_LEAVE_B, core.CALL_ENTER_B
 local CALL_NUMBERS, CALLS = core.CALL_NUMBERS, core.CALLS
 local RAY_IGNORED = core.RAY_IGNORED
+local told = reader.told
 
 --- Whether the compiler is on: without it, going through pointers is slower
 --- than calling C.
@@ -166,12 +168,14 @@ function M.rays(io)
       and type(y2) == "number" and (ignored == nil and 0 or ignore(to, world._slots, ignored))
     local slot = count and cast(io, low, high, count, x1, y1, x2, y2) or -1
     if slot > 0 then
-      return world._actors[slot], io.cast_x, io.cast_y, io.cast_nx, io.cast_ny, io.cast_t
+      local member = io.cast_member
+      return world._actors[slot], io.cast_x, io.cast_y, io.cast_nx, io.cast_ny, io.cast_t,
+        member > 0 and reader.part(world, slot, member) or nil
     elseif slot == 0 then
       return nil
     end
-    return world._core:rayCast(world._actors, world._slots, low, high, ignored, 0, false, nil, x1,
-      y1, x2, y2)
+    return told(world, world._core:rayCast(world._actors, world._slots, low, high, ignored, 0,
+      false, nil, x1, y1, x2, y2))
   end
 end
 
@@ -208,6 +212,8 @@ function M.fillHits(world, list, count)
     entry.column, entry.row = column >= 0 and column or nil, row >= 0 and row or nil
     entry.value = value >= 0 and value or nil
     entry.inside, entry.crushed = hit.inside or nil, hit.crushed or nil
+    local member = hit.member
+    entry.part = member > 0 and reader.part(world, hit.slot + 1, member) or nil
   end
 end
 

@@ -67,6 +67,7 @@ end
 ---@field value integer?
 ---@field inside boolean? true if the mover started inside
 ---@field crushed boolean? true if it also could not be freed
+---@field part (string|integer)? the part of its shape that was met
 
 --- A hit with all fields that every hit has.
 ---@return collide.MoveHit
@@ -197,10 +198,10 @@ local function fillHits(self, fn, into, count)
   else
     for i = 1, count do
       local hit = rawget(into, i)
-      local slot
+      local slot, part
       slot, hit.nx, hit.ny, hit.x, hit.y, hit.px, hit.py, hit.t, hit.response, hit.column, hit.row,
-        hit.value, hit.inside, hit.crushed = inner:moveHit(i)
-      hit.actor = actors[slot]
+        hit.value, hit.inside, hit.crushed, part = inner:moveHit(i)
+      hit.actor, hit.part = actors[slot], part and reader.part(self, slot, part)
     end
   end
   return into

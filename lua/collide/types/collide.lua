@@ -211,8 +211,10 @@ function M.polygon(x1, y1, ...) end
 ---@return collide.Shape
 function M.chain(x1, y1, ...) end
 
---- Several shapes as one: as arguments, or in one list.
+--- Several shapes as one: as arguments, in one list, or by names. They are its parts, which hits
+--- tell: by number, or by name.
 ---@overload fun(shapes: collide.Shape[]): collide.Shape
+---@overload fun(shapes: table<string, collide.Shape>): collide.Shape
 ---@param shape collide.Shape
 ---@param ... collide.Shape
 ---@return collide.Shape
@@ -253,7 +255,7 @@ function M.atan2(y, x) end
 --- (x, y) the bullet's centre then. With hitBullets `actor` may be another pool, and `other` its
 --- bullet. The result decides what the bullet does: "pass" lets it fly on, "bounce" reflects it,
 --- and nil or false leaves it to `pierce`.
----@alias collide.OnBulletHit fun(pool: collide.Bullets, bullet: integer, actor: collide.Actor|collide.Bullets, nx: number, ny: number, t: number, x: number, y: number, other: integer?): collide.BulletAnswer?
+---@alias collide.OnBulletHit fun(pool: collide.Bullets, bullet: integer, actor: collide.Actor|collide.Bullets, nx: number, ny: number, t: number, x: number, y: number, other: integer?, part: (string|integer)?): collide.BulletAnswer?
 
 ---@alias collide.BulletAnswer "pass"|"bounce"
 

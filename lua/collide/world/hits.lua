@@ -218,6 +218,8 @@ end
 ---@field depth number how deep they overlap there
 ---@field nx number unit vector along which the first shape gets free there
 ---@field ny number
+---@field part (string|integer)? the part of the first shape that meets there
+---@field otherPart (string|integer)? that of the second
 ---@field column integer? against tiles: the cell, and its value
 ---@field row integer?
 ---@field value integer?
@@ -229,6 +231,21 @@ end
 ---@return collide.Contact[]
 function World:contacts(a, b, ...)
   return askPair(self, "world:contacts", core.contacts, a, b, ...)
+end
+
+--- Two parts that overlap.
+---@class collide.PartOverlap
+---@field part (string|integer)? the part of the first shape, nil if it has none
+---@field otherPart (string|integer)? that of the second
+---@field depth number how far the way out of these two alone is
+
+--- All pairs of parts of two placed tables that overlap, the deepest first, equally deep ones by
+--- the numbers of the parts.
+---@param a collide.Placed
+---@param b collide.Placed
+---@return collide.PartOverlap[]
+function World:partOverlaps(a, b, ...)
+  return askPair(self, "world:partOverlaps", core.partOverlaps, a, b, ...)
 end
 
 -- Why -----------------------------------------------------------------------------

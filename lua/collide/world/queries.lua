@@ -285,25 +285,37 @@ end
 ---@field nx number the normal there; 0, 0 if the ray began inside
 ---@field ny number
 ---@field t number the share of the way
+---@field part (string|integer)? the part of its shape that it entered
 
 local TAKES_RAY = "x1, y1, x2, y2, filter and ignore"
 local TAKES_RAYS = "x1, y1, x2, y2, filter, ignore and into"
 local TAKES_CAST = "a placed table, dx, dy, filter and ignore"
 
--- The first of n answers in a scratch table that a filter function accepts, in the form in which
--- the core returns it.
-local function firstAccepted(self, accepts, kept, n)
+-- Replaces the numbers of parts, of n answers in a scratch table, by what is told of them.
+local function tellParts(self, kept, n)
+  local far, slots = kept.far, self._slots
+  for i = 1, n do
+    local number = far[6 * i]
+    far[6 * i] = number > 0 and reader.part(self, slots[kept[i]], number) or false
+  end
+end
+
+-- The first of n answers in a scratch table that a filter function accepts, as reader.told returns
+-- it; `any` of them may have a part.
+local function firstAccepted(self, accepts, kept, n, any)
   local accepted = 0
+  if any then tellParts(self, kept, n) end
   for i = 1, n do
     if accepts(kept[i]) then
       accepted = i
       break
     end
   end
-  local actor, far, at = kept[accepted], kept.far, 5 * accepted
-  local x, y, nx, ny, t = far[at - 4], far[at - 3], far[at - 2], far[at - 1], far[at]
+  local actor, far, at = kept[accepted], kept.far, 6 * accepted
+  local x, y, nx, ny, t = far[at - 5], far[at - 4], far[at - 3], far[at - 2], far[at - 1]
+  local part = any and far[at] or nil
   give(self, kept, n)
-  if actor then return actor, x, y, nx, ny, t end
+  if actor then return actor, x, y, nx, ny, t, part end
   return nil
 end
 
@@ -316,6 +328,7 @@ end
 ---@param ignore collide.Ignore?
 ---@return collide.Actor? actor nil when there is none
 ---@return number? x, number? y, number? nx, number? ny, number? t a share of the way
+---@return (string|integer)? part the part of its shape that it enters
 function World:rayCast(x1, y1, x2, y2, filter, ignore, ...)
   local fn = "world:rayCast"
   checkWorld(self, fn)
@@ -324,19 +337,19 @@ function World:rayCast(x1, y1, x2, y2, filter, ignore, ...)
   if select("#", ...) > 0 then check.noMore(fn, TAKES_RAY, 6, ...) end
   if accepts then
     local kept = take(self)
-    local n = self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, kept, kept.far,
-      x1, y1, x2, y2)
-    return firstAccepted(self, accepts, kept, n)
+    return firstAccepted(self, accepts, kept, self._core:rayCast(self._actors, self._slots, low,
+      high, ignored, 0, kept, kept.far, x1, y1, x2, y2))
   elseif self._rays then
     return self._rays(self, low, high, ignored, x1, y1, x2, y2)
   end
-  return self._core:rayCast(self._actors, self._slots, low, high, ignored, 0, false, nil, x1, y1,
-    x2, y2)
+  return reader.told(self, self._core:rayCast(self._actors, self._slots, low, high, ignored, 0,
+    false, nil, x1, y1, x2, y2))
 end
 
 -- Fills a list with records of the answers that a filter function accepts, of n in a scratch table.
-local function listAccepted(self, accepts, kept, n, list)
+local function listAccepted(self, accepts, kept, list, n, any)
   local count, places, far, spare = 0, kept.places, kept.far, self._spareRays
+  if any then tellParts(self, kept, n) end
   for i = 1, n do
     if accepts(kept[i]) then
       count = count + 1
@@ -344,9 +357,10 @@ local function listAccepted(self, accepts, kept, n, list)
     end
   end
   for i = 1, count do
-    local record, at = M.record(spare, list, i), 5 * places[i]
-    record.actor, record.x, record.y = kept[places[i]], far[at - 4], far[at - 3]
-    record.nx, record.ny, record.t = far[at - 2], far[at - 1], far[at]
+    local record, at = M.record(spare, list, i), 6 * places[i]
+    record.actor, record.x, record.y = kept[places[i]], far[at - 5], far[at - 4]
+    record.nx, record.ny, record.t = far[at - 3], far[at - 2], far[at - 1]
+    record.part = any and far[at] or nil
   end
   M.drop(spare, list, count)
   give(self, kept, n)
@@ -372,13 +386,17 @@ function World:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
   if select("#", ...) > 0 then check.noMore(fn, TAKES_RAYS, 7, ...) end
   local list = into or {}
   if not accepts then
-    return self._core:rayCastAll(self._actors, self._slots, low, high, ignored, 0, list,
+    local _, n, any = self._core:rayCastAll(self._actors, self._slots, low, high, ignored, 0, list,
       self._spareRays, listOf, x1, y1, x2, y2)
+    for i = 1, any and n or 0 do
+      local record = rawget(list, i)
+      record.part = reader.part(self, self._slots[record.actor], record.part)
+    end
+    return list, n
   end
   local kept = take(self)
-  local n = self._core:rayCastAll(self._actors, self._slots, low, high, ignored, 0, kept, kept.far,
-    nil, x1, y1, x2, y2)
-  return listAccepted(self, accepts, kept, n, list)
+  return listAccepted(self, accepts, kept, list, self._core:rayCastAll(self._actors, self._slots,
+    low, high, ignored, 0, kept, kept.far, nil, x1, y1, x2, y2))
 end
 
 --- The first actor that a placed shape touches on its way by dx, dy.
@@ -389,6 +407,7 @@ end
 ---@param ignore collide.Ignore?
 ---@return collide.Actor? actor
 ---@return number? x, number? y, number? nx, number? ny, number? t
+---@return (string|integer)? part the part of its shape that it touches
 function World:shapeCast(placed, dx, dy, filter, ignore, ...)
   local fn = "world:shapeCast"
   checkWorld(self, fn)
@@ -401,10 +420,10 @@ function World:shapeCast(placed, dx, dy, filter, ignore, ...)
   local ignored = checkIgnored(self, fn, ignore)
   if select("#", ...) > 0 then check.noMore(fn, TAKES_CAST, 5, ...) end
   local kept = accepts and take(self)
-  local first, cx, cy, nx, ny, t = self._core:shapeCast(self._actors, self._slots, low, high,
+  local first, cx, cy, nx, ny, t, part = self._core:shapeCast(self._actors, self._slots, low, high,
     ignored, self._slots[placed] or 0, kept or false, kept and kept.far, dx, dy, shape, x, y, angle)
-  if kept then return firstAccepted(self, accepts, kept, first) end
-  return first, cx, cy, nx, ny, t
+  if kept then return firstAccepted(self, accepts, kept, first, cx) end
+  return reader.told(self, first, cx, cy, nx, ny, t, part)
 end
 
 if core.queryFront then

@@ -113,6 +113,30 @@ function M.shapeOf(self, actor)
   return self._shapes[self._slots[actor]]
 end
 
+-- The names of the parts of shapes, by shape; false for a shape whose parts have none.
+local namesOf = setmetatable({}, { __mode = "k" })
+
+--- The part of an actor that the core has numbered: its name, if it has one, or the number.
+---@param slot integer of the actor
+---@param number integer? nil for none
+---@return (string|integer)?
+function M.part(world, slot, number)
+  local shape = number and world._shapes[slot]
+  if not shape then return number end
+  local names = namesOf[shape]
+  if names == nil then
+    names = core.partNames(shape)
+    namesOf[shape] = names
+  end
+  return names and names[number] or number
+end
+
+--- The answer of a cast, of which the core tells the part by its number.
+function M.told(world, actor, x, y, nx, ny, t, number)
+  if actor == nil then return nil end
+  return actor, x, y, nx, ny, t, number and M.part(world, world._slots[actor], number)
+end
+
 --- The default names of the fields.
 M.NAMES = { x = "x", y = "y", angle = "angle", shape = "shape" }
 
