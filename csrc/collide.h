@@ -703,6 +703,19 @@ void cl_world_refresh(cl_world *world, uint32_t slot, const cl_actor_def *def);
 /// of the next step, though not in cl_io.state.
 bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched);
 
+/// Two actors of which one names the other ignore each other: they never hit in a step, stop, push
+/// or carry each other, whatever their groups and the filter of a move. cl_world_set_ignored drops
+/// whom the live actors in `slot` name, which ascend; then the first of each of the pairs, all
+/// live, names its second. It reorders them. From the next step or move on; naming ends when one of
+/// the two is removed. Not between the halves of a step. CL_NOMEM: nothing has changed. It does not
+/// come after cl_world_reserve_ignored for as many pairs.
+cl_status cl_world_set_ignored(cl_world *world, const uint32_t *slot, size_t count, cl_pair *pair,
+                               size_t pairs);
+cl_status cl_world_reserve_ignored(cl_world *world, size_t pairs);
+
+/// Whether two actors ignore each other.
+bool cl_world_ignores(const cl_world *world, uint32_t a, uint32_t b);
+
 /// Which methods a live actor has: CL_EVENT_ bits, of those in `mask`. Not between the halves of a
 /// step.
 void cl_world_set_event_mask(cl_world *world, uint32_t slot, uint8_t mask, uint8_t events);
@@ -1025,9 +1038,10 @@ cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_fil
                               cl_answers *out);
 
 /// The first actor, in the order of adding and from slot `from` on, that `placed` would
-/// overlap; CL_NOBODY if it fits. Sensors and one-way actors do not count; touching fits.
-cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filter, uint32_t from,
-                        uint32_t *other);
+/// overlap; CL_NOBODY if it fits. Sensors and one-way actors do not count; touching fits. Nor do
+/// those count that the actor `as` ignores, unless that is CL_NOBODY.
+cl_status cl_world_fits(cl_world *world, uint32_t as, const cl_placed *placed, cl_filter filter,
+                        uint32_t from, uint32_t *other);
 
 /// Whether a shape overlaps a live actor that is not one-way, or of a map cells that are neither
 /// one-way nor sensors.
@@ -1110,6 +1124,12 @@ void cl_bullets_free(cl_bullets *pool);
 
 /// Which events there are from the next step on: CL_BULLET_EVENT_ bits.
 void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask);
+
+/// The actors that its bullets neither hit nor graze, from the next step on: `count` slots, of live
+/// actors, in any order. They follow their actors to other slots and end with them. A snapshot does
+/// not have them, and a restored pool has none: like the event mask, the host sets them before a
+/// step. CL_NOMEM: nothing has changed.
+cl_status cl_bullets_set_ignored(cl_bullets *pool, const uint32_t *slot, size_t count);
 
 /// The number of a new bullet, or 0 when the pool is full. Needs no memory. The place is within
 /// ±CL_MAX_COORD, velocity and acceleration are finite.

@@ -77,6 +77,7 @@ build = {
     ["collide.world"] = "lua/collide/world/init.lua",
     ["collide.world.filters"] = "lua/collide/world/filters.lua",
     ["collide.world.hits"] = "lua/collide/world/hits.lua",
+    ["collide.world.ignores"] = "lua/collide/world/ignores.lua",
     ["collide.world.lock"] = "lua/collide/world/lock.lua",
     ["collide.world.queries"] = "lua/collide/world/queries.lua",
     ["collide.world.reader"] = "lua/collide/world/reader.lua",

@@ -64,11 +64,13 @@ function Play:change(actor)
   actor.group = rng:pick(GROUPS)
   actor.sensor, actor.oneWay = rng:chance(0.1), rng:chance(0.1)
   actor.swept = self.sweeps and rng:chance(0.3)
+  actor.ignore = self.serial > 1 and rng:chance(0.2) and { self:pick(), self:pick() } or nil
 end
 
 function Play:know(actor)
   local known = { id = actor.id, x = actor.x, y = actor.y, angle = actor.angle }
   for _, field in ipairs(READ) do known[field] = actor[field] end
+  known.ignored = actor.ignore
   self.known[actor] = known
 end
 
@@ -92,7 +94,17 @@ function Play:fresh()
     local copy = {}
     for field, value in pairs(self.known[actor]) do copy[field] = value end
     copy.moved = nil
-    copies[actor] = world:add(copy)
+    copies[actor] = copy
+  end
+  for _, actor in ipairs(self.world:actors()) do
+    local copy = copies[actor]
+    if copy.ignored then
+      copy.ignore = {}
+      for i, ignored in ipairs(copy.ignored) do
+        copy.ignore[i] = copies[ignored] or { shape = actor.shape }
+      end
+    end
+    world:add(copy)
   end
   return world, copies
 end

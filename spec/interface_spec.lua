@@ -532,7 +532,7 @@ describe("the interface refuses wrong options:", function()
     { capacity = 9, radius = 1 }, {
       capacity = "count", radius = "size", group = "group", bounds = "bounds", margin = "margin",
       lifetime = "seconds", grazeRadius = "graze", pierce = "boolean", hitBullets = "boolean",
-      hit = "callback", graze = "callback", expired = "callback",
+      ignore = "ignore", hit = "callback", graze = "callback", expired = "callback",
     })
   KINDS.up = { { 0, -1 }, names = { table = "up[1]" }, got = { table = "nil" } }
   KINDS.slope = { 1, more = { -0.1, 2 } }

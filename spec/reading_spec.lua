@@ -75,7 +75,7 @@ describe("reading positions", function()
     world:add(proxy)
     world:update(1)
     local known = { x = 1, y = 1, angle = 1, shape = 1, group = 1, static = 1, sensor = 1,
-      oneWay = 1, swept = 1, hit = 1, enter = 1, leave = 1, update = 1 }
+      oneWay = 1, swept = 1, ignore = 1, hit = 1, enter = 1, leave = 1, update = 1 }
     for key in pairs(asked) do assert.is_truthy(known[key], tostring(key)) end
   end)
 

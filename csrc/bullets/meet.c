@@ -238,9 +238,15 @@ static bool hits_target(const cl_pools *pools, const cl_mover *m, const cl_targe
   return hits && !(inside && (reported || (m->stays && flags & was)));
 }
 
+static bool is_ignored(const cl_bullets *pool, uint32_t slot) {
+  size_t at = cl_first_from(pool->ignored, pool->ignored_count, slot);
+  return at < pool->ignored_count && pool->ignored[at] == slot;
+}
+
 cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target) {
   cl_bullets *pool = m->pool;
   uint32_t slot = target->slot;
+  if (pool->ignored_count > 0 && is_ignored(pool, slot)) return CL_OK;
   cl_shot shot = {.number = m->number, .pool = pool->index, .actor = slot};
   uint32_t flags = cl_pools_met(pools, pool->index, m->number, slot), fresh = 0;
   cl_status status = CL_OK;

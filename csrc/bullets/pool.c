@@ -73,6 +73,21 @@ void cl_bullets_set_event_mask(cl_bullets *pool, uint8_t event_mask) {
   pool->event_mask = event_mask;
 }
 
+static int by_slot(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return (x > y) - (x < y);
+}
+
+cl_status cl_bullets_set_ignored(cl_bullets *pool, const uint32_t *slot, size_t count) {
+  assert(!pool->pools->stepping);
+  cl_status status = CL_RESERVE(&pool->pools->alloc, pool->ignored, pool->ignored_cap, count);
+  if (status != CL_OK) return status;
+  pool->ignored_count = count;
+  if (count > 0) memcpy(pool->ignored, slot, count * sizeof *slot);
+  cl_sort_by(pool->ignored, count, sizeof *slot, by_slot);
+  return CL_OK;
+}
+
 // The hash covers the places of all live bullets and the world after the dispatch of a step. It is
 // computed when it is asked for, which is rare. Until then, changes of places are noted.
 
@@ -336,6 +351,7 @@ void cl_bullets_release(cl_bullets *pool) {
   const cl_alloc *alloc = &pool->pools->alloc;
   cl_bullets_kill_lasers(pool);
   CL_FREE(alloc, pool->laser, pool->laser_cap);
+  CL_FREE(alloc, pool->ignored, pool->ignored_cap);
   cl_free(alloc, pool->block, bullets_size(pool->cap));
   cl_free(alloc, pool, sizeof *pool);
 }

@@ -308,6 +308,7 @@ static void put_pool(cl_bullets *pool, const cl_bullets *kept) {
   pool->largest = kept->largest;
   pool->used = pool->live = kept->used;
   pool->hint = pool->gone_count = 0;
+  pool->ignored_count = 0; // set again before the next step
   cl_bullets_kill_lasers(pool);
   for (uint32_t i = 0; i < kept->lasers; i++) pool->laser[i] = cl_laser_copy(&kept->laser[i]);
   pool->laser_used = pool->lasers = kept->lasers;

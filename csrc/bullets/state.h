@@ -228,6 +228,8 @@ struct cl_bullets {
   uint32_t index; ///< among the pools
   cl_bullets_def def;
   uint8_t event_mask;
+  uint32_t *ignored; ///< slots of actors, ascending
+  size_t ignored_count, ignored_cap;
   double largest; ///< no bullet has a larger radius
   uint32_t gone_count;
   uint32_t hint;                 ///< the index found last
@@ -537,7 +539,7 @@ bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
 /// Computes the boxes of a mover's way.
 void cl_mover_box(cl_mover *m);
 
-/// Tests one target: appends to the fresh shots and memories.
+/// Tests one target, unless the pool ignores it: appends to the fresh shots and memories.
 cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target);
 
 /// A touch at the start of a step continues one from the last step, if it comes before this share

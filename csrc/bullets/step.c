@@ -278,12 +278,24 @@ static void rename_lists(cl_pools *pools, const renaming *r) {
   rename_current(r, pools);
 }
 
+static void rename_ignored(const renaming *r, cl_bullets *pool) {
+  size_t n = 0;
+  for (size_t i = 0; i < pool->ignored_count; i++) {
+    uint32_t slot = pool->ignored[i];
+    bool stays = rename_slot(r, &slot);
+    pool->ignored[n] = slot;
+    n += stays;
+  }
+  pool->ignored_count = n;
+}
+
 void cl_pools_follow(cl_pools *pools) {
   assert(!pools->stepping);
   uint32_t count;
   const renaming r = {cl_world_moved(pools->world, &count), UINT32_MAX};
   if (!r.moved) return;
   rename_lists(pools, &r);
+  for (uint32_t i = 0; i < pools->count; i++) rename_ignored(&r, pools->at[i]);
   for (uint32_t i = 0; i < pools->scene.count; i++) {
     rename_slot(&r, &pools->scene.target[i].slot);
   }

@@ -337,6 +337,20 @@ static int pool_spawn_fan(lua_State *L, const cll_call *c) {
   return spawn_volley(L, c, c->v[5], first, apart, &c->v[6]);
 }
 
+// own.setIgnored(pool, slots)
+static int own_set_ignored(lua_State *L, const cll_call *c) {
+  size_t count = cll_rawlen(L, 2);
+  uint32_t *slot = lua_newuserdata(L, (count + 1) * sizeof *slot);
+  cll_bullets *b = check_pool(L, c->fn); // a finaliser may have removed it
+  for (size_t i = 0; i < count; i++) {
+    lua_rawgeti(L, 2, (int)i + 1);
+    slot[i] = (uint32_t)lua_tonumber(L, -1) - 1;
+    luaL_argcheck(L, slot[i] < cl_world_slots(*b->world), 2, "no such slot");
+    lua_pop(L, 1);
+  }
+  return cl_bullets_set_ignored(b->pool, slot, count) == CL_OK ? 0 : cll_no_memory(L);
+}
+
 // own.spawnLaser(pool, points, width, warmup, lifetime, tag) -> bullet, or nil and the reason;
 // false for points that make no shape
 static int own_spawn_laser(lua_State *L, const cll_call *c) {
@@ -390,6 +404,7 @@ static const cll_function own[] = {
     {own_show, "pool.show", NULL, ""},
     {own_remove, "pool.remove", NULL, ""},
     {own_set_event_mask, "pool.setEventMask", NULL, "mask:number"},
+    {own_set_ignored, "pool.setIgnored", NULL, "slots:table"},
     {own_spawn_laser, "pool.spawnLaser", NULL,
      "points:table width:number warmup:number lifetime:number tag:number"},
     {NULL, NULL, NULL, NULL},

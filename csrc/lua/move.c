@@ -393,8 +393,8 @@ static int fits(lua_State *L, const cll_call *c) {
   double from = c->v[10];
   luaL_argcheck(L, from >= 1, 12, "no such slot");
   cl_filter filter = cll_read_filter(L, c->core, cll_groups(c->v[2], c->v[3]));
-  uint32_t other;
-  if (cl_world_fits(c->world, &placed, filter, (uint32_t)from - 1, &other) != CL_OK) {
+  uint32_t as = lua_tonumber(L, 7) > 0 ? cll_check_live(L, c->core, 7) : CL_NOBODY, other;
+  if (cl_world_fits(c->world, as, &placed, filter, (uint32_t)from - 1, &other) != CL_OK) {
     return cll_no_memory(L);
   }
   if (other == CL_NOBODY) lua_pushnil(L);

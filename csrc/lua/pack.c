@@ -406,6 +406,20 @@ static int snapshot_entry(lua_State *L) {
   return 5 + cll_push_numbers(L, 3, (const double[]){at.x, at.y, s->angle ? s->angle[slot] : 0});
 }
 
+// core.ignored(snapshot) -> a list of the slots of an actor, of one that it names to be ignored, of
+// another actor, and so on
+static int snapshot_ignored(lua_State *L) {
+  const cl_pairs *ignored = &cll_check_snapshot(L, 1)->world->roster->ignored;
+  lua_newtable(L);
+  for (size_t i = 0; i < ignored->count; i++) {
+    cll_push_slot(L, ignored->at[i].a);
+    lua_rawseti(L, -2, 2 * (int)i + 1);
+    cll_push_slot(L, ignored->at[i].b);
+    lua_rawseti(L, -2, 2 * (int)i + 2);
+  }
+  return 1;
+}
+
 // core.touches(snapshot) -> whether sharing only a boundary was a hit
 static int snapshot_touches(lua_State *L) {
   lua_pushboolean(L, cll_check_snapshot(L, 1)->world->touching);
@@ -468,9 +482,11 @@ static int snapshot_complete(lua_State *L) {
 
 void cll_open_pack(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"compare", snapshot_compare}, {"numbered", snapshot_numbered}, {"pack", snapshot_pack},
-      {"unpack", snapshot_unpack},   {"touches", snapshot_touches},   {"entry", snapshot_entry},
-      {"poolAt", snapshot_pool_at},  {"complete", snapshot_complete}, {NULL, NULL},
+      {"compare", snapshot_compare},   {"numbered", snapshot_numbered},
+      {"pack", snapshot_pack},         {"unpack", snapshot_unpack},
+      {"touches", snapshot_touches},   {"entry", snapshot_entry},
+      {"ignored", snapshot_ignored},   {"poolAt", snapshot_pool_at},
+      {"complete", snapshot_complete}, {NULL, NULL},
   };
   luaL_newmetatable(L, WRITER);
   lua_pushcfunction(L, writer_gc);

@@ -86,11 +86,56 @@ static int world_check(lua_State *L, const cll_call *c) {
   return 0;
 }
 
-// -> whether it has been added: false if there is no memory
+// A slot at `index`, of a live actor or of the one that is added next.
+static uint32_t slot_to_be(lua_State *L, const cll_call *c, int index) {
+  if (lua_tonumber(L, index) == (double)c->core->io.slots + 1) return c->core->io.slots;
+  return cll_check_live(L, c->core, index);
+}
+
+// Reads the list of slots at `index`, or nil, in a userdata that it pushes. Two follow each other
+// in it for each pair.
+static uint32_t *push_slots(lua_State *L, const cll_call *c, int index, size_t *count) {
+  bool any = lua_istable(L, index);
+  *count = any ? cll_rawlen(L, index) : 0;
+  uint32_t *slot = lua_newuserdata(L, (*count + 1) * sizeof *slot);
+  for (size_t i = 0; i < *count; i++) {
+    lua_rawgeti(L, index, (int)i + 1);
+    slot[i] = slot_to_be(L, c, lua_gettop(L));
+    lua_pop(L, 1);
+  }
+  return slot;
+}
+
+// `pairs` is as for core:setIgnored, or nil. -> whether it has been added: false if there is no
+// memory
 static int world_add(lua_State *L, const cll_call *c) {
+  enum { PAIRS = 12 };
   cl_actor_def def = actor_of(L, c, 2);
-  uint32_t slot;
-  lua_pushboolean(L, cl_world_add(c->world, &def, &slot) == CL_OK);
+  bool named = lua_istable(L, PAIRS);
+  size_t slots = 0;
+  uint32_t *pairs = named ? push_slots(L, c, PAIRS, &slots) : NULL, slot;
+  cl_status status = named ? cl_world_reserve_ignored(c->world, slots / 2) : CL_OK;
+  if (status == CL_OK) status = cl_world_add(c->world, &def, &slot);
+  if (status == CL_OK && named)
+    status = cl_world_set_ignored(c->world, NULL, 0, (cl_pair *)(void *)pairs, slots / 2);
+  lua_pushboolean(L, status == CL_OK);
+  return 1;
+}
+
+// `namers` is a list of slots, ascending; `pairs` has the slots of a namer, of one that it names,
+// of another namer, and so on. Those in `namers` name only whom it says, others also whom they did.
+static int world_set_ignored(lua_State *L, const cll_call *c) {
+  size_t namers, slots;
+  const uint32_t *namer = push_slots(L, c, 2, &namers);
+  cl_pair *pairs = (cl_pair *)(void *)push_slots(L, c, 3, &slots);
+  if (cl_world_set_ignored(c->world, namer, namers, pairs, slots / 2) != CL_OK)
+    return cll_no_memory(L);
+  return 0;
+}
+
+// -> whether two actors ignore each other
+static int world_ignores(lua_State *L, const cll_call *c) {
+  lua_pushboolean(L, cl_world_ignores(c->world, (uint32_t)c->v[0], (uint32_t)c->v[1]));
   return 1;
 }
 
@@ -392,13 +437,15 @@ static const cll_function methods[] = {
     {world_check, "check", NULL, ""},
     {world_add, "add", NULL,
      "shape:any x y angle:angle group:group static:flag sensor:flag swept:flag lookX:finite "
-     "lookY:finite"},
+     "lookY:finite pairs:any"},
     {world_refresh, "refresh", NULL,
      "slot:live shape:any x y angle:angle group:group static:flag sensor:flag swept:flag "
      "lookX:finite lookY:finite"},
     {world_teleport, "teleport", NULL, "slot:live x y angle:angle"},
     {world_motion, "motion", NULL, "slot:live"},
     {world_remove, "remove", NULL, "slot:live"},
+    {world_set_ignored, "setIgnored", NULL, "namers:table pairs:table"},
+    {world_ignores, "ignores", NULL, "slot:live other:live"},
     {world_set_event_mask, "setEventMask", NULL, "slot:live mask:number events:number"},
     {world_with_events, "withEvents", NULL, "list:table events:number"},
     {world_unread, "unread", NULL, "list:table mask:number"},

@@ -221,6 +221,7 @@ void cl_actors_begin_slot(cl_actors *actors, uint32_t slot) {
   actors->state[slot] = actors->event_mask[slot] = actors->unread[slot] = 0;
   actors->named[slot] = actors->kept[slot] = actors->dirty[slot] = 0;
   actors->aim[slot] = (cl_vec){0, 0};
+  actors->ignoring[slot] = 0;
   actors->shape[slot] = NULL;
   if (!actors->angle) return;
   actors->rot_angle[slot] = 0;
@@ -324,6 +325,105 @@ bool cl_world_can_move(const cl_world *world, uint32_t slot) {
          actors->shape[slot]->kind != CL_TILES;
 }
 
+// ---- who ignores whom -----------------------------------------------------------------------
+
+// The order of pairs. The lowest bit says which of the two names the other: slots are below 2^31.
+static uint64_t ignored_key(cl_pair p) {
+  uint64_t later = p.a > p.b ? p.a : p.b, earlier = p.a > p.b ? p.b : p.a;
+  return later << 33 | earlier << 1 | (p.a > p.b);
+}
+
+static int by_ignored_key(const void *a, const void *b) {
+  uint64_t x = ignored_key(*(const cl_pair *)a), y = ignored_key(*(const cl_pair *)b);
+  return (x > y) - (x < y);
+}
+
+// The index of the first pair with this key or a greater one.
+static size_t first_ignored(const cl_pairs *ignored, uint64_t key) {
+  size_t low = 0, high = ignored->count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (ignored_key(ignored->at[middle]) < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+bool cl_world_ignores(const cl_world *world, uint32_t a, uint32_t b) {
+  const cl_pairs *ignored = &world->ignored;
+  assert(a < world->actors.count && b < world->actors.count);
+  if (world->actors.ignoring[a] == 0 || world->actors.ignoring[b] == 0) return false;
+  uint64_t key = ignored_key((cl_pair){a < b ? a : b, a < b ? b : a});
+  size_t at = first_ignored(ignored, key);
+  return at < ignored->count && ignored_key(ignored->at[at]) <= (key | 1);
+}
+
+bool cl_are_ignored_valid(const cl_pairs *ignored, uint32_t slots) {
+  for (size_t i = 0; i < ignored->count; i++) {
+    const cl_pair *p = &ignored->at[i];
+    if (p->a == p->b || p->a >= slots || p->b >= slots) return false;
+    if (i > 0 && by_ignored_key(p - 1, p) >= 0) return false;
+  }
+  return true;
+}
+
+void cl_ignored_count(cl_world *world) {
+  cl_actors *actors = &world->actors;
+  if (actors->count > 0) memset(actors->ignoring, 0, actors->count * sizeof *actors->ignoring);
+  for (size_t i = 0; i < world->ignored.count; i++) {
+    actors->ignoring[world->ignored.at[i].a]++;
+    actors->ignoring[world->ignored.at[i].b]++;
+  }
+}
+
+static bool is_listed(const uint32_t *slot, size_t count, uint32_t one) {
+  size_t at = cl_first_from(slot, count, one);
+  return at < count && slot[at] == one;
+}
+
+// No pair of the first slot comes before one of it and slot 0, and after the last one of a listed
+// slot nothing is dropped.
+void cl_ignored_drop(cl_world *world, const uint32_t *slot, size_t count, bool both) {
+  uint32_t *ignoring = world->actors.ignoring;
+  cl_pairs *ignored = &world->ignored;
+  uint64_t left = 0;
+  for (size_t k = 0; k < count; k++) left += ignoring[slot[k]];
+  if (left == 0) return;
+  size_t i = first_ignored(ignored, (uint64_t)slot[0] << 33), n = i;
+  for (; i < ignored->count && left > 0; i++) {
+    cl_pair p = ignored->at[i];
+    bool first = is_listed(slot, count, p.a), second = is_listed(slot, count, p.b);
+    bool drop = first || (both && second);
+    left -= (uint64_t)first + second;
+    ignoring[p.a] -= drop;
+    ignoring[p.b] -= drop;
+    ignored->at[n] = p;
+    n += !drop;
+  }
+  memmove(&ignored->at[n], &ignored->at[i], (ignored->count - i) * sizeof *ignored->at);
+  ignored->count -= i - n;
+}
+
+void cl_ignored_add(cl_world *world, cl_pair *pair, size_t count) {
+  uint32_t *ignoring = world->actors.ignoring;
+  cl_pairs *ignored = &world->ignored;
+  size_t n = 0, old = ignored->count;
+  cl_sort_by(pair, count, sizeof *pair, by_ignored_key);
+  for (size_t i = 0; i < count; i++) {
+    size_t at = first_ignored(ignored, ignored_key(pair[i]));
+    bool had = at < old && by_ignored_key(&ignored->at[at], &pair[i]) == 0;
+    if (had || (n > 0 && by_ignored_key(&pair[n - 1], &pair[i]) == 0)) continue;
+    ignoring[pair[i].a]++;
+    ignoring[pair[i].b]++;
+    pair[n++] = pair[i];
+  }
+  ignored->count += n;
+  for (cl_pair *to = CL_AT(ignored->at, ignored->count); n > 0;) {
+    bool later = old > 0 && by_ignored_key(&ignored->at[old - 1], &pair[n - 1]) > 0;
+    *--to = later ? ignored->at[--old] : pair[--n];
+  }
+}
+
 // ---- rosters --------------------------------------------------------------------------------
 
 cl_roster *cl_roster_retain(cl_roster *roster) {
@@ -347,6 +447,7 @@ void cl_roster_release(cl_roster *roster) {
   CL_FREE(&alloc, roster->shape, roster->shape_cap);
   CL_FREE(&alloc, roster->entry, roster->entry_cap);
   CL_FREE(&alloc, roster->grid, roster->grid_cap);
+  CL_FREE(&alloc, roster->ignored.at, roster->ignored.cap);
   cl_free(&alloc, roster, sizeof *roster);
 }
 
@@ -399,11 +500,17 @@ static cl_roster *roster_of(cl_world *world, cl_roster *given) {
   bool own = given && given->references == 1;
   cl_roster *roster = own ? given : cl_roster_new(&world->alloc, actors->count);
   if (!roster) return NULL;
-  if (reserve_roster(roster, actors->shape, actors->count) != CL_OK) {
+  const cl_pairs *ignored = &world->ignored;
+  cl_pairs *kept = &roster->ignored;
+  cl_status status = reserve_roster(roster, actors->shape, actors->count);
+  if (status == CL_OK) status = CL_RESERVE(&roster->alloc, kept->at, kept->cap, ignored->count);
+  if (status != CL_OK) {
     if (!own) cl_roster_release(roster);
     return NULL;
   }
   cl_roster_drop_shapes(roster);
+  kept->count = ignored->count;
+  if (kept->count > 0) memcpy(kept->at, ignored->at, kept->count * sizeof *kept->at);
   roster->count = actors->count;
   roster->live = actors->live;
   take_shapes(roster, actors->shape);

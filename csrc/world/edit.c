@@ -1,7 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Adding, changing, moving and removing actors, and the events that they ask for; closing the gaps
-// that removed actors leave among the slots; and the rules of groups. Layer: world.
+// that removed actors leave among the slots; who ignores whom; and the rules of groups.
+// Layer: world.
 
 #include "world/move.h"
 
@@ -219,6 +220,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
   double progress = cl_dispatch_progress(world, dispatched);
   if (progress < CL_ALL_DISPATCHED) world->contacts.cut = true;
   cl_movement_forget(world, slot);
+  cl_ignored_drop(world, &slot, 1, true);
   cl_actors_set_state(actors, slot, 0, 0);
   actors->edits++;
   actors->place[slot].x = progress;
@@ -254,6 +256,7 @@ static void rename_all(cl_world *world) {
   rename_pairs(moved, now->pair, now->count);
   rename_pairs(moved, ended->pair, ended->count);
   candidates->count = rename_pairs(moved, candidates->at, candidates->count);
+  rename_pairs(moved, world->ignored.at, world->ignored.count);
   cl_world_forget_slots(world);
 }
 
@@ -340,6 +343,43 @@ bool cl_world_reclaim(cl_world *world) {
   cl_world_hash_begin(world); // the old slots of actors are lost from here on
   close_gaps(world);
   return true;
+}
+
+// ---- who ignores whom -----------------------------------------------------------------------
+
+cl_status cl_world_reserve_ignored(cl_world *world, size_t pairs) {
+  cl_pairs *ignored = &world->ignored;
+  if (pairs > UINT32_MAX - ignored->count) return CL_NOMEM;
+  return CL_RESERVE(&world->alloc, ignored->at, ignored->cap, ignored->count + pairs);
+}
+
+#ifndef NDEBUG
+static bool are_slots_live(const cl_world *world, const uint32_t *slot, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!cl_world_has(world, slot[i]) || (i > 0 && slot[i - 1] >= slot[i])) return false;
+  return true;
+}
+
+static bool are_pairs_live(const cl_world *world, const cl_pair *pair, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (pair[i].a == pair[i].b) return false;
+    if (!cl_world_has(world, pair[i].a) || !cl_world_has(world, pair[i].b)) return false;
+  }
+  return true;
+}
+#endif
+
+cl_status cl_world_set_ignored(cl_world *world, const uint32_t *slot, size_t count, cl_pair *pair,
+                               size_t pairs) {
+  assert(!world->begun && are_slots_live(world, slot, count) && are_pairs_live(world, pair, pairs));
+  cl_status status = cl_world_reserve_ignored(world, pairs);
+  if (status != CL_OK) return status;
+  world->changes++;
+  world->actors.edits++;
+  cl_movement_forget_all(world);
+  cl_ignored_drop(world, slot, count, false);
+  cl_ignored_add(world, pair, pairs);
+  return CL_OK;
 }
 
 // ---- groups ---------------------------------------------------------------------------------

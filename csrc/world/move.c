@@ -330,8 +330,8 @@ cl_status cl_world_move_commit(cl_world *world) {
   return status;
 }
 
-cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filter, uint32_t from,
-                        uint32_t *other) {
+cl_status cl_world_fits(cl_world *world, uint32_t as, const cl_placed *placed, cl_filter filter,
+                        uint32_t from, uint32_t *other) {
   cl_answers found;
   cl_bounds box = cl_placed_bounds(placed);
   cl_status status = cl_world_query_bounds(world, box, filter, &found);
@@ -340,6 +340,7 @@ cl_status cl_world_fits(cl_world *world, const cl_placed *placed, cl_filter filt
   for (size_t i = 0; i < found.count && *other == CL_NOBODY; i++) {
     uint32_t slot = found.at[i].slot;
     if (slot < from) continue;
+    if (as != CL_NOBODY && cl_ignores(world, as, slot)) continue;
     cl_placed there = cl_actor_place(&world->actors, slot);
     for (cl_layer l = cl_layers(&world->actors, slot, &there); cl_layer_next(&l);)
       if (l.is == 0 && cl_overlaps(placed, &l.placed, false)) *other = slot;
@@ -423,7 +424,7 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
   size_t n = 0;
   for (size_t i = 0; i < out->count; i++) {
     uint32_t other = out->at[i].slot;
-    if (!cl_is_loose(&world->actors, other)) continue;
+    if (!cl_is_loose(&world->actors, other) || cl_ignores(world, slot, other)) continue;
     cl_placed rider = cl_actor_place(&world->actors, other);
     cl_answer on = out->at[i];
     if (lies_on(world, slot, &rider, &platform, &on.cast)) world->answer[n++] = on;
@@ -471,6 +472,7 @@ cl_status cl_world_in_the_way(cl_world *world, uint32_t slot, cl_vec way, cl_fil
     uint32_t other = out->at[i].slot;
     cl_vec push = {0, 0};
     if (other == slot || !cl_is_loose(&world->actors, other)) continue;
+    if (cl_ignores(world, slot, other)) continue;
     cl_placed placed = cl_actor_place(&world->actors, other);
     if (!find_push(world, slot, &platform, way, &placed, &push)) continue;
     world->answer[n++] = (cl_answer){.slot = other, .cast = {.nx = push.x, .ny = push.y}};

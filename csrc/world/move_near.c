@@ -98,11 +98,12 @@ cl_filter cl_move_filter(const cl_movement *m, uint32_t mover) {
   return filter;
 }
 
-// Whether a mover may meet an actor that the filter selects: by the rules, no static meets another.
+// Whether a mover may meet an actor that the filter selects: none of those that ignore each other
+// does, and by the rules, no static meets another.
 static bool may_meet(const cl_movement *m, uint32_t mover, uint32_t slot) {
   const cl_actors *actors = &m->world->actors;
   bool both = actors->state[slot] & actors->state[mover] & CL_STATIC;
-  return slot != mover && !(m->def.by_rules && both);
+  return slot != mover && !(m->def.by_rules && both) && !cl_ignores(m->world, mover, slot);
 }
 
 // Adds an actor that takes part in this move, because it may have moved already.

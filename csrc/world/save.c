@@ -8,10 +8,10 @@
 // base/record.h pack and unpack by them, compare and check, and copy from a world to a snapshot and
 // back; places, which have other names in a world, and rosters have a copy of their own. The
 // functions that pack also unpack. A pack has, in this order: the actors with those that events
-// still name, whose numbers in it are their slots later; the motions; the rules of the named
-// groups, and once for all others; the contacts, with what is left of their dispatch; the cells;
-// and the hash of the last step. Bytes may hold anything: every number is checked, so that what was
-// read can always be restored.
+// still name, whose numbers in it are their slots later; who ignores whom; the motions; the rules
+// of the named groups, and once for all others; the contacts, with what is left of their dispatch;
+// the cells; and the hash of the last step. Bytes may hold anything: every number is checked, so
+// that what was read can always be restored.
 //
 // The hash of all results of a step is computed when it is asked for, which is rare. Until then,
 // places that change after the step are noted. Layer: world.
@@ -42,6 +42,11 @@ static const cl_saved aim_fields[] = {
     {"aim y", CL_F64, ENTRY(aim.y), -DBL_MAX, DBL_MAX, 0},
     {0},
 };
+
+#define IGNORED(name)                                                                              \
+#name, CL_SLOT, offsetof(cl_pairs, at), offsetof(cl_pairs, cap), sizeof(cl_pair),                \
+      offsetof(cl_pair, name), 0, 0, 0
+static const cl_saved ignored_fields[] = {{IGNORED(a)}, {IGNORED(b)}, {0}};
 
 // Of a removed actor, the progress of the dispatch when it was removed.
 static const cl_saved removed_fields[] = {
@@ -265,6 +270,9 @@ static cl_status reserve_world(cl_world *world, const cl_snapshot *s) {
   const cl_alloc *alloc = &world->alloc;
   unsigned with = (s->turned ? CL_WITH_ANGLES : 0) | (s->motions > 0 ? CL_WITH_MOVES : 0);
   cl_status status = cl_actors_reserve(world, s->roster->count, with);
+  if (status == CL_OK) {
+    status = cl_rows_reserve(ignored_fields, 0, alloc, &world->ignored, s->roster->ignored.count);
+  }
   if (status == CL_OK) status = cl_rows_reserve(log_fields, 0, alloc, &world->hash, s->hash.count);
   return status == CL_OK ? cl_contact_list_reserve(alloc, &world->contacts, &s->contacts, false)
                          : status;
@@ -285,6 +293,9 @@ static void set_roster(cl_world *world, cl_roster *roster) {
   }
   actors->count = roster->count;
   actors->edits++;
+  world->ignored.count = roster->ignored.count;
+  cl_rows_copy(ignored_fields, 0, &world->ignored, &roster->ignored, roster->ignored.count);
+  cl_ignored_count(world);
   if (world->roster) cl_roster_release(world->roster);
   world->roster = cl_roster_retain(roster);
   world->roster_of = actors->edits;
@@ -513,6 +524,17 @@ static void archive_actor(cl_archive *a, cl_snapshot *s, uint32_t slot, const ui
   else cl_archive_check(a, entry.state == 0 && entry.unread == 0);
 }
 
+static void archive_ignored(cl_archive *a, cl_snapshot *s) {
+  cl_pairs *ignored = &s->roster->ignored;
+  ignored->count = cl_rows_archive(ignored_fields, 0, ignored, (uint32_t)ignored->count, a);
+  if (!a->reading) return;
+  cl_archive_check(a, cl_are_ignored_valid(ignored, s->roster->count));
+  for (size_t i = 0; i < ignored->count; i++) {
+    cl_archive_check(a,
+                     cl_snapshot_has(s, ignored->at[i].a) && cl_snapshot_has(s, ignored->at[i].b));
+  }
+}
+
 static void archive_actors(cl_archive *a, cl_snapshot *s, unsigned groups, const uint8_t *order) {
   uint8_t place[CL_MAX_GROUPS] = {0};
   uint32_t count = 0, slots = a->reading ? 0 : s->roster->count;
@@ -524,6 +546,7 @@ static void archive_actors(cl_archive *a, cl_snapshot *s, unsigned groups, const
   for (uint32_t slot = 0; slot < slots; slot++) {
     if (a->reading || a->number[slot] != CL_NOBODY) archive_actor(a, s, slot, place);
   }
+  archive_ignored(a, s);
   s->motions = cl_rows_archive(motion_fields, 0, s, s->motions, a);
   for (uint32_t slot = 0; slot < slots && a->reading; slot++) {
     cl_archive_check(a, s->roster->entry[slot].group < groups);

@@ -70,11 +70,12 @@ typedef struct cl_kinds {
 /// named: see cl_contacts_name. kept: the actor was removed, but the host keeps it for its
 /// contacts. rank: scratch of the hash. dirty: CL_DIRTY_ bits, if the proxy differs from the actor
 /// as it is now. dirty_slots is a list of those that have CL_DIRTY_CHANGED, in no order;
-/// moved_slots of those that have CL_DIRTY_MOVED. angle, next_angle: like the places, for worlds in
-/// which some actor has an angle. rot is the rotation by rot_angle, kept because it is expensive to
-/// compute and most angles stay the same. from, from_angle: for worlds in which some actor has been
-/// moved, the place from which a move between two steps took the actor. moved_after is 1 + the
-/// number of steps before that interval; 0: not moved, or it has jumped since.
+/// moved_slots of those that have CL_DIRTY_MOVED. ignoring: how many pairs of cl_world.ignored it
+/// is in. angle, next_angle: like the places, for worlds in which some actor has an angle. rot is
+/// the rotation by rot_angle, kept because it is expensive to compute and most angles stay the
+/// same. from, from_angle: for worlds in which some actor has been moved, the place from which a
+/// move between two steps took the actor. moved_after is 1 + the number of steps before that
+/// interval; 0: not moved, or it has jumped since.
 #define CL_ACTOR_FIELDS(FIELD)                                                                     \
   FIELD(cl_vec, place, 0)                                                                          \
   FIELD(cl_vec, next, 0)                                                                           \
@@ -91,6 +92,7 @@ typedef struct cl_kinds {
   FIELD(uint8_t, kept, 0)                                                                          \
   FIELD(uint8_t, dirty, 0)                                                                         \
   FIELD(uint32_t, dirty_slots, 0)                                                                  \
+  FIELD(uint32_t, ignoring, 0)                                                                     \
   FIELD(double, angle, CL_WITH_ANGLES)                                                             \
   FIELD(double, next_angle, CL_WITH_ANGLES)                                                        \
   FIELD(double, rot_angle, CL_WITH_ANGLES)                                                         \
@@ -177,6 +179,23 @@ static inline cl_placed cl_actor_placed(const cl_actors *actors, uint32_t slot, 
 /// The direction, a unit vector, in which a one-way actor looks that is placed somewhere.
 cl_vec cl_actor_looks(const cl_actors *actors, uint32_t slot, const cl_placed *placed);
 
+// ---- who ignores whom -----------------------------------------------------------------------
+
+/// Pairs of live actors, of which the first names the second: none twice, in the order of the one
+/// added later, then of the other. So those of an actor that has just been added come last.
+/// Whether they are so, of `slots` slots.
+bool cl_are_ignored_valid(const cl_pairs *ignored, uint32_t slots);
+
+/// Drops the world's pairs whose first is in a list of slots, which ascend; with `both`, also those
+/// whose second is.
+void cl_ignored_drop(cl_world *world, const uint32_t *slot, size_t count, bool both);
+
+/// Adds pairs, in any order, and puts them in another. There is room for them.
+void cl_ignored_add(cl_world *world, cl_pair *pair, size_t count);
+
+/// Counts anew how many pairs each actor is in.
+void cl_ignored_count(cl_world *world);
+
 // ---- rosters --------------------------------------------------------------------------------
 
 /// The data of a slot, as in cl_actors.
@@ -187,7 +206,8 @@ typedef struct cl_roster_entry {
 
 /// `shape` has a reference to the shape of each live actor, and NULL for a dead slot, or for one
 /// whose shape is not known yet. `grid` has the grids of the tiles among the shapes, each once, in
-/// the order of slots; the shapes keep them alive. Shared by counting references.
+/// the order of slots; the shapes keep them alive. `ignored` is that of the world. Shared by
+/// counting references.
 typedef struct cl_roster {
   cl_alloc alloc;
   uint32_t references;
@@ -196,6 +216,7 @@ typedef struct cl_roster {
   cl_roster_entry *entry;
   cl_grid **grid;
   uint32_t grids;
+  cl_pairs ignored;
   size_t shape_cap, entry_cap, grid_cap;
 } cl_roster;
 
@@ -445,6 +466,7 @@ struct cl_world {
   cl_rules rules;
   cl_broad *broad;
   cl_actors actors;
+  cl_pairs ignored; ///< which actors name others to be ignored
   cl_proxies proxies;
 
   // For the step in progress: the broad phase's pairs, as numbers of proxies in either order.
@@ -474,6 +496,11 @@ struct cl_world {
   struct cl_answer *answer;
   size_t answer_cap;
 };
+
+/// As cl_world_ignores: the one test of whether two actors never meet, whatever their groups.
+static inline bool cl_ignores(const cl_world *world, uint32_t a, uint32_t b) {
+  return world->actors.ignoring[a] > 0 && cl_world_ignores(world, a, b);
+}
 
 /// The roster of the world as it is, if there is one already; NULL otherwise.
 static inline cl_roster *cl_roster_current(const cl_world *world) {

@@ -51,6 +51,7 @@ void cl_world_free(cl_world *world) {
   CL_FREE(&alloc, world->near, world->near_cap);
   CL_FREE(&alloc, world->first, world->first_cap);
   CL_FREE(&alloc, world->candidates.at, world->candidates.cap);
+  CL_FREE(&alloc, world->ignored.at, world->ignored.cap);
   cl_contacts_free(world);
   cl_contact_list_free(&world->contacts, &alloc);
   CL_FREE(&alloc, world->moves.moved, world->moves.moved_cap);
@@ -114,6 +115,19 @@ CL_INLINE uint32_t count_by_first(cl_world *world, bool filtered, bool swept) {
   return seen;
 }
 
+// Drops the pairs of actors that ignore each other.
+static void drop_ignored(cl_world *world) {
+  const uint32_t *slot = world->proxies.slot;
+  cl_pairs *found = &world->found;
+  size_t n = 0;
+  for (size_t i = 0; i < found->count; i++) {
+    cl_pair pair = found->at[i];
+    found->at[n] = pair;
+    n += !cl_ignores(world, slot[pair.a], slot[pair.b]);
+  }
+  found->count = n;
+}
+
 // Finds the pairs of the same boxes in doubles.
 static cl_status find_fine(cl_world *world, cl_broad_input *in) {
   cl_status status = CL_RESERVE(&world->alloc, world->fine, world->fine_cap, in->count);
@@ -150,6 +164,7 @@ static cl_status reserve_candidates(cl_world *world) {
   cl_status status = CL_RESERVE(&world->alloc, world->first, world->first_cap, count);
   if (status != CL_OK) return status;
   memset(world->first, 0, count * sizeof *world->first);
+  if (world->ignored.count > 0) drop_ignored(world);
   uint32_t seen;
   if (world->actors.swept > 0) seen = count_by_first(world, true, true);
   else if (all_hit_all(world)) seen = count_by_first(world, false, false);
@@ -367,6 +382,20 @@ static bool is_live_slot_valid(const cl_actors *actors, uint32_t slot) {
   return !is_static || stays;
 }
 
+// Whether all actors that ignore others are live, and `ignoring` counts their pairs.
+static bool are_ignored_valid(const cl_world *world) {
+  const cl_actors *actors = &world->actors;
+  uint64_t counted = 0;
+  if (!cl_are_ignored_valid(&world->ignored, actors->count)) return false;
+  for (size_t i = 0; i < world->ignored.count; i++) {
+    cl_pair p = world->ignored.at[i];
+    if (!(actors->state[p.a] & actors->state[p.b] & CL_LIVE)) return false;
+    if (actors->ignoring[p.a] == 0 || actors->ignoring[p.b] == 0) return false;
+  }
+  for (uint32_t slot = 0; slot < actors->count; slot++) counted += actors->ignoring[slot];
+  return counted == 2 * (uint64_t)world->ignored.count;
+}
+
 static bool are_actors_valid(const cl_actors *actors) {
   uint32_t live = 0, swept = 0, maps = 0, events = 0, updates = 0, dirty = 0, moved = 0;
   uint32_t form[CL_FORMS] = {0}, bounded = 0;
@@ -456,5 +485,6 @@ bool cl_world_is_valid(const cl_world *world) {
          cl_contact_list_is_valid(contacts, actors->count) && are_kept(actors, &contacts->now) &&
          are_kept(actors, &contacts->ended) &&
          cl_are_pairs_valid(world->candidates.at, world->candidates.count, actors->count) &&
-         cl_rules_are_valid(&world->rules) && cl_movement_is_valid(world);
+         cl_rules_are_valid(&world->rules) && are_ignored_valid(world) &&
+         cl_movement_is_valid(world);
 }

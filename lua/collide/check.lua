@@ -159,18 +159,26 @@ function M.list(fn, name, v, what)
   return v
 end
 
---- The length of a list: its largest key. Raises when a key is not a positive integer. It calls no
---- metamethods, so that C reads the same list.
-function M.length(fn, name, list)
+--- What the keys of a list are.
+M.PLACE = "number of a place in a list"
+
+--- The length of a list: its largest key. nil and a key that is not a positive integer, if there is
+--- one. It calls no metamethods, so that C reads the same list.
+function M.lengthOf(list)
   local length, after = 0, next(list)
   while after == length + 1 do length, after = after, next(list, after) end
   if after == nil then return length end -- most lists end here, and LuaJIT compiles this loop
   for key in each.next, list do
-    if not (type(key) == "number" and key >= 1 and key == math.floor(key)) then
-      M.fail(fn, "key of " .. name, "number of a place in a list", key)
-    end
+    if not (type(key) == "number" and key >= 1 and key == math.floor(key)) then return nil, key end
     if key > length then length = key end
   end
+  return length
+end
+
+--- The same; raises for such a key.
+function M.length(fn, name, list)
+  local length, key = M.lengthOf(list)
+  if not length then M.fail(fn, "key of " .. name, M.PLACE, key) end
   return length
 end
 

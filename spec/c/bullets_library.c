@@ -207,7 +207,7 @@ static void *ask_world(void *argument) {
     cl_world_query_shape(g->world, &placed, all, &out);
     cl_world_nearest(g->world, at.x, at.y, 5, all, &out);
     cl_world_cast(g->world, &path, true, all, &out);
-    cl_world_fits(g->world, &placed, all, 0, &other);
+    cl_world_fits(g->world, CL_NOBODY, &placed, all, 0, &other);
     cl_world_riders(g->world, slot, &out);
     if (cl_world_can_move(g->world, slot))
       cl_world_in_the_way(g->world, slot, (cl_vec){30, 10}, all, &out);

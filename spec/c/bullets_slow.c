@@ -347,7 +347,7 @@ static void fits(scene *s) {
   const cl_filter others = {UINT64_MAX, &s->mover, 1};
   cl_placed placed = cl_place(s->a, s->x, s->y, s->angle);
   uint32_t other;
-  slow_check(cl_world_fits(s->world, &placed, others, 0, &other));
+  slow_check(cl_world_fits(s->world, CL_NOBODY, &placed, others, 0, &other));
 }
 
 // What `world:carry` asks and moves: the riders, who is in the way, and these; and each that still

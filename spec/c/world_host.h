@@ -43,7 +43,7 @@ static inline cl_world_def random_world_def(host *h) {
 static inline void host_open(host *h, const cl_world_def *def) {
   h->told = CL_ALL_DISPATCHED;
   h->world = cl_world_new(def, &h->io);
-  h->model.members = h->model.rules = h->model.tolds = 0;
+  h->model.members = h->model.rules = h->model.tolds = h->model.namings = 0;
   h->model.pairs = h->model.candidates = h->model.leaves = 0;
   h->model.touching = def->touching;
   h->model.listed = def->listed;
@@ -123,9 +123,27 @@ static inline void host_remove(host *h, int id) {
   CHECK(h->io.state[slot] == 0);
   CHECK(named || !model_is_in_contact(&h->model, id));
   CHECK(!named || model_names(&h->model, id));
+  model_forget_names(&h->model, id, true);
   it->present = false;
   it->unread = 0;
   if (!named) h->id[slot] = NOBODY;
+}
+
+// Replaces whom member `id` names by `count` others.
+static inline void host_ignore(host *h, int id, const int *other, int count) {
+  cl_pair pair[8];
+  model *m = &h->model;
+  model_forget_names(m, id, false);
+  for (int i = 0; i < count; i++) {
+    pair[i] = (cl_pair){h->slot[id], h->slot[other[i]]};
+    m->naming[m->namings++] = (naming){id, other[i]};
+  }
+  CHECK(cl_world_set_ignored(h->world, &h->slot[id], 1, pair, (size_t)count) == CL_OK);
+  for (int i = 0; i < m->members; i++) {
+    if (!m->member[i].present || i == id) continue;
+    CHECK(cl_world_ignores(h->world, h->slot[id], h->slot[i]) == model_ignores(m, id, i));
+    CHECK(cl_world_ignores(h->world, h->slot[i], h->slot[id]) == model_ignores(m, id, i));
+  }
 }
 
 static inline void host_set_hits(host *h, rule r) {

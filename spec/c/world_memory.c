@@ -21,6 +21,7 @@ typedef struct pair_of_worlds {
   play play;
   double told;
   long steps_failed, adds_failed, turns_failed, answers_failed, queries_failed, moves, reclaims;
+  long namings_failed;
 } pair_of_worlds;
 
 // Before each try of a call in the poor world, counted from 0.
@@ -65,7 +66,10 @@ static bool same_actors(const twin *p, const twin *q) {
   if (a != b || (a > 0 && memcmp(moved, too, a * sizeof *moved) != 0)) return false;
   const uint32_t *released = cl_world_released(p->world, &a);
   const uint32_t *also = cl_world_released(q->world, &b);
-  return a == b && (a == 0 || memcmp(released, also, a * sizeof *released) == 0);
+  if (a != b || (a > 0 && memcmp(released, also, a * sizeof *released) != 0)) return false;
+  const cl_pairs *named = &p->world->ignored, *names = &q->world->ignored;
+  size_t size = names->count * sizeof *names->at;
+  return named->count == names->count && (size == 0 || memcmp(named->at, names->at, size) == 0);
 }
 
 static bool same_hits_of(const twin *p, const twin *q) {
@@ -205,6 +209,26 @@ static void refresh_one(pair_of_worlds *w) {
   cl_world_refresh(w->rich.world, slot, &def);
 }
 
+// Two namers get new lists, of some pairs twice.
+static void ignore_some(pair_of_worlds *w) {
+  uint32_t slot[2] = {any_slot(w), any_slot(w)};
+  cl_pair pair[8], same[8];
+  size_t count = 0, namers = slot[0] < slot[1] ? 2 : 1;
+  if (slot[0] == w->rich.io.slots) return;
+  for (int i = test_int(0, 8); i > 0; i--) {
+    pair[count] = (cl_pair){slot[test_int(0, 1)], any_slot(w)};
+    count += pair[count].a != pair[count].b;
+  }
+  memcpy(same, pair, sizeof same);
+  for (long tries = 0;; tries++) {
+    limit(w, tries);
+    if (cl_world_set_ignored(w->poor.world, slot, namers, pair, count) == CL_OK) break;
+    w->namings_failed++;
+    compare(w);
+  }
+  CHECK(cl_world_set_ignored(w->rich.world, slot, namers, same, count) == CL_OK);
+}
+
 static void set_masks_and_move(pair_of_worlds *w) {
   const cl_io *p = &w->poor.io, *q = &w->rich.io;
   for (uint32_t slot = 0; slot < q->slots; slot++) {
@@ -317,6 +341,7 @@ static void play_twins(pair_of_worlds *w, int steps) {
       int what = test_int(0, 9);
       if (what < 3) remove_one(w);
       else if (what < 5) refresh_one(w);
+      else if (what < 6) ignore_some(w);
       else ask(w);
     }
     while (cl_world_counts(w->rich.world).actors < (uint32_t)crowd) add(w);
@@ -347,7 +372,7 @@ static void many_twins(bool one_by_one, long plays, int steps) {
     test_state = seed + 1;
   }
   CHECK(w->steps_failed > plays && w->adds_failed > 0 && w->turns_failed > 0 &&
-        w->answers_failed > 0 && w->queries_failed > 0 && w->moves > 0);
+        w->answers_failed > 0 && w->queries_failed > 0 && w->moves > 0 && w->namings_failed > 0);
   play_close(&w->play);
   free(w);
 }

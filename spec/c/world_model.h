@@ -17,6 +17,7 @@
 #include "world/state.h"
 
 enum { MAX_MEMBERS = 1200, MAX_RULES = 200, MAX_MEETINGS = 4000, MAX_TOLD = 4000 };
+enum { MAX_NAMINGS = 100 };
 
 typedef struct place {
   double x, y, angle;
@@ -60,9 +61,16 @@ typedef struct rule {
   cl_hits hits;
 } rule;
 
+// Member `a` names `b` as one to be ignored.
+typedef struct naming {
+  int a, b;
+} naming;
+
 typedef struct model {
   member member[MAX_MEMBERS];
   int members;
+  naming naming[MAX_NAMINGS];
+  int namings;
   rule rule[MAX_RULES];
   int rules;
   bool touching, listed;
@@ -98,6 +106,24 @@ static inline bool model_can_hit(const model *m, unsigned a, unsigned b) {
 static inline bool model_is_told(const model *m, unsigned self, unsigned other) {
   const rule *r = model_rule(m, self, other);
   return !r || r->hits != CL_HITS_FIRST || rule_speaks_of(r, self, other);
+}
+
+static inline bool model_ignores(const model *m, int a, int b) {
+  for (int i = 0; i < m->namings; i++) {
+    const naming *n = &m->naming[i];
+    if ((n->a == a && n->b == b) || (n->a == b && n->b == a)) return true;
+  }
+  return false;
+}
+
+// A member names nobody any more; if it is removed, nobody names it either.
+static inline void model_forget_names(model *m, int id, bool removed) {
+  int n = 0;
+  for (int i = 0; i < m->namings; i++) {
+    m->naming[n] = m->naming[i];
+    n += m->naming[i].a != id && !(removed && m->naming[i].b == id);
+  }
+  m->namings = n;
 }
 
 static inline cl_placed placed(const member *m) {
@@ -158,6 +184,7 @@ static inline void model_find(model *m) {
     for (int j = i + 1; a->present && j < m->members; j++) {
       const member *b = &m->member[j];
       if (!b->present || (a->fixed && b->fixed) || !model_can_hit(m, a->group, b->group)) continue;
+      if (model_ignores(m, i, j)) continue;
       const cl_fbox *of = a->swept || b->swept ? way : box;
       if (!cl_fbox_touch(of[i], of[j]) || m->candidates == MAX_MEETINGS) continue;
       meeting met = {i,

@@ -133,6 +133,16 @@ static inline void play_rule(host *h) {
   host_set_hits(h, r);
 }
 
+static inline void play_ignore(host *h) {
+  int id = play_anybody(h), other[4], count = 0;
+  if (id == NOBODY || h->model.namings > MAX_NAMINGS - 4) return;
+  for (int tries = test_int(0, 4); tries > 0; tries--) {
+    other[count] = play_anybody(h);
+    count += other[count] != id && other[count] != NOBODY;
+  }
+  host_ignore(h, id, other, count);
+}
+
 static inline void play_clear(host *h) {
   for (int id = 0; id < h->model.members; id++) host_remove(h, id);
 }
@@ -161,7 +171,8 @@ static inline void play_anything(play *p, host *h) {
   else if (what < 30) play_teleport(h, id);
   else if (what < 55) play_add(p, h);
   else if (what < 75 && id != NOBODY) host_remove(h, id);
-  else if (what < 95) play_refresh(p, h);
+  else if (what < 90) play_refresh(p, h);
+  else if (what < 95) play_ignore(h);
   else if (what < 99) play_rule(h);
   else if (test_int(0, 4) == 0) play_clear(h);
 }

@@ -41,9 +41,11 @@ local function populate(world)
     actor.x, actor.y, actor.vx = i == 1 and 0 or 12 * i, i == 1 and 0 or 22, 30
     actor.static = i == 1
     if i == 3 then actor.angle = 0.5 end
+    actor.ignore = i == 4 and world:actors() or nil
     world:add(actor)
     actor.mate = i
   end
+  pool.ignore = world:actors()[4]
   world:setRule("red", "red", "first")
   for i = 1, 4 do pool:spawn(10 * i, 20, 30, 9, i) end
   pool:spawnLaser { points = { 0, 0, 50, 9, 60, 20 }, width = 2 }

@@ -232,7 +232,7 @@ static inline void pair_ask_around(game_pair *g) {
   EACH_TWIN(g, t) {
     size_t i = (size_t)(t - g->twin);
     REQUIRE(cl_world_riders(t->world, slot, &answers[i]) == CL_OK);
-    REQUIRE(cl_world_fits(t->world, &with, filter, 0, &other[i]) == CL_OK);
+    REQUIRE(cl_world_fits(t->world, CL_NOBODY, &with, filter, 0, &other[i]) == CL_OK);
     REQUIRE(cl_world_in_the_way(t->world, slot, way, filter, &pushed[i]) == CL_OK);
   }
   CHECK(answers[0].count == answers[1].count && other[0] == other[1] &&

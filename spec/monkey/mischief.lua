@@ -115,7 +115,8 @@ function M.newActor(play)
   local fields = { x = values.coordinate(play), y = values.coordinate(play), score = 0,
     shape = play:any "Shape" or play.unit, group = rng:chance(0.5) and values.group(play) or nil,
     angle = rng:chance(0.2) and values.angle(play) or nil, static = rng:chance(0.15),
-    swept = rng:chance(0.15), sensor = rng:chance(0.1), oneWay = values.oneWay(play) }
+    swept = rng:chance(0.15), sensor = rng:chance(0.1), oneWay = values.oneWay(play),
+    ignore = rng:chance(0.15) and values.named(play, "ignore") or nil }
   if fields.shape:kind() == "tiles" and rng:chance(0.9) then
     fields.swept, fields.angle = nil, nil
   end

@@ -321,12 +321,13 @@ end
 function M.field(play, right)
   local rng = play.rng
   local name = rng:pick { "x", "y", "x", "y", "angle", "shape", "group", "static", "sensor",
-    "oneWay", "swept", "score", "friend" }
+    "oneWay", "swept", "ignore", "score", "friend" }
   if not rng:chance(right) then return name, M.wrong(play) end
   if name == "x" or name == "y" then return name, coordinate(play) end
   if name == "angle" then return name, angle(play) end
   if name == "shape" then return name, play:any "Shape" end
   if name == "group" then return name, group(play) end
+  if name == "ignore" then return name, rng:chance(0.8) and M.named(play, "ignore") or nil end
   if name == "score" then return name, rng:int(100) end
   if name == "oneWay" then return name, M.oneWay(play) end
   if name == "friend" then return name, rng:chance(0.7) and play:actor() or nil end

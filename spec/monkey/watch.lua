@@ -147,7 +147,7 @@ function M.all(play)
 end
 
 -- Gives an actor fields that any world can read.
-local function heal(actor)
+local function heal(world, actor)
   local function isNumber(v, most) return type(v) == "number" and v >= -most and v <= most end
   for _, name in ipairs { "x", "y" } do
     if not isNumber(actor[name], 1e12) then actor[name] = 7 end
@@ -166,6 +166,7 @@ local function heal(actor)
     actor.shape = collide.rectangle(5, 5)
   end
   if actor.shape:kind() == "tiles" then actor.swept, actor.angle = nil, nil end
+  if not pcall(world.queryPoint, world, 0, 0, nil, actor.ignore) then actor.ignore = nil end
 end
 
 local function sameWay(nx, ny, depth, wx, wy, wanted)
@@ -204,7 +205,7 @@ end
 function M.look(play, world)
   local known, before = play.worlds[world], play.quiet
   play.quiet = 0
-  for _, actor in ipairs(known.order) do heal(actor) end
+  for _, actor in ipairs(known.order) do heal(world, actor) end
   local ok, err = pcall(world.refresh, world)
   if ok then
     local stepped, message = pcall(world.step, world)

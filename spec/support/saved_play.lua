@@ -95,6 +95,7 @@ local function addSomebody(game)
   actor.group = pick(game, GROUPS)
   actor.static, actor.swept = kind == "wall", kind ~= "wall" and chance(game, 4)
   actor.sensor, actor.oneWay = chance(game, 8), chance(game, 8)
+  if director.born % 4 == 0 then actor.ignore = game.world:actors() end
   place(game, actor)
   game.world:add(actor)
   note(game, "add", actor)

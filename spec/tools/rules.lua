@@ -568,6 +568,7 @@ local WEAK_KEYS = {
   ["lua/collide/move/init.lua"] = 1, -- the set of worlds: true
   ["lua/collide/scene/moment.lua"] = 1, -- the forms of shapes: strings
   ["lua/collide/ffi/fields.lua"] = 1, -- functions that hold the names of fields
+  ["lua/collide/world/ignores.lua"] = 1, -- lists with weak values, and such tables of those
   ["lua/collide/world/reader.lua"] = 2, -- functions with the names of fields; names of parts
   ["lua/collide/binding.lua"] = 1, -- userdata, which hold no pointers to themselves
   ["lua/collide/canvas.lua"] = 1, -- numbers

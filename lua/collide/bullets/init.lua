@@ -9,6 +9,7 @@ local each = require "collide.each"
 local lock = require "collide.world.lock"
 local filters = require "collide.world.filters"
 local reader = require "collide.world.reader"
+local ignores = require "collide.world.ignores"
 local accelerator = require "collide.ffi.frame"
 
 local M = {}
@@ -17,7 +18,7 @@ local own = core.bullets
 local MAX, MAX_EXACT, MAX_CAPACITY = check.MAX_COORDINATE, core.MOST_EXACT, core.MAX_BULLETS
 
 --- A pool of bullets. Its options can be read, such as pool.radius; the callbacks `hit`, `graze`
---- and `expired` can also be set.
+--- and `expired`, and `ignore`, can also be set.
 ---@class collide.Bullets
 ---@field capacity integer
 ---@field radius number
@@ -28,6 +29,7 @@ local MAX, MAX_EXACT, MAX_CAPACITY = check.MAX_COORDINATE, core.MOST_EXACT, core
 ---@field grazeRadius? number
 ---@field pierce boolean
 ---@field hitBullets boolean
+---@field ignore? collide.Ignore
 ---@field hit? collide.OnBulletHit
 ---@field graze? collide.OnGraze
 ---@field expired? collide.OnExpired
@@ -222,12 +224,41 @@ local FIXED = {
 -- In a strict world, a pool takes no other field; but a game may replace a method.
 local KNOWN = setmetatable({ hit = true, graze = true, expired = true }, { __index = Bullets })
 local setField = check.fixed("pool", FN, FIXED)
-local setStrictly = check.fixed("pool", FN, FIXED, KNOWN, "hit, graze or expired")
+local setStrictly = check.fixed("pool", FN, FIXED, KNOWN, "hit, graze, expired or ignore")
+
+-- A list of ignored actors without any.
+local NOBODY = { n = 0 }
+
+--- Sets the list of the actors that a pool ignores, as of ignores.listOf, or nil. The option reads
+--- as the actor, if it is one, or as that list; it is no field of the pool, since that would keep
+--- them alive, and setting it again would not be seen.
+function M.setIgnored(pool, list)
+  pool._ignored, pool._shown.ignore = list or NOBODY, list and (list.n == 1 and list[1] or list)
+end
+
+-- The list of a right `ignore`, the argument or field `name` of `fn`.
+local function ignoredOf(world, fn, name, ignore)
+  if ignore == nil then return nil end
+  local part, expected, got = filters.wrongIgnore(world, name, ignore)
+  if part then check.fail(fn, part, expected, got) end
+  return ignores.listOf(world, ignore)
+end
+
+-- The __newindex of pools, which sets all but `ignore` by another.
+local function settingIgnore(setOther)
+  return function(pool, key, value)
+    if key ~= "ignore" then return setOther(pool, key, value) end
+    M.setIgnored(pool, ignoredOf(pool._world, "pool", "ignore", value))
+  end
+end
+setField, setStrictly = settingIgnore(setField), settingIgnore(setStrictly)
 
 -- The metatable of a pool. Its __index has the options, which cannot be set, and all methods: a
 -- call of `spawn` takes 8 % longer on Lua 5.4 where methods are looked up in a table of their own.
-local function metatableOf(world, options)
+-- `shown` has the option `ignore`.
+local function metatableOf(world, options, shown)
   for name, method in each.pairs(Bullets) do options[name] = method end
+  setmetatable(options, { __index = shown })
   return {
     __index = options,
     __newindex = world._spelling and setStrictly or setField,
@@ -252,7 +283,7 @@ local OPTIONS = {
   margin = optional(check.extent, 0), lifetime = optional(check.duration),
   grazeRadius = optional(check.size), pierce = check.flag, hitBullets = check.flag,
   hit = optional(check.callable), graze = optional(check.callable),
-  expired = optional(check.callable),
+  expired = optional(check.callable), ignore = function(_, _, ignore) return ignore end,
 }
 
 -- Left, top, right and bottom beyond which a bullet expires.
@@ -273,6 +304,7 @@ end
 ---@field grazeRadius? number actors within this distance of a bullet's centre are grazed
 ---@field pierce? boolean a hit does not end a bullet
 ---@field hitBullets? boolean its bullets also hit bullets of other pools
+---@field ignore? collide.Ignore actors that its bullets neither hit nor graze
 ---@field hit? collide.OnBulletHit
 ---@field graze? collide.OnGraze
 ---@field expired? collide.OnExpired
@@ -286,9 +318,12 @@ local make = lock.whole(function(world, o)
     _world = world,
     _removed = false,
     _list = {}, -- scratch of fill
+    _ignored = false, -- a list as of ignores.listOf, once it has ignored anybody
+    _shown = setmetatable({}, { __mode = "v" }),
   }
-  o.hit, o.graze, o.expired = nil, nil, nil
-  setmetatable(pool, metatableOf(world, o))
+  if o.ignore then M.setIgnored(pool, o.ignore) end
+  o.hit, o.graze, o.expired, o.ignore = nil, nil, nil, nil
+  setmetatable(pool, metatableOf(world, o, pool._shown))
   local pools = world._pools
   pools[#pools + 1] = pool -- first, so that every pool of the core is listed
   local left, top, right, bottom = edgesOf(o.bounds, o.margin)
@@ -319,6 +354,7 @@ function World.newBullets(world, options, ...)
     check.fail(FN, "grazeRadius", ("number above the radius, %g, up to 1e12"):format(o.radius),
       graze)
   end
+  o.ignore = ignoredOf(world, FN, "ignore", o.ignore)
   return lock.changing(world, FN, make, o)
 end
 
@@ -353,14 +389,28 @@ local function callback(pool, name)
   return f
 end
 
---- Before a step: sets which events the pools have callbacks for.
-function M.setEventMasks(world)
+-- Tells the core which actors of the world a pool ignores.
+local function setIgnored(world, pool, list)
+  local slots, n = {}, 0
+  for i = 1, list.n do
+    local slot = list[i] and world._slots[list[i]]
+    if slot then
+      n = n + 1
+      slots[n] = slot
+    end
+  end
+  own.setIgnored(pool, slots)
+end
+
+--- Before a step: sets which events the pools have callbacks for, and whom they ignore.
+function M.prepare(world)
   local pools = world._pools
   for i = 1, #pools do
     local pool = pools[i]
     own.setEventMask(pool, (callback(pool, "hit") and BULLET_EVENT_HIT or 0)
       + (callback(pool, "graze") and BULLET_EVENT_GRAZE or 0)
       + (callback(pool, "expired") and BULLET_EVENT_EXPIRED or 0))
+    if pool._ignored then setIgnored(world, pool, pool._ignored) end
   end
 end
 

@@ -7,6 +7,7 @@ local core = require "collide.core"
 local each = require "collide.each"
 local moves = require "collide.move"
 local reader = require "collide.world.reader"
+local ignores = require "collide.world.ignores"
 
 local type, abs, max, min, sqrt = type, math.abs, math.max, math.min, math.sqrt
 
@@ -239,6 +240,14 @@ end
 --- The characters on a floor, in no order. A game may have set the field `floor` of some since.
 function M.on(world, floor)
   return world._riders[floor] or NOBODY
+end
+
+--- Whether a character still stands on an actor that was its floor: not once that is removed, or
+--- the two ignore each other.
+function M.standsOn(self, floor)
+  local world = self.world
+  local slot = world._slots[floor]
+  return slot and not (world._ignores and ignores.between(world, slot, world._slots[self.actor]))
 end
 
 --- Whether a character rides an actor other than its floor, on which it lies at a side with this
@@ -617,15 +626,15 @@ function M.measure(self, fn)
   self._shape, self._size, self._smaller = shape, w + h, min(w, h)
 end
 
--- The floor that the character walks along; nil if it jumps, or if the floor has been removed.
+-- The floor that the character walks along; nil if it jumps, or no longer stands on it.
 local function floorBefore(self)
   local floor = self.floor
-  return not self._rises and floor and self.world._slots[floor] and floor or nil
+  return not self._rises and floor and M.standsOn(self, floor) and floor or nil
 end
 
 -- A move of 0 seconds begins no jump: a character with an upward velocity still rides its floor.
 local function moveInNoTime(self)
-  if self.floor and self.world._slots[self.floor] then ride(self, 0) end
+  if self.floor and M.standsOn(self, self.floor) then ride(self, 0) end
 end
 
 --- Moves the character along its floor if it has one, else through the air, and then down onto a
@@ -639,7 +648,7 @@ function M.walk(self, vx, vy, dt)
   local had = floorBefore(self)
   if had then ride(self, dt) else stay(self) end
   local dropped = self._dropped
-  if dropped and not self._rises and self.world._slots[dropped] then sink(self, dropped) end
+  if dropped and not self._rises and M.standsOn(self, dropped) then sink(self, dropped) end
   self._dropped = nil
   local floorNx, floorNy = self.floorNx, self.floorNy
   M.clear(self)

@@ -7,6 +7,7 @@ local each = require "collide.each"
 local lock = require "collide.world.lock"
 local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
+local ignores = require "collide.world.ignores"
 local walking = require "collide.character.walk"
 local queries = require "collide.world.queries"
 local moves = require "collide.move"
@@ -68,7 +69,8 @@ local function addRiders(self, scratch, platform, dx, dy)
   local actors, characters, found = self._actors, self._characters, scratch.found
   for _, character in ipairs(walking.on(self, platform)) do
     local actor = character.actor
-    if character.floor == platform and not found[actor] and moves.isMovable(self, actor) then
+    if character.floor == platform and not found[actor] and moves.isMovable(self, actor)
+      and walking.standsOn(character, platform) then
       found[actor] = platform
       append(scratch, actor, dx, dy)
     end
@@ -157,6 +159,7 @@ end
 -- Whether the platform would have to push the actor out.
 local function isIn(self, actor, platform, filter, accepts)
   local names = self._names
+  if ignores.between(self, self._slots[platform], self._slots[actor]) then return false end
   if accepts and not moves.passes(FN, accepts, actor, platform) then return false end
   if not moves.isMovable(self, actor) then return false end
   if names.static and actor[names.static] or names.sensor and actor[names.sensor] then

@@ -6,6 +6,7 @@ local require = require "collide.relative"
 local core = require "collide.core"
 local characters = require "collide.character"
 local check = require "collide.check"
+local ignores = require "collide.world.ignores"
 local lock = require "collide.world.lock"
 local random = require "collide.random"
 local reader = require "collide.world.reader"
@@ -88,6 +89,15 @@ end
 local PLACE, READ = { "x", "y", "angle" }, { "static", "sensor", "oneWay", "swept" }
 local ONE_WAY = 4 -- of what core.entry returns
 
+-- The actors of a list of ignored ones that are in a snapshot.
+local function namesOf(side, list)
+  local names = {}
+  for i, actor in ipairs(ignores.among(list, side.snapshot._roster.actors)) do
+    names[i] = plain(actor, side)
+  end
+  return names[1] and table.concat(names, " and ") or "nil"
+end
+
 -- Its place, the fields that add and refresh read, and the named fields.
 local function fieldsOf(side, slot)
   local snapshot = side.snapshot
@@ -101,6 +111,8 @@ local function fieldsOf(side, slot)
   add("group", ("%q"):format(side.groups[read[1] + 1]))
   read[ONE_WAY] = reader.oneWay(core.readOneWay(read[ONE_WAY]))
   for k, name in ipairs(READ) do add(name, tostring(read[k + 1])) end
+  local lists = snapshot._roster.ignores
+  add("ignore", namesOf(side, lists and lists[snapshot._roster.actors[slot]]))
   for k, name in ipairs(fields) do
     add(name, plain(snapshot._values[(k - 1) * #snapshot._roster.actors + slot], side))
   end
@@ -141,6 +153,14 @@ local function diffFields(words, a, b)
       return ("field %d is %s, %s %s"):format(k, textOf(a._fields[k]), words.is,
         textOf(b._fields[k]))
     end
+  end
+end
+
+local function diffPools(words, a, b)
+  for i = 1, math.min(#a.snapshot._pools, #b.snapshot._pools) do
+    local one = namesOf(a, a.snapshot._ignored[i])
+    local other = namesOf(b, b.snapshot._ignored[i])
+    if one ~= other then return sentence(words, ("pool %d"):format(i), "ignore", one, other) end
   end
 end
 
@@ -203,6 +223,8 @@ local function first(_, a, b, words)
   -- The actors have the same groups here, so other groups can differ only in their rules.
   if #groupsA ~= #groupsB then return PARTS.rules end
   text = partSentence(words, sideA, sideB, core.compare(a._core, groupsA, b._core, groupsB))
+  if text then return text end
+  text = diffPools(words, sideA, sideB)
   if text then return text end
   if a._held ~= b._held then
     return ("the rest of advance is %s, %s %s"):format(textOf(a._held), words.is, textOf(b._held))

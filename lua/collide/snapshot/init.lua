@@ -9,6 +9,7 @@ local characters = require "collide.character"
 local each = require "collide.each"
 local lock = require "collide.world.lock"
 local random = require "collide.random"
+local ignores = require "collide.world.ignores"
 local reader = require "collide.world.reader"
 local queries = require "collide.world.queries"
 local accelerator = require "collide.ffi.frame"
@@ -63,6 +64,7 @@ function M.of(userdata)
     _randoms = { [0] = random.class }, -- generators among the values, also twice
     _words = {}, -- their states
     _pools = {},
+    _ignored = {}, -- by pool: the list of those that it ignores, or false
     _characters = {}, -- the lists of characters.keep
     _characterCount = 0,
   }, Snapshot)
@@ -87,6 +89,7 @@ local function fillRoster(roster, world, edits)
   for _, name in ipairs { "actors", "ghosts", "shapes", "stated" } do
     queries.cut(roster[name], #actors)
   end
+  roster.ignores = ignores.copy(world)
   roster.world = world
 end
 
@@ -203,8 +206,9 @@ local function fill(world, snapshot, fields)
   keepRandoms(snapshot)
   snapshot._count = world._core:counts()
   local pools = world._pools
-  for i = 1, #pools do snapshot._pools[i] = pools[i] end
+  for i = 1, #pools do snapshot._pools[i], snapshot._ignored[i] = pools[i], pools[i]._ignored end
   queries.cut(snapshot._pools, #pools)
+  queries.cut(snapshot._ignored, #pools)
   snapshot._characterCount = characters.keep(world, snapshot._characters, NOTHING)
   snapshot._world = world
   snapshot._held, snapshot._pulled, snapshot._frame = world._held, world._pulled, world._frame
@@ -335,6 +339,11 @@ local function listOf(snapshot, numbered, loose, at)
     add(one.character.actor)
     add(one.n)
     for k = 1, one.n do add(one[k]) end
+  end
+  for i = 1, #snapshot._pools do
+    local ignored = ignores.among(snapshot._ignored[i], roster.actors)
+    add(#ignored)
+    for _, actor in ipairs(ignored) do add(actor) end
   end
   for _, generator in ipairs(numbered.randoms) do
     for _, word in ipairs(generator.words) do add(word) end

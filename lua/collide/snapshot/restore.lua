@@ -12,6 +12,8 @@ local random = require "collide.random"
 local snapshots = require "collide.snapshot"
 local lock = require "collide.world.lock"
 local reader = require "collide.world.reader"
+local bullets = require "collide.bullets"
+local ignores = require "collide.world.ignores"
 local filters = require "collide.world.filters"
 local accelerator = require "collide.ffi.frame"
 local fast = require "collide.ffi.fields"
@@ -48,6 +50,7 @@ local function listsOf(world, roster)
       if roster.stated[slot] ~= 0 then lists.stated[actor] = roster.stated[slot] end
     end
   end
+  lists.ignores = ignores.restored(world, roster.ignores)
   lists.event = world._core:events(lists.actors, lists.ghosts)
   return lists
 end
@@ -92,7 +95,7 @@ local commit = lock.whole(function(world, snapshot)
   if lists then
     world._actors, world._ghosts, world._shapes = lists.actors, lists.ghosts, lists.shapes
     world._ids, world._slots = lists.ids, lists.slots
-    world._event, world._stated = lists.event, lists.stated
+    world._event, world._stated, world._ignores = lists.event, lists.stated, lists.ignores
     world._direct[2], world._direct[3] = lists.actors, lists.slots
     world._lastId = world._lastId + #lists.ids
   end
@@ -115,6 +118,11 @@ local function writeBack(world, snapshot)
   end
   walking.listAll(world)
   snapshots.putRandoms(snapshot)
+  for i, pool in ipairs(snapshot._pools) do
+    if pool._ignored or snapshot._ignored[i] then
+      bullets.setIgnored(pool, snapshot._ignored[i] or nil)
+    end
+  end
   local groups = snapshots.groupNames(world)
   if fast and accelerator.isOn() then
     fast.writeFields(snapshot._io, snapshot._core, roster, names, snapshot._fields,
@@ -123,6 +131,7 @@ local function writeBack(world, snapshot)
     world._core:writeFields(snapshot._core, world._actors, names, snapshot._fields,
       snapshot._values, NOTHING, LEFT, roster.shapes, groups, roster.stated)
   end
+  ignores.write(world)
   for i = 1, snapshot._saverCount do
     local value = snapshot._saved[i]
     if value == NOTHING then value = nil end
@@ -265,6 +274,17 @@ local function readCharacters(cursor)
   return states
 end
 
+-- The slots of the actors that the pools ignore.
+local function readIgnored(cursor, userdata)
+  local lists = {}
+  while core.poolAt(userdata, #lists + 1) do
+    local slots = {}
+    for k = 1, cursor:count() do slots[k] = cursor:slot() end
+    lists[#lists + 1] = slots
+  end
+  return lists
+end
+
 -- The states of the generators.
 local function readRandoms(cursor, snapshot)
   local words = snapshot._words
@@ -306,6 +326,7 @@ local function read(world, text)
   readFields(cursor, snapshot)
   readSaved(cursor, snapshot)
   rest.characters = readCharacters(cursor)
+  rest.ignored = readIgnored(cursor, userdata)
   readRandoms(cursor, snapshot)
   if cursor.at ~= n then fault "damaged" end
   return snapshot, rest
@@ -412,6 +433,24 @@ local function completeCore(world, snapshot, names, roster)
   filters.addGroups(world, fresh, count)
 end
 
+local function actorsOf(roster, slots)
+  local actors = {}
+  for i, slot in ipairs(slots) do actors[i] = roster.actors[slot] end
+  return actors
+end
+
+-- Whom the actors of a roster ignore, of pairs of slots: as ignores.copy.
+local function ignoresOf(world, pairs, actors)
+  local named, lists = {}, {}
+  for i = 1, #pairs, 2 do
+    local actor = actors[pairs[i]]
+    named[actor] = named[actor] or {}
+    table.insert(named[actor], actors[pairs[i + 1]])
+  end
+  for actor, list in each.pairs(named) do lists[actor] = ignores.listOf(world, list) end
+  return lists
+end
+
 -- Makes a snapshot of this world of what was read and the tables that were made.
 local function complete(world, snapshot, rest, roster)
   completeCore(world, snapshot, rest.groups, roster)
@@ -419,7 +458,11 @@ local function complete(world, snapshot, rest, roster)
     one.to[one.key] = roster.actors[one.slot] or roster.ghosts[one.slot]
   end
   snapshot._roster, snapshot._world = roster, world
-  for i, pool in ipairs(world._pools) do snapshot._pools[i] = pool end
+  roster.ignores = ignoresOf(world, core.ignored(snapshot._core), roster.actors)
+  for i, pool in ipairs(world._pools) do
+    snapshot._pools[i] = pool
+    snapshot._ignored[i] = ignores.listOf(world, actorsOf(roster, rest.ignored[i] or {})) or false
+  end
   snapshot._filled, snapshot._count = true, #rest.live
 end
 

@@ -19,6 +19,7 @@
 ---@field sensor boolean? stops no moving actor
 ---@field oneWay collide.OneWay? stops moving actors only with the side that looks there
 ---@field swept boolean? also meets other actors on its way between two steps
+---@field ignore collide.Ignore? these and it never hit, stop, push or carry each other
 ---@field update collide.OnUpdate? in every world:update
 ---@field enter collide.OnHit? once, when it and another actor begin to overlap
 ---@field hit collide.OnHit? in every step in which the two overlap
@@ -40,6 +41,7 @@
 ---@field sensor string|false?
 ---@field oneWay string|false?
 ---@field swept string|false?
+---@field ignore string|false?
 ---@field update string|false?
 ---@field enter string|false?
 ---@field hit string|false?

@@ -1,5 +1,5 @@
--- The groups of a world, which are numbers in the core, and the arguments `filter` and `ignore` of
--- queries, casts and moves.
+-- The groups of a world, which are numbers in the core; the arguments `filter` and `ignore` of
+-- queries, casts and moves; and what any `ignore` may be.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -77,6 +77,7 @@ local function isActor(self, v)
   return type(v) == "table"
     and (self._slots[v] ~= nil or not ownName(v) and v[self._names.shape] ~= nil)
 end
+M.isActor = isActor
 
 local function failFilter(self, fn, got)
   check.fail(fn, "filter", FILTER, got,
@@ -129,17 +130,26 @@ function M.groups(self, fn, filter)
   return failFilter(self, fn, filter)
 end
 
+--- What is wrong with an `ignore` of this name, which should be an actor or a list of actors: the
+--- part that is, what is expected there, and what it is; nil if nothing is.
+function M.wrongIgnore(self, name, ignore)
+  if isActor(self, ignore) then return nil end
+  if type(ignore) ~= "table" or ownName(ignore) then return name, IGNORE, ignore end
+  local n, key = check.lengthOf(ignore)
+  if not n then return "key of " .. name, check.PLACE, key end
+  for i = 1, n do
+    local actor = rawget(ignore, i)
+    if not isActor(self, actor) then return ("%s[%d]"):format(name, i), "actor", actor end
+  end
+end
+
 --- The checked `ignore` in the form that the core takes: an actor of this world, a list, or nil. An
 --- actor that is not in this world becomes nil.
 function M.ignored(self, fn, ignore)
   if ignore == nil or self._slots[ignore] then return ignore end
-  if isActor(self, ignore) then return nil end
-  if type(ignore) ~= "table" or ownName(ignore) then check.fail(fn, "ignore", IGNORE, ignore) end
-  for i = 1, check.length(fn, "ignore", ignore) do
-    local actor = rawget(ignore, i)
-    if not isActor(self, actor) then check.fail(fn, ("ignore[%d]"):format(i), "actor", actor) end
-  end
-  return ignore
+  local part, expected, got = M.wrongIgnore(self, "ignore", ignore)
+  if part then check.fail(fn, part, expected, got) end
+  return not isActor(self, ignore) and ignore or nil
 end
 
 return M

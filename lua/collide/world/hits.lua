@@ -8,6 +8,7 @@ local each = require "collide.each"
 local lock = require "collide.world.lock"
 local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
+local ignores = require "collide.world.ignores"
 
 local checkOpen, checkCall = lock.checkOpen, lock.checkCall
 local slotOf = reader.slotOf
@@ -156,6 +157,8 @@ function World:canHit(a, b, ...)
   local groupA, staticA, isMapA = groupOf(self, "a", a)
   local groupB, staticB, isMapB = groupOf(self, "b", b)
   if staticA and staticB or isMapA and isMapB or type(a) == "table" and a == b then return false end
+  local slotA, slotB = self._slots[a], self._slots[b]
+  if slotA and slotB and ignores.between(self, slotA, slotB) then return false end
   return self._core:canHit(groupA, groupB)
 end
 
@@ -346,6 +349,8 @@ local function explainPair(world, a, b, slotA, slotB)
     reason = "both are static"
   elseif a.shape:kind() == "tiles" and b.shape:kind() == "tiles" then
     reason = "both are maps of tiles"
+  elseif ignores.between(world, slotA, slotB) then
+    reason = ignores.explain(world, slotA, slotB)
   elseif not world._core:canHit(a.number, b.number) then
     reason = a.group == b.group and ("actors of group %q do not hit each other"):format(a.group)
       or ("the groups %q and %q do not hit each other"):format(a.group, b.group)

@@ -7,6 +7,7 @@ local check = require "collide.check"
 local lock = require "collide.world.lock"
 local reader = require "collide.world.reader"
 local filters = require "collide.world.filters"
+local ignores = require "collide.world.ignores"
 local accelerator = require "collide.ffi.frame"
 local bullets = require "collide.bullets"
 local moves = require "collide.move"
@@ -42,6 +43,7 @@ for _, name in ipairs(M.BROADPHASES) do IS_BROADPHASE[name] = true end
 -- The fields of an actor that a world reads, and those of them that it can do without.
 local OPTIONAL = {
   angle = true, group = true, static = true, sensor = true, oneWay = true, swept = true,
+  ignore = true,
   name = true, hit = true, enter = true, leave = true, update = true, draw = true,
   toSnapshot = true, fromSnapshot = true,
 }
@@ -186,6 +188,7 @@ function M.newWorld(options, ...)
     _checkedId = 0, -- of the last actor that a step has checked
     _updates = false, -- methods `update` have been read
     _readBy = {}, -- by actor: "world:refresh" or "world:restore", unless add has read it
+    _ignores = false, -- whom actors name to be ignored, see ignores.lua
     _stated = {}, -- by actor: which fields say what they would mean without, see reader.lua
     _spelling = o.strict and reader.spelling(o.fields), -- to find misspelled fields
     _groups = { ["*"] = core.MAX_GROUPS },
@@ -268,10 +271,12 @@ local insert = lock.whole(function(self, actor, fields)
   self._actors[slot], self._ghosts[slot], self._ids[slot] = false, false, self._lastId + 1
   self._shapes[slot] = fields.shape
   see(self, actor, fields)
+  local joined = (fields.ignore or self._ignores)
+    and ignores.enter(self, actor, slot, fields.ignore) or nil
   self._slots[actor] = slot
   self._slots[actor] = nil -- there is room now
   local added = self._core:add(fields.shape, fields.x, fields.y, fields.angle, number,
-    fields.static, fields.sensor, fields.swept, fields.lookX, fields.lookY)
+    fields.static, fields.sensor, fields.swept, fields.lookX, fields.lookY, joined)
   if not added then error "not enough memory" end
   self._slots[actor], self._actors[slot], self._lastId = slot, actor, self._lastId + 1
 end)
@@ -356,6 +361,7 @@ local remove = lock.whole(function(self, actor)
   self._characters[actor] = nil
   if self._waiting then self._waiting[actor] = nil end
   self._stated[actor], self._readBy[actor] = nil, nil
+  if self._ignores then self._ignores.lists[actor] = nil end
   return true
 end)
 
@@ -372,6 +378,7 @@ end
 
 local function clear(self)
   local actors = self._actors
+  if self._ignores then ignores.clear(self) end
   for slot = 1, #actors do
     if actors[slot] then remove(self, actors[slot]) end
   end
@@ -411,9 +418,12 @@ local refresh = lock.whole(function(self, actors, list)
     self._readBy[actor] = self._strict ~= false and "world:refresh" or nil
   end
   filters.nameGroups(self, "world:refresh", "group", groups)
+  local ignoring = self._ignores
   for _, r in ipairs(list) do
     if r.angle ~= 0 then self._core:useAngles() end
+    ignoring = ignoring or r.ignore
   end
+  if ignoring then ignores.replace(self, actors, list) end
   for i, r in ipairs(list) do
     self._core:refresh(slots[i], r.shape, r.x, r.y, r.angle, self._groups[r.group], r.static,
       r.sensor, r.swept, r.lookX, r.lookY)

@@ -7,6 +7,8 @@ local require = require "collide.relative"
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
+local filters = require "collide.world.filters"
+local ignores = require "collide.world.ignores"
 
 local type, rawget = type, rawget
 local describe, isShape = core.describe, core.isShape
@@ -195,8 +197,15 @@ local function readOneWay(fn, world, actor, fields)
   return 0
 end
 
--- Reads the fields that no step reads into a table: shape, group and the flags. `stated` says which
--- of the group and the flags are written out although they mean what nil would.
+-- The list of the actors that the value of an actor's field `ignore` names.
+local function ignoredBy(fn, world, actor, value)
+  local part, expected, got = filters.wrongIgnore(world, world._names.ignore, value)
+  if part then M.fail(fn, world, actor, part, expected, got) end
+  return ignores.listOf(world, value)
+end
+
+-- Reads the fields that no step reads into a table: shape, group, the flags and ignore. `stated`
+-- says which of the group and the flags are written out although they mean what nil would.
 local function readKind(fn, world, actor, fields)
   local names = world._names
   local shape = actor[names.shape]
@@ -223,6 +232,9 @@ local function readKind(fn, world, actor, fields)
   end
   stated = stated + readOneWay(fn, world, actor, fields)
   fields.shape, fields.group, fields.stated = shape, group, stated
+  local ignore
+  if names.ignore then ignore = actor[names.ignore] end
+  if ignore ~= nil then fields.ignore = ignoredBy(fn, world, actor, ignore) end
 end
 
 --- The angles of an actor of tiles, for errors.
@@ -375,6 +387,9 @@ function M.seen(fn, world, actor, now, events)
   end
   if not isSame then addFields(world, seen, now, { "shape" }, changes) end
   addFields(world, seen, now, KIND, changes)
+  if not ignores.areSame(ignores.of(world, actor), now.ignore) then
+    changes[#changes + 1] = { name = world._names.ignore, what = " was changed" }
+  end
   if seen.static then addFields(world, seen, now, PLACE, changes) end
   seen.heard = addMethods(fn, world, actor, seen, events, changes)
   return seen, changes
@@ -398,13 +413,17 @@ end
 local STATIC, SENSOR, ONE_WAY, SWEPT = 1, 2, 4, 8
 local ENTER, HIT, LEAVE, UPDATE, GROUP = 16, 32, 64, 128, 256
 
+local looksSame = ignores.looksSame
+
 -- Each name is an upvalue that never changes, which LuaJIT treats as a constant.
 local function newCompare(names)
   local shape, group, x, y, angle = names.shape, names.group, names.x, names.y, names.angle
   local static, sensor, oneWay, swept = names.static, names.sensor, names.oneWay, names.swept
   local enter, hit, leave, update = names.enter, names.hit, names.leave, names.update
+  local ignore = names.ignore
   return function(world, seen, count, updates)
     local actors, shapes, groups = world._actors, world._shapes, world._groups
+    local lists = world._ignores and world._ignores.lists
     for i = 1, 7 * count, 7 do
       local slot = seen[i]
       local actor = actors[slot]
@@ -420,8 +439,10 @@ local function newCompare(names)
       if hit and actor[hit] then kind = kind + HIT end
       if leave and actor[leave] then kind = kind + LEAVE end
       if updates and update and actor[update] then kind = kind + UPDATE end
+      local named = ignore and actor[ignore]
       if kind ~= seen[i + 1] or actor[shape] ~= shapes[slot]
         or look and (lookX ~= seen[i + 5] or lookY ~= seen[i + 6])
+        or (named or lists) and not looksSame(lists and lists[actor], named or nil)
         or isStatic and (actor[x] ~= seen[i + 2] or actor[y] ~= seen[i + 3]
           or (angle and actor[angle] or 0) ~= seen[i + 4]) then
         M.checkUnchanged("world:step", world, actor)

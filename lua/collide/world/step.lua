@@ -86,7 +86,7 @@ local function readForStep(self)
     reader.failPlace("world:step", self, self._actors[slot], name, value)
   end
   setEventMasks(self, n, METHODS)
-  bullets.setEventMasks(self)
+  bullets.prepare(self)
 end
 
 -- Events ------------------------------------------------------------------------
