@@ -281,6 +281,7 @@ M.whole = {
       local shape = play:any "Shape"
       if shape and shape:kind() ~= "tiles" then list[#list + 1] = shape end
     end
+    if play.rng:chance(0.3) then return { { head = list[1], body = list[2] } } end
     return { unpack(list, 1, play.rng:int(3)) }
   end,
   ["bump.newworld:add"] = function(play)
