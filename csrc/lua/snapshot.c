@@ -117,11 +117,11 @@ static int world_edits(lua_State *L, const cll_call *c) {
 // The arguments that both functions begin with: `actors` by slot, the names under which the world
 // reads them, a list of the requested keys, and their values by slot, key after key. There
 // `nothing` stands for nil, and `left` for values that the actor's own `toSnapshot` handles. The
-// stack continues with the names by which the world reads an actor, then the present actor, and the
-// requested keys.
+// stack continues with the names by which the world reads an actor, then the table with the place
+// of the present actor, if that is another one, the present actor, and the requested keys.
 enum { CORE = 1, SNAPSHOT, ACTORS, NAMES, KEYS, VALUES, NOTHING, LEFT, OWN, OTHER, STATED, KEY_X };
 enum { KEY_Y = KEY_X + 1, KEY_ANGLE, KEY_SAVE, KEY_SHAPE, KEY_GROUP, KEY_STATIC, KEY_SENSOR };
-enum { KEY_ONE_WAY = KEY_SENSOR + 1, KEY_SWEPT, ACTOR };
+enum { KEY_ONE_WAY = KEY_SENSOR + 1, KEY_SWEPT, KEY_AT, HOLDER, ACTOR };
 
 // The last arguments, which differ between the two. STATED has the CLL_STATES_ of each slot.
 // RANDOMS lists generators of random numbers, with their metatable at 0.
@@ -129,12 +129,14 @@ enum { SLOTS = OWN, SAVERS = OTHER, RANDOMS = STATED, SHAPES = OWN, GROUPS = OTH
 
 // Pushes all keys, and a place for the actor. Returns the number of requested keys.
 static int push_keys(lua_State *L) {
-  static const char *const names[ACTOR - KEY_X] = {
-      "x", "y", "angle", "toSnapshot", "shape", "group", "static", "sensor", "oneWay", "swept"};
+  static const char *const names[HOLDER - KEY_X] = {"x",      "y",     "angle",  "toSnapshot",
+                                                    "shape",  "group", "static", "sensor",
+                                                    "oneWay", "swept", "at"};
   int keys = (int)cll_rawlen(L, KEYS);
   lua_settop(L, STATED);
   if (!lua_checkstack(L, LUA_MINSTACK + keys)) cll_no_memory(L);
-  for (int i = 0; i < ACTOR - KEY_X; i++) lua_getfield(L, NAMES, names[i]);
+  for (int i = 0; i < HOLDER - KEY_X; i++) lua_getfield(L, NAMES, names[i]);
+  lua_pushnil(L);
   lua_pushnil(L);
   for (int k = 1; k <= keys; k++) lua_rawgeti(L, KEYS, k);
   return keys;
@@ -174,21 +176,32 @@ static void add_number(lua_State *L, cll_snapshot *s, double v) {
   s->number[s->numbers++] = v;
 }
 
+// Puts the table with the actor's place in its own place, if the world has a name for it. Returns
+// the index of the table; 0 if there is none, with what is there on top.
+static int find_holder(lua_State *L, bool inside) {
+  if (!inside) return ACTOR;
+  if (cll_gettable(L, ACTOR, KEY_AT) != LUA_TTABLE) return 0;
+  lua_replace(L, HOLDER);
+  return HOLDER;
+}
+
 // Reads x, y and angle of the actor. Returns 0, or the index of the key with a bad value, which is
 // then on top.
-static int read_place(lua_State *L, cll_snapshot *s, uint32_t slot) {
+static int read_place(lua_State *L, cll_snapshot *s, uint32_t slot, bool inside) {
   double x, y, angle;
   uint8_t flag = 0;
-  int type = cll_gettable(L, ACTOR, KEY_X);
+  int holder = find_holder(L, inside);
+  if (!holder) return KEY_AT;
+  int type = cll_gettable(L, holder, KEY_X);
   if (!read_number(L, type, CL_MAX_COORD, &x, &flag, CLL_INTEGER_X)) return KEY_X;
-  type = cll_gettable(L, ACTOR, KEY_Y);
+  type = cll_gettable(L, holder, KEY_Y);
   if (!read_number(L, type, CL_MAX_COORD, &y, &flag, CLL_INTEGER_Y)) return KEY_Y;
   if (!is_same(x, s->place[slot].x) || !is_same(y, s->place[slot].y)) {
     flag |= CLL_ODD_PLACE;
     add_number(L, s, x);
     add_number(L, s, y);
   }
-  type = lua_toboolean(L, KEY_ANGLE) ? cll_gettable(L, ACTOR, KEY_ANGLE) : LUA_TNIL;
+  type = lua_toboolean(L, KEY_ANGLE) ? cll_gettable(L, holder, KEY_ANGLE) : LUA_TNIL;
   if (type != LUA_TNIL) {
     if (!read_number(L, type, CL_MAX_ANGLE, &angle, &flag, CLL_INTEGER_ANGLE)) return KEY_ANGLE;
     flag |= CLL_HAS_ANGLE;
@@ -254,11 +267,11 @@ static int tell_bad(lua_State *L, uint32_t slot, int key) {
 static int read_all(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
   int keys = push_keys(L), savers = 0, randoms = 0;
-  bool saves = lua_toboolean(L, KEY_SAVE);
+  bool saves = lua_toboolean(L, KEY_SAVE), inside = lua_toboolean(L, KEY_AT);
   s->numbers = 0;
   for (uint32_t slot = 0; slot < s->slots; slot++) {
     if (!take_actor(L, slot, keys)) continue; // removed
-    int bad = read_place(L, s, slot);
+    int bad = read_place(L, s, slot, inside);
     if (bad) return tell_bad(L, slot, bad);
     bool saver = saves && cll_gettable(L, ACTOR, KEY_SAVE) != LUA_TNIL && lua_toboolean(L, -1);
     if (saver) {
@@ -273,27 +286,29 @@ static int read_all(lua_State *L) {
   return 2;
 }
 
-// actor[key] = the value on top, popped; by __newindex if it has one.
-static void write_field(lua_State *L, int key) {
+// t[key] = the value on top, popped; by __newindex if it has one.
+static void write_in(lua_State *L, int t, int key) {
   lua_pushvalue(L, key);
   lua_insert(L, -2);
-  if (!lua_getmetatable(L, ACTOR)) {
-    lua_rawset(L, ACTOR);
+  if (!lua_getmetatable(L, t)) {
+    lua_rawset(L, t);
     return;
   }
   lua_pop(L, 1);
-  lua_settable(L, ACTOR);
+  lua_settable(L, t);
 }
+
+static void write_field(lua_State *L, int key) { write_in(L, ACTOR, key); }
 
 static void write_nil(lua_State *L, int key) {
   lua_pushnil(L);
   write_field(L, key);
 }
 
-static void write_number(lua_State *L, int key, double v, bool integer) {
+static void write_number(lua_State *L, int holder, int key, double v, bool integer) {
   if (integer) cll_pushwhole(L, v);
   else lua_pushnumber(L, v);
-  write_field(L, key);
+  write_in(L, holder, key);
 }
 
 // The place of an actor as in its table. `*odd` is the next of the snapshot's odd numbers.
@@ -309,17 +324,21 @@ static cl_vec place_of(const cll_snapshot *s, uint32_t slot, const double **odd,
   return at;
 }
 
-static void write_place(lua_State *L, const cll_snapshot *s, uint32_t slot, const double **odd) {
+static void write_place(lua_State *L, const cll_snapshot *s, uint32_t slot, const double **odd,
+                        bool inside) {
   uint8_t flag = s->flag[slot];
   double angle;
   cl_vec at = place_of(s, slot, odd, &angle);
-  write_number(L, KEY_X, at.x, flag & CLL_INTEGER_X);
-  write_number(L, KEY_Y, at.y, flag & CLL_INTEGER_Y);
+  int holder = find_holder(L, inside);
+  if (!holder) luaL_error(L, "an actor has lost the table with its place");
+  write_number(L, holder, KEY_X, at.x, flag & CLL_INTEGER_X);
+  write_number(L, holder, KEY_Y, at.y, flag & CLL_INTEGER_Y);
   if (!lua_toboolean(L, KEY_ANGLE)) return;
   if (flag & CLL_HAS_ANGLE) {
-    write_number(L, KEY_ANGLE, angle, flag & CLL_INTEGER_ANGLE);
-  } else if (cll_gettable(L, ACTOR, KEY_ANGLE) != LUA_TNIL) {
-    write_nil(L, KEY_ANGLE);
+    write_number(L, holder, KEY_ANGLE, angle, flag & CLL_INTEGER_ANGLE);
+  } else if (cll_gettable(L, holder, KEY_ANGLE) != LUA_TNIL) {
+    lua_pushnil(L);
+    write_in(L, holder, KEY_ANGLE);
   }
 }
 
@@ -437,9 +456,10 @@ static int world_write_fields(lua_State *L, const cll_call *call) {
   const cll_snapshot *s = cll_check_snapshot(L, SNAPSHOT);
   int keys = push_keys(L);
   const double *odd = s->number;
+  bool inside = lua_toboolean(L, KEY_AT);
   for (uint32_t slot = 0; slot < s->slots; slot++) {
     if (!take_actor(L, slot, keys)) continue;
-    write_place(L, s, slot, &odd);
+    write_place(L, s, slot, &odd, inside);
     write_kind(L, c, slot);
     write_fields(L, s, slot, keys);
   }

@@ -8,10 +8,14 @@
 
 // Pulls one actor. Returns 0, or the stack index of the key with a bad value, which is then on top.
 // May call __index.
-static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turns) {
-  enum { ACTOR = 6 };
+static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turns, bool inside) {
+  enum { ACTOR = 7 };
   double x, y, angle = 0;
-  lua_rawgeti(L, 2, (int)slot + 1); /* stack: core actors x y angle … actor */
+  lua_rawgeti(L, 2, (int)slot + 1); /* stack: core actors x y angle at actor */
+  if (inside) {
+    if (cll_gettable(L, ACTOR, 6) != LUA_TTABLE) return 6;
+    lua_replace(L, ACTOR);
+  }
   if (!cll_within(L, -1, cll_gettable(L, ACTOR, 3), CL_MAX_COORD, &x)) return 3;
   if (!cll_within(L, -1, cll_gettable(L, ACTOR, 4), CL_MAX_COORD, &y)) return 4;
   if (turns) {
@@ -25,21 +29,22 @@ static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turn
   return 0;
 }
 
-// -> nothing, or slot, key, value of the first bad field. `angle` false: not read.
+// -> nothing, or slot, key, value of the first bad field. `angle` false: not read; `at` true: the
+// actors have tables with the rest there.
 static int world_pull(lua_State *L, const cll_call *call) {
   const cll_world *c = call->core;
-  lua_settop(L, 5);
-  bool turns = call->v[3] != 0;
+  lua_settop(L, 6);
+  bool turns = call->v[3] != 0, inside = call->v[4] != 0;
   for (uint32_t slot = 0; slot < c->io.slots; slot++) {
     if ((c->io.state[slot] & (CL_LIVE | CL_STATIC)) != CL_LIVE) continue;
-    int bad = pull_actor(L, c, slot, turns);
-    if (bad) { /* stack: core actors x y angle actor … value */
+    int bad = pull_actor(L, c, slot, turns, inside);
+    if (bad) { /* stack: core actors x y angle at actor … value */
       cll_push_slot(L, slot);
       lua_pushvalue(L, bad);
       lua_pushvalue(L, -3);
       return 3;
     }
-    lua_settop(L, 5);
+    lua_settop(L, 6);
   }
   return 0;
 }
@@ -183,7 +188,7 @@ static int world_use_angles(lua_State *L, const cll_call *c) {
 }
 
 static const cll_function methods[] = {
-    {world_pull, "pull", NULL, "actors:table x:any y:any angle:flag"},
+    {world_pull, "pull", NULL, "actors:table x:any y:any angle:flag at:flag"},
     {world_make_room, "makeRoom", NULL,
      "actors:table ghosts:table ids:table shapes:table slots:table"},
     {world_step, "step", NULL,

@@ -519,12 +519,11 @@ end
 
 -- The first difference of two actors, as a sentence, or nil.
 local function differenceOf(worldA, worldB, a, b)
-  for _, field in ipairs { "x", "y", "angle" } do
-    local nameA, nameB = worldA._names[field], worldB._names[field]
-    local valueA, valueB = nameA and a[nameA], nameB and b[nameB]
-    if valueA ~= valueB then
+  local placeA, placeB = { placeOf(a, worldA._names) }, { placeOf(b, worldB._names) }
+  for i, field in ipairs { "shape", "x", "y", "angle" } do
+    if i > 1 and placeA[i] ~= placeB[i] then
       return ("%s has %s %s in one and %s in the other"):format(reader.describe(worldA, a), field,
-        digits(valueA), digits(valueB))
+        digits(placeA[i]), digits(placeB[i]))
     end
   end
 end

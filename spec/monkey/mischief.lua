@@ -140,6 +140,7 @@ function M.newActor(play)
       end,
     })
   end
+  fields.me = actor -- in some worlds the field of the table with the place
   journal.addActor(play, actor)
   watch.addActor(play, actor, complete)
   journal.note(play, "new", actor)

@@ -187,7 +187,7 @@ local function bulletCallback(play) return play:callback "bullet" end
 
 -- Options that have the name of an argument but another meaning.
 local byOption = { hit = bulletCallback, graze = bulletCallback, expired = bulletCallback,
-  fields = function() return { angle = false } end }
+  fields = function(play) return play.rng:chance(0.5) and { at = "me" } or { angle = false } end }
 
 --- A value for an argument or option of that name; any value for an unknown name.
 function M.named(play, name, isOption)

@@ -1,5 +1,7 @@
 -- The details of one actor: rows of a name and a value.
 
+local reader = require "collide.world.reader"
+
 local M = {}
 
 local function text(value)
@@ -46,11 +48,11 @@ function M.of(world, actor)
   if not world:has(actor) then return title, { { "has been removed", "" } } end
   local rows = {}
   local function add(name, value) rows[#rows + 1] = { name, text(value) } end
-  add("x", actor[names.x])
-  add("y", actor[names.y])
-  local angle = names.angle and actor[names.angle]
-  if angle then add("angle", angle) end
-  add("shape", actor[names.shape]:kind())
+  local shape, x, y, angle = reader.placeOf(actor, names)
+  add("x", x)
+  add("y", y)
+  if angle ~= 0 then add("angle", angle) end
+  add("shape", shape:kind())
   local skipped = {}
   for _, field in ipairs { "x", "y", "angle", "name" } do
     if names[field] then skipped[names[field]] = true end

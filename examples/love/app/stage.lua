@@ -6,6 +6,7 @@ local scenes = require "collide.scene"
 local input = require "collide.scene.input"
 local broadphases = require("collide.world").BROADPHASES
 local traceback = require "collide.scene.traceback"
+local reader = require "collide.world.reader"
 local view = require "collide.love"
 local camera = require "app.camera"
 local details = require "app.details"
@@ -235,10 +236,8 @@ end
 local function drawChosen(self)
   local actor, world = self.chosen, self.scene.world
   if not actor or not world:has(actor) then return end
-  local names = world._names
   graphics.setColor(theme.ALARM)
-  view.drawShape("line", actor[names.shape], actor[names.x], actor[names.y],
-    names.angle and actor[names.angle] or nil)
+  view.drawShape("line", reader.placeOf(actor, world._names))
 end
 
 local function drawField(self, width, height)

@@ -164,7 +164,7 @@ end
 local function save(self)
   copy(self, self._kept)
   self._journal.n = 0
-  moves.note(self._journal, self.world, self.actor)
+  moves.note(self._journal, self.world, self.actor, "character:move")
   walking.begin(self, self._journal, true)
 end
 

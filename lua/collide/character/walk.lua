@@ -107,17 +107,30 @@ local function check(self, dx, dy, instead)
   return met, n
 end
 
+local function holderOf(self, actor)
+  return reader.holder("character:move", self.world, actor)
+end
+
+-- Where the actor is, by its fields.
+local function placeOf(self)
+  local actor, names = self.actor, self.world._names
+  if names.at then actor = holderOf(self, actor) end
+  return actor[names.x], actor[names.y]
+end
+
 -- How far to look for surfaces that are touched.
 local function probe(self)
   local actor, names = self.actor, self.world._names
+  if names.at then actor = holderOf(self, actor) end
   return PROBE * (abs(actor[names.x]) + abs(actor[names.y]) + self._size)
 end
 
 -- Puts the actor at x, y, without a sweep.
 local function place(self, x, y)
-  local names = self.world._names
-  self.actor[names.x], self.actor[names.y] = x, y
-  moves.put(self.world, self.actor)
+  local actor, names = self.actor, self.world._names
+  local holder = names.at and holderOf(self, actor) or actor
+  holder[names.x], holder[names.y] = x, y
+  moves.put(self.world, actor)
 end
 
 -- Whether the character can stand on a surface with this normal.
@@ -160,9 +173,11 @@ local function push(self, hit, dx, dy)
   if not isLoose(self, other) then return nil, false end
   local into = dx * nx + dy * ny
   local names = self.world._names
-  local x, y = other[names.x], other[names.y]
+  local holder = names.at and holderOf(self, other) or other
+  local x, y = holder[names.x], holder[names.y]
   moves.make(self.world, self._howPushed, other, nx * into, ny * into)
-  local gone = (other[names.x] - x) * nx + (other[names.y] - y) * ny
+  if names.at then holder = holderOf(self, other) end
+  local gone = (holder[names.x] - x) * nx + (holder[names.y] - y) * ny
   local n = pushed.n + 1
   pushed.n, pushed.actors[n] = n, other
   pushed.gaveWay[n] = gone <= into * (1 - ALIKE)
@@ -177,6 +192,7 @@ local SINK = 2 ^ -32
 
 local function notePlace(self)
   local names, floor = self.world._names, self.floor
+  if names.at then floor = holderOf(self, floor) end
   self._floorX, self._floorY = floor[names.x], floor[names.y]
   self._floorAngle = names.angle and floor[names.angle] or 0
 end
@@ -277,6 +293,7 @@ end
 -- at.
 local function floorMotion(self)
   local floor, names = self.floor, self.world._names
+  if names.at then floor = holderOf(self, floor) end
   local dx, dy = floor[names.x] - self._floorX, floor[names.y] - self._floorY
   local turned = (names.angle and floor[names.angle] or 0) - self._floorAngle
   if turned ~= 0 then
@@ -412,9 +429,8 @@ local function findFloor(self, had)
   if not hit then return M.leave(self) end
   -- Rounding may have put it into the floor that it rides, by no more than counts as touching.
   local actor, names = self.actor, self.world._names
-  if hit.x ~= actor[names.x] or hit.y ~= actor[names.y] then
-    place(self, hit.x, hit.y)
-  end
+  if names.at then actor = holderOf(self, actor) end
+  if hit.x ~= actor[names.x] or hit.y ~= actor[names.y] then place(self, hit.x, hit.y) end
   standOn(self, hit)
 end
 
@@ -452,10 +468,10 @@ end
 -- Moves the lifted actor sideways by `along`, and down onto a floor. Returns how far sideways it
 -- went, or nil without a floor; then the actor is back where it was lifted.
 local function stepOver(self, along, lifted)
-  local actor, names = self.actor, self.world._names
-  local x, y, n = actor[names.x], actor[names.y], self.n
+  local n, x, y = self.n, placeOf(self)
   sweep(self, self._rightX * along, self._rightY * along)
-  local gone = sideways(self, actor[names.x] - x, actor[names.y] - y)
+  local toX, toY = placeOf(self)
+  local gone = sideways(self, toX - x, toY - y)
   if gone * along > 0 then
     local down = lifted + probe(self) -- the floor may be as low as before
     local hit = sweep(self, -self._upX * down, -self._upY * down)
@@ -472,10 +488,10 @@ end
 -- Climbs a ledge: up, sideways, and down onto a floor. Returns how much of `along` is left, or nil
 -- if the ledge cannot be climbed; then the actor is where it was.
 local function climb(self, along)
-  local actor, names = self.actor, self.world._names
-  local x, y, n = actor[names.x], actor[names.y], self.n
+  local n, x, y = self.n, placeOf(self)
   sweep(self, self._upX * self.stepHeight, self._upY * self.stepHeight)
-  local lifted = (actor[names.x] - x) * self._upX + (actor[names.y] - y) * self._upY
+  local toX, toY = placeOf(self)
+  local lifted = (toX - x) * self._upX + (toY - y) * self._upY
   local least = self._smaller * OVER_EDGE
   -- The whole way may end beyond a narrow ledge, or before a round shape rests on a wide one: then
   -- the least way onto the ledge is tried.

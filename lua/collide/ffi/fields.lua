@@ -35,10 +35,14 @@ end
 -- Makes a function that reads the places of all actors. It returns nothing, or slot, key and value
 -- of the first bad field. A place or angle that differs from the core's is written to the list of
 -- numbers, with a flag.
-local function newReadPlaces(keyX, keyY, keyAngle)
+local function newReadPlaces(keyX, keyY, keyAngle, keyAt)
   return function(snapshot, userdata, actors)
     for i = 0, snapshot.slots - 1 do
       local actor = actors[i + 1]
+      if actor and keyAt then
+        actor = actor[keyAt]
+        if type(actor) ~= "table" then return i + 1, keyAt, actor end
+      end
       if actor then
         local x, y, flag = actor[keyX], actor[keyY], 0
         if not (type(x) == "number" and x >= -MAX_COORDINATE and x <= MAX_COORDINATE) then
@@ -72,11 +76,12 @@ local function newReadPlaces(keyX, keyY, keyAngle)
 end
 
 -- Makes a function that writes the places back into the actors.
-local function newWritePlaces(keyX, keyY, keyAngle)
+local function newWritePlaces(keyX, keyY, keyAngle, keyAt)
   return function(snapshot, actors)
     local odd = 0
     for i = 0, snapshot.slots - 1 do
       local actor = actors[i + 1]
+      if actor and keyAt then actor = actor[keyAt] end
       if actor then
         local flag, place, angle = snapshot.flag[i], snapshot.place[i], 0
         local x, y = place.x, place.y
@@ -104,12 +109,14 @@ end
 -- Returns a function that gives what `new` makes for the names of a world, and makes it only once
 -- for each set of names.
 local function byNames(new)
-  local usual, unusual = new("x", "y", "angle"), setmetatable({}, { __mode = "k" })
+  local usual, unusual = new("x", "y", "angle", false), setmetatable({}, { __mode = "k" })
   return function(names)
-    if names.x == "x" and names.y == "y" and names.angle == "angle" then return usual end
+    if names.x == "x" and names.y == "y" and names.angle == "angle" and not names.at then
+      return usual
+    end
     local made = unusual[names]
     if not made then
-      made = new(names.x, names.y, names.angle)
+      made = new(names.x, names.y, names.angle, names.at)
       unusual[names] = made
     end
     return made

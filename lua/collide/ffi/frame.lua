@@ -47,11 +47,15 @@ end
 
 -- The names are upvalues that never change, which the compiler treats as constants. All worlds with
 -- the usual names share one function.
-local function newPull(keyX, keyY, keyAngle)
+local function newPull(keyX, keyY, keyAngle, keyAt)
   return function(io, actors, userdata)
     for i = 0, io.slots - 1 do
       if band(io.state[i], LIVE_OR_STATIC) == LIVE then
         local actor = actors[i + 1]
+        if keyAt then
+          actor = actor[keyAt]
+          if type(actor) ~= "table" then return i + 1, keyAt, actor end
+        end
         local x = actor[keyX]
         if not (type(x) == "number" and x >= -MAX_COORDINATE and x <= MAX_COORDINATE) then
           return i + 1, keyX, x
@@ -78,15 +82,15 @@ local function newPull(keyX, keyY, keyAngle)
   end
 end
 
-local usual = newPull("x", "y", "angle")
+local usual = newPull("x", "y", "angle", false)
 
 --- As core:pull: nothing, or slot, key and value of the first bad field.
 function M.pull(world)
   local pull = world._pull
   if not pull then
     local names = world._names
-    local plain = names.x == "x" and names.y == "y" and names.angle == "angle"
-    pull = plain and usual or newPull(names.x, names.y, names.angle)
+    local plain = names.x == "x" and names.y == "y" and names.angle == "angle" and not names.at
+    pull = plain and usual or newPull(names.x, names.y, names.angle, names.at)
     world._pull = pull
   end
   return pull(world._io, world._actors, world._core)

@@ -173,8 +173,12 @@ local function squeeze(self, scratch, platform, filter)
   local names, placed = self._names, scratch.placed
   if moves.isMovable(self, platform) and names.oneWay and platform[names.oneWay] then return end
   placed[names.shape] = reader.shapeOf(self, platform)
-  placed[names.x], placed[names.y] = platform[names.x], platform[names.y]
-  if names.angle then placed[names.angle] = platform[names.angle] end
+  if names.at then
+    placed[names.at] = reader.holder(FN, self, platform)
+  else
+    placed[names.x], placed[names.y] = platform[names.x], platform[names.y]
+    if names.angle then placed[names.angle] = platform[names.angle] end
+  end
   local _, _, accepts = filters.groups(self, FN, filter)
   local groups = not accepts and filter or nil
   clear(scratch)
@@ -197,11 +201,12 @@ end
 local function carry(self, scratch, actor, dx, dy, filter)
   local names = self._names
   reader.slotOf(self, FN, "actor", actor)
-  moves.note(scratch.how.journal, self, actor)
+  moves.note(scratch.how.journal, self, actor, FN)
   moves.put(self, actor)
   takeRiders(self, scratch, actor, dx, dy)
   pushAway(self, scratch, actor, dx, dy, filter)
-  actor[names.x], actor[names.y] = actor[names.x] + dx, actor[names.y] + dy
+  local holder = names.at and reader.holder(FN, self, actor) or actor
+  holder[names.x], holder[names.y] = holder[names.x] + dx, holder[names.y] + dy
   moves.put(self, actor)
   squeeze(self, scratch, actor, filter)
   for rider, carrier in each.pairs(scratch.found) do

@@ -21,16 +21,17 @@ local M = {}
 -- A journal lists the places that actors had before a call moved them. If the call fails, they are
 -- put back.
 
---- Records the place of an actor of the world. A journal is a list of `n` entries; tables after the
---- n-th are spare ones.
-function M.note(journal, world, actor)
+--- Records the place of an actor of the world, for the method `fn`. A journal is a list of `n`
+--- entries; tables after the n-th are spare ones.
+function M.note(journal, world, actor, fn)
   local n, names = (journal.n or 0) + 1, world._names
   local was = journal[n]
   if not was then
     was = {}
     journal[n] = was
   end
-  was.actor, was.x, was.y = actor, actor[names.x], actor[names.y]
+  local holder = names.at and reader.holder(fn, world, actor) or actor
+  was.actor, was.x, was.y = actor, holder[names.x], holder[names.y]
   was.placeX, was.placeY, was.angle = world._core:place(world._slots[actor])
   journal.n = n -- last, since memory may run out above, and undo must not read half an entry
 end
@@ -46,7 +47,9 @@ function M.undo(journal, world)
   local names = world._names
   for i = journal.n or 0, 1, -1 do
     local was = journal[i]
-    was.actor[names.x], was.actor[names.y] = was.x, was.y
+    local holder = was.actor
+    if names.at then holder = holder[names.at] end
+    if type(holder) == "table" then holder[names.x], holder[names.y] = was.x, was.y end
     world._core:put(world._slots[was.actor], was.placeX, was.placeY, was.angle)
   end
 end
@@ -85,7 +88,7 @@ local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
 local NO_HITS = check.none "world:move"
 M.NO_HITS = NO_HITS
 
--- The set of all worlds: a look-up is the fastest test whether a value is a world.
+-- By world: true or its name for `at`. A look-up is the fastest test whether a value is a world.
 local worlds = setmetatable({}, { __mode = "k" })
 M.worlds = worlds
 
@@ -135,7 +138,7 @@ end
 
 --- Puts an actor at the place in its fields, at once.
 function M.put(world, actor)
-  local x, y, angle = reader.place("world:move", world, actor)
+  local x, y, angle = world._place("world:move", world, actor)
   world._core:put(world._slots[actor], x, y, angle)
 end
 
@@ -215,7 +218,7 @@ function M.compute(self, how, actor, dx, dy, ignored)
   local fn, filter, response, into = how.fn, how.filter, how.response, how.into
   if how == self._how then howOf(self) end
   local slot, inner = reader.slotOf(self, fn, "actor", actor), self._core
-  local x, y, angle = reader.place(fn, self, actor)
+  local x, y, angle = self._place(fn, self, actor)
   local endX, endY = x + dx, y + dy
   if not (endX >= -MAX and endX <= MAX) then check.coordinate(fn, "x + dx", endX) end
   if not (endY >= -MAX and endY <= MAX) then check.coordinate(fn, "y + dy", endY) end
@@ -245,6 +248,7 @@ local function write(self, count)
   for i = 1, count do
     local slot, toX, toY = inner:moved(i)
     local moved = actors[slot]
+    if names.at then moved = reader.holder("world:move", self, moved) end
     moved[names.x], moved[names.y] = toX, toY
   end
 end
@@ -264,21 +268,23 @@ local function fill(self, into, count)
 end
 
 -- A move that calls a filter function or a responder; see moveNow.
-local function moveAsked(self, into, actor, angle, dx, dy, group, number, accepts, respond)
-  local names, slot = self._names, self._slots[actor]
+local function moveAsked(self, at, into, actor, angle, dx, dy, group, number, accepts, respond)
+  local names, slot, holder = self._names, self._slots[actor], actor
   if not slot then return nil end
-  local toX, toY, n = self._core:moveNow(actor, names.x, names.y, slot, angle, dx, dy, group,
+  if at ~= true then holder = reader.holder("world:move", self, actor) end
+  local toX, toY, n = self._core:moveNow(holder, names.x, names.y, slot, angle, dx, dy, group,
     number, decide, accepts, respond, number, self._actors, "world:move")
   if not toX then return nil end
   local moved, hits = 1, into or NO_HITS
   if n > 0 then moved, hits = fill(self, into, n) end
-  if moved == 1 then actor[names.x], actor[names.y] = toX, toY end
+  if at ~= true then holder = reader.holder("world:move", self, actor) end -- it may be another now
+  if moved == 1 then holder[names.x], holder[names.y] = toX, toY end
   return toX, toY, hits, n
 end
 
 -- The fast path of world:move, for valid arguments. For any other move it returns nil and does
--- nothing.
-local function moveNow(self, actor, dx, dy, filter, response, into)
+-- nothing. `at` is true, or the name of the field that has the table with the actor's place.
+local function moveNow(self, at, actor, dx, dy, filter, response, into)
   if not self._slots[actor] or into ~= nil and (type(into) ~= "table" or getmetatable(into)) then
     return nil
   end
@@ -288,14 +294,15 @@ local function moveNow(self, actor, dx, dy, filter, response, into)
   if not group and type(filter) == "function" then group, accepts = ALL, filter end
   if not number and type(response) == "function" then number, respond = NONE, response end
   if not (number and group) or self._lock or next(NO_HITS) ~= nil then return nil end
-  local names = self._names
-  local angle = names.angle and actor[names.angle]
+  local names, holder = self._names, actor
+  if at ~= true then holder = reader.holder("world:move", self, actor) end
+  local angle = names.angle and holder[names.angle]
   if angle == nil or not names.angle then angle = 0 end
   -- Before the move, since memory may run out here.
   if into and rawget(into, 1) ~= nil then drop(self._spareHits, into, 0) end
   if accepts or respond then
-    return locked(self, "world:move", moveAsked, into, actor, angle, dx, dy, group, number, accepts,
-      respond)
+    return locked(self, "world:move", moveAsked, at, into, actor, angle, dx, dy, group, number,
+      accepts, respond)
   end
   local slot = self._slots[actor] -- reading the fields may have changed it
   if not slot then return nil end
@@ -303,14 +310,14 @@ local function moveNow(self, actor, dx, dy, filter, response, into)
   -- which could yield.
   local x, y, toX, toY, n
   if self._moves then
-    x, y = rawget(actor, names.x), rawget(actor, names.y)
+    x, y = rawget(holder, names.x), rawget(holder, names.y)
     toX, toY, n = self._moves(self, slot, x, y, angle, dx, dy, group, number)
   else
-    toX, toY, n = self._core:moveNow(actor, names.x, names.y, slot, angle, dx, dy, group, number)
+    toX, toY, n = self._core:moveNow(holder, names.x, names.y, slot, angle, dx, dy, group, number)
   end
   if not toX then return nil end
   if n == 0 then
-    actor[names.x], actor[names.y] = toX, toY
+    holder[names.x], holder[names.y] = toX, toY
     return toX, toY, into or NO_HITS, 0
   end
   local ok, moved, hits
@@ -322,15 +329,15 @@ local function moveNow(self, actor, dx, dy, filter, response, into)
     self._lock = false
     if not ok then error(moved, 0) end
   end
-  if moved == 1 then actor[names.x], actor[names.y] = toX, toY end
+  if moved == 1 then holder[names.x], holder[names.y] = toX, toY end
   return toX, toY, hits, n
 end
 
 -- Records the places of the actors that a move is about to change.
-local function noteAll(self, journal)
+local function noteAll(self, journal, fn)
   local i, slot = 1, self._core:moved(1)
   while slot do
-    M.note(journal, self, self._actors[slot])
+    M.note(journal, self, self._actors[slot], fn)
     i = i + 1
     slot = self._core:moved(i)
   end
@@ -340,10 +347,12 @@ end
 ---@return number x, number y, table into, integer n
 function M.make(self, how, actor, dx, dy, ignored)
   local x, y, into, n = M.compute(self, how, actor, dx, dy, ignored)
-  if how.journal then noteAll(self, how.journal) end
+  local names = self._names
+  local holder = names.at and reader.holder(how.fn or "world:move", self, actor) or actor
+  if how.journal then noteAll(self, how.journal, how.fn) end
   local count = self._core:commitMove()
   if count > 1 then write(self, count)
-  else actor[self._names.x], actor[self._names.y] = x, y end
+  else holder[names.x], holder[names.y] = x, y end
   return x, y, into, n
 end
 
@@ -381,8 +390,9 @@ local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 ---@return collide.MoveHit[] hits in the order met; without any, one list for all such calls
 ---@return integer n
 function World:move(actor, dx, dy, filter, response, into, ...)
-  if worlds[self] and select("#", ...) == 0 then
-    local x, y, hits, n = moveNow(self, actor, dx, dy, filter, response, into)
+  local at = worlds[self]
+  if at and select("#", ...) == 0 then
+    local x, y, hits, n = moveNow(self, at, actor, dx, dy, filter, response, into)
     if x then return x, y, hits, n end
   end
   local fn = "world:move"

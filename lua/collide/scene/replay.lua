@@ -10,6 +10,7 @@ local core = require "collide.core"
 local each = require "collide.each"
 local canvas = require "collide.canvas"
 local texts = require "collide.scene.text"
+local reader = require "collide.world.reader"
 
 local M = {}
 
@@ -384,7 +385,7 @@ end
 -- Whether the page shows a field. The page shows the place separately, and JSON has no nan.
 local function isShown(name, value, names)
   return type(name) == "string" and SCALARS[type(value)] and value == value
-    and name ~= names.x and name ~= names.y and name ~= names.angle
+    and (names.at or name ~= names.x and name ~= names.y and name ~= names.angle)
 end
 
 local function noteFields(self, entry, actor, names)
@@ -459,10 +460,10 @@ local function writeActors(self, out)
   for i, actor in ipairs(actors) do
     local entry = entries[actor]
     local track = entry.track
-    local number = shapeNumber(self.shapes, actor[names.shape], self.count)
-    local angle = names.angle and actor[names.angle] or 0
-    xs[i] = follow(track, "x", "x2", round(actor[names.x] * self.units))
-    ys[i] = follow(track, "y", "y2", round(actor[names.y] * self.units))
+    local shape, x, y, angle = reader.placeOf(actor, names)
+    local number = shapeNumber(self.shapes, shape, self.count)
+    xs[i] = follow(track, "x", "x2", round(x * self.units))
+    ys[i] = follow(track, "y", "y2", round(y * self.units))
     angles[i] = follow(track, "angle", "angle2", round(angle * ANGLE_UNITS))
     numbers[i] = number - track.shape
     track.shape, track.isOld = number, true

@@ -161,9 +161,8 @@ local function numberActors(self)
 end
 
 local function placeOf(self, actor)
-  local names = self.scene.world._names
-  local angle = names.angle and actor[names.angle] or 0
-  local text = core.describe(actor[names.x], true) .. ", " .. core.describe(actor[names.y], true)
+  local _, x, y, angle = reader.placeOf(actor, self.scene.world._names)
+  local text = core.describe(x, true) .. ", " .. core.describe(y, true)
   return angle ~= 0 and ("%s, angle %s"):format(text, core.describe(angle, true)) or text
 end
 

@@ -12,6 +12,7 @@ local core = require "collide.core"
 local files = require "collide.scene.files"
 local input = require "collide.scene.input"
 local texts = require "collide.scene.text"
+local reader = require "collide.world.reader"
 
 local M = {}
 
@@ -91,8 +92,8 @@ local function look(self)
       local called = describe(actor, number, names)
       if called then table.insert(frame.actors, ("%d %s"):format(number, called)) end
     end
-    local place = ("%d %s %s %s"):format(number, exact(actor[names.x]), exact(actor[names.y]),
-      exact(names.angle and actor[names.angle] or 0))
+    local _, x, y, angle = reader.placeOf(actor, names)
+    local place = ("%d %s %s %s"):format(number, exact(x), exact(y), exact(angle))
     if self.last[actor] ~= place then
       self.last[actor] = place
       table.insert(frame.places, place)

@@ -119,7 +119,9 @@ local VALUE = "number, string, boolean, nil, random or actor of this world"
 
 local function failField(world, actor, name, value)
   local names = world._names
-  if name == names.x or name == names.y or name == names.angle then
+  if names.at then
+    reader.place(FN, world, actor)
+  elseif name == names.x or name == names.y or name == names.angle then
     reader.failPlace(FN, world, actor, name, value)
   end
   local to, from = names.toSnapshot, names.fromSnapshot

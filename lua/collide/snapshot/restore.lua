@@ -26,6 +26,10 @@ local worldOf = reader.worldOf
 local FN = "world:restore"
 
 local function checkActors(world, roster)
+  for slot = 1, world._names.at and #roster.actors or 0 do
+    local actor = roster.actors[slot]
+    if actor then reader.holder(FN, world, actor) end
+  end
   for slot = 1, #roster.actors do
     local actor = roster.actors[slot]
     local owner = actor and worldOf[actor]
@@ -378,6 +382,7 @@ local function checkMade(world, made, seen, i, live)
   if not core.isShape(shape) then
     check.fail(FN, ("%s: %s"):format(arg, world._names.shape), check.SHAPE, shape)
   end
+  if world._names.at then reader.holder(FN, world, made) end
   return shape
 end
 

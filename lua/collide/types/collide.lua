@@ -31,6 +31,7 @@
 
 --- The names under which a world reads the fields of actors; false: it does not read the field.
 ---@class collide.Fields
+---@field at string|false? of the table that has x, y and angle, unless the actor has them
 ---@field x string?
 ---@field y string?
 ---@field shape string?

@@ -40,9 +40,10 @@ M.BROADPHASES = { "auto", "grid", "quadtree", "incremental", "brute" }
 local IS_BROADPHASE = {}
 for _, name in ipairs(M.BROADPHASES) do IS_BROADPHASE[name] = true end
 
--- The fields of an actor that a world reads, and those of them that it can do without.
+-- The fields of an actor that a world reads, and those of them that it can do without. Usually
+-- there is no name for `at`, and the actor has x, y and angle; else the table in that field.
 local OPTIONAL = {
-  angle = true, group = true, static = true, sensor = true, oneWay = true, swept = true,
+  at = true, angle = true, group = true, static = true, sensor = true, oneWay = true, swept = true,
   ignore = true,
   name = true, hit = true, enter = true, leave = true, update = true, draw = true,
   toSnapshot = true, fromSnapshot = true,
@@ -52,12 +53,12 @@ for field in each.pairs(OPTIONAL) do FIELDS[field] = true end
 
 -- The usual names, by field.
 local USUAL = {}
-for field in each.pairs(FIELDS) do USUAL[field] = field end
+for field in each.pairs(FIELDS) do USUAL[field] = field ~= "at" and field end
 
 local function fieldsOf(_, _, given)
   if given == nil then return USUAL end
   local names = {}
-  for field in each.pairs(FIELDS) do names[field] = field end
+  for field, name in each.pairs(USUAL) do names[field] = name end
   check.table(NEW, "fields", given)
   check.keys(NEW, "key of fields", given, FIELDS)
   for field, name in each.pairs(given) do
@@ -176,7 +177,7 @@ function M.newWorld(options, ...)
     _core = core.newWorld(o.width or 0, o.height or 0, o.broadphase, o.depth, o.loose, o.touching,
       o.rules ~= nil),
     _touching = o.touching,
-    _names = o.fields,
+    _names = o.fields, _place = reader.placeReader(o.fields),
     _actors = {}, -- by slot: the actor, or false when it was removed
     _ghosts = {}, -- by slot: a removed actor with a pending `leave`, or false
     _ids = {}, -- by slot: ids count the calls of add
@@ -223,11 +224,12 @@ function M.newWorld(options, ...)
       broadphase = o.broadphase == "auto" and "grid" or o.broadphase,
     },
   }, META)
-  moves.worlds[self] = true
+  moves.worlds[self] = o.fields.at or true
   self._event = self._core:events(self._actors, self._ghosts)
   local names = self._names
-  self._direct = { self._core, self._actors, self._slots, self._groups, names.x, names.y,
-    names.angle } -- for fronts, as in csrc/lua/binding.h
+  -- For fronts, as in csrc/lua/binding.h. Without a name for x they leave moves to Lua.
+  self._direct = { self._core, self._actors, self._slots, self._groups, not names.at and names.x,
+    names.y, names.angle }
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
   self._moves = accelerator and accelerator.isOn() and accelerator.moves(self._io)
@@ -296,14 +298,14 @@ function World:add(actor, ...)
 end
 
 -- The angle of an actor after a teleport: the given one, or else the present one.
-local function angleAfter(self, fn, actor, angle)
+local function angleAfter(self, fn, actor, holder, angle)
   local name = self._names.angle
   if angle == nil then
-    angle = name and actor[name]
+    angle = name and holder[name]
     if angle == nil or not name then return 0 end
     if not check.isAngle(angle) then reader.failPlace(fn, self, actor, name, angle) end
     if angle ~= 0 and reader.shapeOf(self, actor):kind() == "tiles" then
-      reader.fail(fn, self, actor, name, reader.NOT_TURNED, angle)
+      reader.failTurned(fn, self, actor, angle)
     end
     return angle
   end
@@ -341,9 +343,11 @@ function World:teleport(actor, x, y, angle, ...)
   check.point(fn, x, y)
   if select("#", ...) > 0 then check.noMore(fn, "an actor, x, y and an angle", 4, ...) end
   checkIdle(self, fn)
-  local names, after = self._names, angleAfter(self, fn, actor, angle)
-  actor[names.x], actor[names.y] = x, y
-  if angle ~= nil then actor[names.angle] = angle end
+  local names = self._names
+  local holder = names.at and reader.holder(fn, self, actor) or actor
+  local after = angleAfter(self, fn, actor, holder, angle)
+  holder[names.x], holder[names.y] = x, y
+  if angle ~= nil then holder[names.angle] = angle end
   changing(self, fn, jump, actor, x, y, after)
 end
 

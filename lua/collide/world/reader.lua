@@ -62,6 +62,9 @@ function M.countUpTo(ids, list, n, id)
   return low
 end
 
+-- In place of a table that is missing.
+local NOWHERE = {}
+
 --- Describes an actor for errors, such as: actor 3 "boss" (group "foe", at 10, 20). The number is
 --- its index in world:actors(), if it is there.
 ---@param world collide.World whose names of fields are used
@@ -77,8 +80,11 @@ function M.describe(world, actor)
   elseif type(name) == "number" then
     text = ("%s %s"):format(text, describe(name, true))
   end
-  local at = ("at %s, %s"):format(describe(raw(actor, names.x), true),
-    describe(raw(actor, names.y), true))
+  local holder = actor
+  if names.at then holder = raw(actor, names.at) end
+  if type(holder) ~= "table" then holder = NOWHERE end
+  local at = ("at %s, %s"):format(describe(raw(holder, names.x), true),
+    describe(raw(holder, names.y), true))
   if type(group) == "string" then
     return ("%s (group %s, %s)"):format(text, describe(group):match("^string (.*)$"), at)
   end
@@ -140,25 +146,47 @@ function M.told(world, actor, x, y, nx, ny, t, number)
 end
 
 --- The default names of the fields.
-M.NAMES = { x = "x", y = "y", angle = "angle", shape = "shape" }
+M.NAMES = { x = "x", y = "y", angle = "angle", shape = "shape", at = false }
 
---- Raises: the coordinate or angle `name` of an actor is `value`.
-function M.failPlace(fn, world, actor, name, value)
-  M.fail(fn, world, actor, name,
-    name == world._names.angle and check.ANGLE or check.COORDINATE, value)
+-- A place is in a table: the actor, or the one in its field `names.at`.
+
+-- How messages name x, y or angle of a place.
+local function nameIn(names, name)
+  return names.at and names.at .. "." .. name or name
 end
 
---- The place of an actor: x, y, angle.
-function M.place(fn, world, actor)
+local function holderText(names)
+  return ("table with %s and %s"):format(names.x, names.y)
+end
+
+--- Raises: the coordinate or angle `name` of an actor, or the table that has them, is `value`.
+function M.failPlace(fn, world, actor, name, value)
   local names = world._names
-  local x, y = actor[names.x], actor[names.y]
+  if name == names.at then M.fail(fn, world, actor, name, holderText(names), value) end
+  M.fail(fn, world, actor, nameIn(names, name),
+    name == names.angle and check.ANGLE or check.COORDINATE, value)
+end
+
+--- The table with the place of an actor, in a world with a name for `at`; raises if there is none.
+function M.holder(fn, world, actor)
+  local at = world._names.at
+  local holder = actor[at]
+  if type(holder) ~= "table" then M.failPlace(fn, world, actor, at, holder) end
+  return holder
+end
+
+-- The place of an actor: x, y, angle; `holder` is the actor if it is left out.
+local function placeIn(fn, world, actor, holder)
+  local names = world._names
+  if not holder then holder = actor end
+  local x, y = holder[names.x], holder[names.y]
   if not (type(x) == "number" and x >= -MAX and x <= MAX) then
     M.failPlace(fn, world, actor, names.x, x)
   end
   if not (type(y) == "number" and y >= -MAX and y <= MAX) then
     M.failPlace(fn, world, actor, names.y, y)
   end
-  local angle = names.angle and actor[names.angle]
+  local angle = names.angle and holder[names.angle]
   if angle == nil or not names.angle then
     angle = 0
   elseif not isAngle(angle) then
@@ -167,9 +195,23 @@ function M.place(fn, world, actor)
   return x, y, angle
 end
 
+--- The function that reads the place of an actor, for `_place` of worlds with these names.
+function M.placeReader(names)
+  return not names.at and placeIn or function(fn, world, actor)
+    return placeIn(fn, world, actor, M.holder(fn, world, actor))
+  end
+end
+
+--- The place of an actor: x, y, angle.
+function M.place(fn, world, actor)
+  return world._place(fn, world, actor)
+end
+
 --- Shape, x, y and angle of an actor or another placed table, under these names, unchecked.
 function M.placeOf(actor, names)
-  return actor[names.shape], actor[names.x], actor[names.y], names.angle and actor[names.angle] or 0
+  local holder = names.at and actor[names.at] or actor
+  return actor[names.shape], holder[names.x], holder[names.y],
+    names.angle and holder[names.angle] or 0
 end
 
 -- The fields that are true, false or nil, and their bits of `stated`, as in csrc/lua/binding.h.
@@ -237,8 +279,11 @@ local function readKind(fn, world, actor, fields)
   if ignore ~= nil then fields.ignore = ignoredBy(fn, world, actor, ignore) end
 end
 
---- The angles of an actor of tiles, for errors.
-M.NOT_TURNED = "nil or 0, as its shape is tiles"
+--- Raises: an actor of tiles has an angle.
+function M.failTurned(fn, world, actor, angle)
+  local names = world._names
+  M.fail(fn, world, actor, nameIn(names, names.angle), "nil or 0, as its shape is tiles", angle)
+end
 
 -- Raises if an actor of tiles is turned or swept.
 local function checkTiles(fn, world, actor, swept, angle)
@@ -246,28 +291,32 @@ local function checkTiles(fn, world, actor, swept, angle)
   if swept then
     M.fail(fn, world, actor, names.swept, "nil or false, as its shape is tiles", swept)
   end
-  if angle ~= 0 then M.fail(fn, world, actor, names.angle, M.NOT_TURNED, angle) end
+  if angle ~= 0 then M.failTurned(fn, world, actor, angle) end
 end
 
+local IN_PLACE = { x = true, y = true, angle = true }
+
 --- What checkSpelling needs of a world's names of fields: each by its lower-case form, and the set
---- of them.
----@return table spelling names, isName
+--- of them; and the same of those in `place`, if they are in a table of their own.
+---@return table spelling names, isName, place
 function M.spelling(names)
   local spelling = { names = {}, isName = {} }
-  for _, name in each.pairs(names) do
-    if name then spelling.names[name:lower()], spelling.isName[name] = name, true end
+  spelling.place = names.at and { names = {}, isName = {} }
+  for field, name in each.pairs(names) do
+    local of = names.at and IN_PLACE[field] and spelling.place or spelling
+    if name then of.names[name:lower()], of.isName[name] = name, true end
   end
   return spelling
 end
 
 -- In a strict world: raises when an actor or one of its classes has a field whose name differs only
 -- in the case of letters from one that the world reads, and that one is missing.
-local function checkSpelling(fn, world, actor)
-  local spelling, object = world._spelling, actor
+local function checkSpelling(fn, world, actor, spelling, holder)
+  local object = holder
   for _ = 1, MOST do
     for key in each.next, object do
       local name = type(key) == "string" and spelling.names[key:lower()]
-      if name and not spelling.isName[key] and actor[name] == nil then
+      if name and not spelling.isName[key] and holder[name] == nil then
         M.fail(fn, world, actor, "field", name, key, "upper and lower case differ")
       end
     end
@@ -280,7 +329,11 @@ end
 --- error for a bad field.
 ---@return table fields as named below; `stated`: which mean what nil would
 function M.actor(fn, world, actor)
-  if world._spelling then checkSpelling(fn, world, actor) end
+  local spelling = world._spelling
+  if spelling then checkSpelling(fn, world, actor, spelling, actor) end
+  if spelling and spelling.place then
+    checkSpelling(fn, world, actor, spelling.place, M.holder(fn, world, actor))
+  end
   local fields = {
     by = fn, shape = false, group = false, static = false, sensor = false, oneWay = false,
     swept = false, x = 0, y = 0, angle = 0, lookX = 0, lookY = 0, stated = 0,
@@ -321,10 +374,15 @@ function M.placed(fn, arg, placed, names)
   if type(placed) ~= "table" then check.table(fn, arg, placed, "table with shape, x and y") end
   local shape = placed[names.shape]
   if not isShape(shape) then check.fail(fn, arg .. "." .. names.shape, check.SHAPE, shape) end
-  local x, y = placed[names.x], placed[names.y]
+  local holder = placed
+  if names.at then
+    arg, holder = arg .. "." .. names.at, placed[names.at]
+    check.table(fn, arg, holder, holderText(names))
+  end
+  local x, y = holder[names.x], holder[names.y]
   if not isCoordinate(x) then check.fail(fn, arg .. "." .. names.x, check.COORDINATE, x) end
   if not isCoordinate(y) then check.fail(fn, arg .. "." .. names.y, check.COORDINATE, y) end
-  local angle = names.angle and placed[names.angle]
+  local angle = names.angle and holder[names.angle]
   if angle == nil or not names.angle then return shape, x, y, 0 end
   if not isAngle(angle) then check.fail(fn, arg .. "." .. names.angle, check.ANGLE, angle) end
   return shape, x, y, angle
@@ -366,7 +424,9 @@ local function addFields(world, seen, now, fields, changes)
   for i = 1, #fields do
     local field = fields[i]
     if now[field] ~= seen[field] then
-      changes[#changes + 1] = { name = world._names[field], what = (" was changed from %s to %s")
+      local name = world._names[field]
+      if IN_PLACE[field] then name = nameIn(world._names, name) end
+      changes[#changes + 1] = { name = name, what = (" was changed from %s to %s")
         :format(textOf(seen[field]), textOf(now[field])) }
     end
   end
@@ -420,7 +480,7 @@ local function newCompare(names)
   local shape, group, x, y, angle = names.shape, names.group, names.x, names.y, names.angle
   local static, sensor, oneWay, swept = names.static, names.sensor, names.oneWay, names.swept
   local enter, hit, leave, update = names.enter, names.hit, names.leave, names.update
-  local ignore = names.ignore
+  local ignore, at = names.ignore, names.at
   return function(world, seen, count, updates)
     local actors, shapes, groups = world._actors, world._shapes, world._groups
     local lists = world._ignores and world._ignores.lists
@@ -429,7 +489,11 @@ local function newCompare(names)
       local actor = actors[slot]
       local kind = GROUP * (groups[group and actor[group] or "default"] or -1)
       local isStatic = static and actor[static]
-      if isStatic then kind = kind + STATIC end
+      local holder = actor
+      if isStatic then
+        kind = kind + STATIC
+        if at then holder = type(actor[at]) == "table" and actor[at] or NOWHERE end
+      end
       if sensor and actor[sensor] then kind = kind + SENSOR end
       local look, lookX, lookY = oneWay and actor[oneWay], 0, -1
       if look then kind = kind + ONE_WAY end
@@ -443,8 +507,8 @@ local function newCompare(names)
       if kind ~= seen[i + 1] or actor[shape] ~= shapes[slot]
         or look and (lookX ~= seen[i + 5] or lookY ~= seen[i + 6])
         or (named or lists) and not looksSame(lists and lists[actor], named or nil)
-        or isStatic and (actor[x] ~= seen[i + 2] or actor[y] ~= seen[i + 3]
-          or (angle and actor[angle] or 0) ~= seen[i + 4]) then
+        or isStatic and (holder[x] ~= seen[i + 2] or holder[y] ~= seen[i + 3]
+          or (angle and holder[angle] or 0) ~= seen[i + 4]) then
         M.checkUnchanged("world:step", world, actor)
       end
     end

@@ -70,7 +70,7 @@ end
 
 local function plainPull(self)
   local names = self._names
-  return self._core:pull(self._actors, names.x, names.y, names.angle)
+  return self._core:pull(self._actors, names.x, names.y, names.angle, names.at)
 end
 
 local function accelerated(self)
