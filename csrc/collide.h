@@ -1109,7 +1109,7 @@ enum {
 /// Where the round bullets of a pool are: `count` of them without gaps in the order
 /// of spawning, until the pool next changes.
 typedef struct cl_bullets_io {
-  const double *x, *y, *vx, *vy, *radius, *tag;
+  const double *x, *y, *vx, *vy, *radius, *tag, *number;
   uint32_t count;
 } cl_bullets_io;
 
@@ -1165,6 +1165,11 @@ bool cl_bullets_get(cl_bullets *pool, uint64_t number, cl_bullet *out);
 /// stays. False, without any effect, if the bullet is not alive.
 bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint32_t fields);
 
+/// Where to draw a live bullet between two steps: at the share `alpha`, 0 … 1, of the straight line
+/// from its place at the start of the last step to that at its end. It is where it is now if it was
+/// spawned or set elsewhere since, or has bounced.
+cl_vec cl_bullets_between(cl_bullets *pool, uint64_t number, double alpha);
+
 /// Kill the round bullets that touch the circle, or all bullets and lasers. They return how
 /// many.
 uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r);
@@ -1190,6 +1195,10 @@ cl_bullets_io cl_bullets_show(cl_bullets *pool);
 /// bullets.
 cl_status cl_pools_begin_step(cl_pools *pools, double dt);
 void cl_pools_end_step(cl_pools *pools);
+
+/// After a whole step of the world, instead of those: bullets neither move nor hit. Events that
+/// have not been fetched stay.
+void cl_pools_stand(cl_pools *pools);
 
 /// cl_world_reclaim has moved slots: to be called before anything else.
 void cl_pools_follow(cl_pools *pools);

@@ -83,7 +83,7 @@ describe("a bullet that bounces", function()
     wall(world, edge + 1050, 0, upright, { static = true })
     local comet = wall(world, -edge, 0, upright)
     pool:spawn(edge + 1010, 0, 200, 0)
-    world:step()
+    world:step(0)
     comet.x = edge + 880
     world:update(1)
     assert.equal(2, #log)
@@ -279,7 +279,7 @@ describe("a bullet that bounces", function()
     local world, pool, log = setup "bounce"
     wall(world, 20, 0, upright)
     local laser = pool:spawnLaser { points = { 0, 0, 50, 0 }, width = 2 }
-    for _ = 1, 3 do world:step() end
+    for _ = 1, 3 do world:step(0) end
     assert.equal(1, #log)
     assert.is_truthy(pool:get(laser))
   end)

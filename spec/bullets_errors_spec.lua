@@ -120,11 +120,18 @@ describe("bad arguments of a pool's", function()
   end)
 
   it("fill and each", function()
+    local batch = { add = function() end }
     refuses("pool:fill: target expected (", pool.fill, { pool, 7 })
     refuses("pool:fill: target expected (", pool.fill, { pool, "list" })
-    refuses("pool:fill takes one target", pool.fill, { pool, {}, {} })
+    refuses("pool:fill: alpha expected (number from 0 to 1), got 2", pool.fill, { pool, {}, 2 })
+    refuses("pool:fill: alpha expected (number from 0 to 1), got 2",
+      pool.fill, { pool, batch, 2, {} })
+    refuses("pool:fill: quads expected (table of quads by tag), got number 5",
+      pool.fill, { pool, batch, 1, 5 })
+    refuses("pool:fill takes a target, alpha and quads", pool.fill, { pool, {}, 1, nil, 5 })
     refuses("pool:each: fn expected (function), got nil", pool.each, { pool })
-    refuses("pool:each takes a function", pool.each, { pool, print, 1 })
+    refuses("pool:each: alpha expected (number from 0 to 1), got -1", pool.each, { pool, print, -1 })
+    refuses("pool:each takes a function and alpha, got 3", pool.each, { pool, print, 1, 2 })
     refuses("pool:each: self expected (pool)", pool.each, { {}, print })
   end)
 

@@ -112,7 +112,7 @@ describe("a hit", function()
     expect.raises({ "world:step: result of pool.hit expected (", "got string" },
       function() world:update(1) end)
     pool.hit = nil
-    world:step()
+    world:step(0)
     assert.equal(0, pool:count())
   end)
 end)

@@ -32,7 +32,7 @@ describe("a laser", function()
     local world, pool, log = setup {}
     local a = target(world, "a", 50, 0)
     pool:spawnLaser { points = { 0, 0, 100, 0 }, width = 4, warmup = 0.1 }
-    world:step()
+    world:step(0)
     a.y = 30
     world:update(0.2)
     assert.same({}, log)
@@ -107,8 +107,8 @@ describe("hitBullets", function()
     for i = 1, 3 do foes:spawn(10 * i, 0, 0, 0) end
     foes:spawn(100, 0, 0, 0)
     bombs:spawn(10, 0, 0, 0)
-    world:step()
-    world:step()
+    world:step(0)
+    world:step(0)
     assert.same({ 1, 2, 3 }, log)
     assert.same({ 1, 1 }, { foes:count(), bombs:count() })
   end)

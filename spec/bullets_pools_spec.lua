@@ -135,7 +135,7 @@ describe("a pool's options", function()
     pool.name = "mine"
     world:add { x = 0, y = 0, shape = dot }
     pool:spawn(0, 0, 0, 0)
-    world:step()
+    world:step(0)
     assert.same({ 1, "mine" }, { n, pool.name })
   end)
 end)
@@ -211,7 +211,7 @@ describe("pool:remove", function()
     for i = 1, 3 do
       for _ = 1, 2 do pools[i]:spawn(0, 0, 0, 0) end
     end
-    world:step()
+    world:step(0)
     assert.same({ "1 1", "2 3", "2 4" }, log)
     assert.same({ pools[2] }, world:pools())
     assert.equal(0, pools[2]:count())

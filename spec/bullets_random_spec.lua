@@ -380,7 +380,7 @@ local function play(seed)
     self.told, self.steps = {}, self.steps + 1
     self:step(dt)
     if self.doubtful then return false end
-    if dt == 0 then self.world:step() else self.world:update(dt) end
+    if dt == 0 then self.world:step(0) else self.world:update(dt) end
     self:compare()
   end
   return true

@@ -175,6 +175,124 @@ describe("a pool", function()
     assert.equal(2, batch.n)
   end)
 
+  -- A batch that notes its calls.
+  local function newBatch()
+    return {
+      n = 0,
+      clear = function(self) self.n = 0 end,
+      add = function(self, ...)
+        self.n = self.n + 1
+        self[self.n] = { ... }
+      end,
+    }
+  end
+
+  it("fills a batch with the quad of each bullet's tag", function()
+    local _, pool = setup {}
+    pool:spawn(1, 2, 0, 5, 7)
+    pool:spawn(3, 4, -5, 0, -3)
+    local batch, plain = newBatch(), {}
+    local quad = { getViewport = function() return 50, 60, 8, 6 end }
+    local quads = { [7] = quad, [-3] = plain }
+    assert.equal(2, pool:fill(batch, nil, quads))
+    assert.equal(quad, table.remove(batch[1], 1))
+    assert.equal(plain, table.remove(batch[2], 1))
+    near({ 1, 2, math.pi / 2, 1, 1, 4, 3 }, (table.unpack or unpack)(batch[1])) -- luacheck: ignore
+    near({ 3, 4, math.pi, 1, 1, 0, 0 }, (table.unpack or unpack)(batch[2])) -- luacheck: ignore
+    quads[-3] = nil
+    expect.raises("pool:fill: quads[-3] expected (quad for the bullets with this tag), got nil",
+      function() pool:fill(batch, nil, quads) end)
+    assert.equal(2, batch.n)
+    expect.raises("pool:fill: quads expected (nothing, since a list takes none), got table",
+      function() pool:fill({}, 1, quads) end)
+  end)
+
+  it("shows bullets between the start and the end of the last step", function()
+    local world, pool = setup {}
+    local a = pool:spawn(0, 0, 8, 16)
+    local laser = pool:spawnLaser { points = { 100, 0, 100, 50 }, width = 2 }
+    pool:set(laser, { vx = -8 })
+    local function at(alpha)
+      local list, each = {}, {}
+      pool:fill(list, alpha)
+      pool:each(function(bullet, x, y)
+        if bullet ~= laser then each[#each + 1], each[#each + 2] = x, y end
+      end, alpha)
+      assert.same(each, list)
+      return list
+    end
+    local function laserAt(alpha)
+      local found
+      pool:each(function(bullet, x, y) found = bullet == laser and { x, y } or found end, alpha)
+      return found
+    end
+    assert.same({ 0, 0 }, at(0.25))
+    assert.same({ 100, 0 }, laserAt(0.25))
+    world:update(1)
+    assert.same({ 0, 0 }, at(0))
+    assert.same({ 2, 4 }, at(0.25))
+    assert.same({ 8, 16 }, at(1))
+    assert.same({ 8, 16 }, at())
+    assert.same({ 98, 0 }, laserAt(0.25))
+    local b = pool:spawn(50, 50, 1, 1)
+    assert.same({ 2, 4, 50, 50 }, at(0.25))
+    pool:set(a, { y = 0 })
+    pool:set(b, { tag = 3 })
+    pool:set(laser, { x = 5 })
+    assert.same({ 8, 0, 50, 50 }, at(0.25))
+    assert.same({ 5, 0 }, laserAt(0.25))
+    world:update(0.5)
+    assert.same({ 10, 4, 50.25, 50.25 }, at(0.5))
+    pool:kill(a)
+    assert.same({ 50.25, 50.25 }, at(0.5))
+    world:step()
+    assert.same({ 50.5, 50.5 }, at(0.5))
+  end)
+
+  it("shows them so after a restore, also of a packed snapshot", function()
+    local world, pool = setup { capacity = 400 }
+    local function places()
+      local list = {}
+      pool:each(function(bullet, x, y)
+        list[#list + 1] = ("%d %.17g %.17g"):format(bullet, x, y)
+      end, 0.3)
+      return table.concat(list, "\n")
+    end
+    for i = 1, 300 do pool:spawn(i, 0, i % 7, i / 3) end
+    pool:spawnLaser { points = { 100, 0, 100, 50 }, width = 2 }
+    world:update(0.125)
+    for i = 1, 300, 2 do pool:kill(i) end
+    for i = 2, 300, 8 do pool:set(i, { x = -i }) end
+    for i = 1, 30 do pool:spawn(i, 5, 1, 1) end
+    local before, snapshot = places(), world:snapshot()
+    local packed = snapshot:pack()
+    for _, moment in ipairs { snapshot, packed } do
+      world:update(0.5)
+      pool:clear()
+      world:restore(moment, moment == packed and error or nil)
+      assert.equal(before, places())
+      assert.equal(packed, world:snapshot():pack())
+      local again = world:snapshot()
+      world:update(0.125)
+      world:restore(again)
+      assert.equal(before, places())
+    end
+  end)
+
+  it("shows those that have bounced where they are", function()
+    local world, pool = setup { hit = function() return "bounce" end }
+    target(world, "wall", 20, 0)
+    pool:spawn(0, 0, 40, 0)
+    world:update(0.5)
+    local list, now = {}, {}
+    pool:fill(list, 0.25)
+    pool:fill(now)
+    assert.same(now, list)
+    world:update(0.5)
+    pool:fill(list, 0.5)
+    assert.equal(now[1] - 10, list[1])
+  end)
+
   it("returns its arrays on LuaJIT", function()
     local _, pool = setup {}
     local a = pool:spawn(1, 2, 3, 4)
@@ -198,7 +316,7 @@ describe("bullets", function()
     world:add { x = 50, y = 50, shape = box, update = function()
       if not spawned then spawned = pool:spawn(0, 10, 10, 0) end
     end }
-    world:step()
+    world:step(0)
     near({ 0, 0 }, pool:get(a))
     world:update(0.5)
     near({ 30, -15, 60, -30 }, pool:get(a))
@@ -219,7 +337,7 @@ describe("bullets", function()
     local world, pool, log = setup { bounds = { 10, 10, 80, 80 }, margin = 5 }
     for _, x in ipairs { 5, 4.9, 95.1 } do pool:spawn(x, 50, 0, 0) end
     for _, y in ipairs { 95, 95.1, 4 } do pool:spawn(50, y, 0, 0) end
-    world:step()
+    world:step(0)
     assert.same({ "expired 2", "expired 3", "expired 5", "expired 6" }, log)
     assert.equal(2, pool:count())
   end)
@@ -277,32 +395,90 @@ describe("bullets", function()
     near({ -1, 0, 0 }, seen[1], seen[2], seen[3])
   end)
 
-  it("are hit by actors that move into them, also in a bare step", function()
+  it("are hit by actors that move into them, also in a step of no time", function()
     local world, pool, log = setup {}
     local a = target(world, "a", 0, 0)
     pool:spawn(50, 0, 0, 0)
-    world:step()
+    world:step(0)
     a.x = 100
-    world:step()
+    world:step(0)
     assert.same({ "hit 1 a" }, log)
+  end)
+
+  it("fly in a step with dt, as in an update, without the updates of actors", function()
+    local updates = 0
+    local function play(method)
+      local world, pool, log = setup { lifetime = 0.5 }
+      local a = target(world, "a", 40, 0)
+      function a.update() updates = updates + 1 end
+      pool:spawn(0, 0, 40, 0)
+      pool:spawnLaser { points = { 0, 90, 90, 90 }, width = 2, warmup = 0.25 }
+      local hashes = {}
+      for i = 1, 6 do
+        world[method](world, 0.125)
+        hashes[i] = world:hash()
+      end
+      return table.concat(log, ",") .. table.concat(hashes, ","), updates
+    end
+    local updated = play "update"
+    assert.equal(6, updates)
+    assert.equal(updated, (play "step"))
+    assert.equal(6, updates)
+  end)
+
+  it("neither move nor hit nor age in a step without dt", function()
+    local world, pool, log = setup { lifetime = 1 }
+    local a = target(world, "a", 0, 0)
+    local bullet = pool:spawn(50, 0, 10, 0)
+    local laser = pool:spawnLaser { points = { 0, 0, 9, 0 }, width = 2 }
+    for x = 0, 100, 10 do
+      a.x = x
+      world:step()
+    end
+    assert.same({}, log)
+    near({ 50, 0, 10, 0 }, pool:get(bullet))
+    assert.equal(0, (select(9, pool:get(laser))))
+    a.x = 50
+    world:step()
+    world:update(0)
+    assert.same({ "hit 1 a" }, log)
+  end)
+
+  it("get the calls that an error left over also from a step without dt", function()
+    for _, removed in ipairs { false, true } do
+      local world = collide.newWorld()
+      local a, calls = target(world, "a", 0, 0), 0
+      local pool = world:newBullets { capacity = 9, radius = 1, hit = function()
+        calls = calls + 1
+        if calls == 1 then error "once" end
+      end }
+      for i = 1, 3 do pool:spawn(i - 2, 0, 0, 0) end
+      assert.is_false(pcall(world.update, world, 0.125))
+      if removed then world:remove(a) end
+      world:step()
+      assert.equal(removed and 1 or 3, calls)
+      assert.equal(removed and 2 or 0, pool:count())
+      world:update(0.125)
+      assert.equal(removed and 2 or 0, pool:count())
+    end
   end)
 
   it("are not hit by actors that jump over them", function()
     local world, pool, log = setup {}
     local a = target(world, "a", 0, 0)
     pool:spawn(50, 0, 0, 0)
-    world:step()
+    world:step(0)
     a.x = 100
     world:refresh(a)
-    world:step()
+    world:step(0)
     world:remove(a)
     a.x = 0
     world:add(a)
-    world:step()
+    world:step(0)
     assert.same({}, log)
     a.x = 46
     world:refresh(a)
-    world:step()
+    world:step(0)
     assert.same({ "hit 1 a" }, log)
   end)
 
@@ -310,9 +486,9 @@ describe("bullets", function()
     local world, pool, log = setup {}
     target(world, "a", 50, 0)
     local bullet = pool:spawn(0, 0, 0, 0)
-    world:step()
+    world:step(0)
     pool:set(bullet, { x = 100 })
-    world:step()
+    world:step(0)
     assert.same({}, log)
   end)
 

@@ -335,7 +335,7 @@ describe("the interface refuses wrong arguments:", function()
     add = "actor:addable",
     remove = "actor:table", has = "actor:table",
     count = "filter:filter?", actors = "filter:filter?",
-    clear = "", step = "", candidates = "", cells = "", hash = "",
+    clear = "", step = "dt:duration?", candidates = "", cells = "", hash = "",
     refresh = "actor:actor?", hits = "actor:actor?",
     update = "dt:duration",
     advance = "dt:duration fixed:size? max:count?",
@@ -384,8 +384,8 @@ describe("the interface refuses wrong arguments:", function()
     set = "bullet:bullet changes:options",
     killCircle = at .. "r:size",
     clear = "", count = "", remove = "", arrays = "",
-    each = "fn:function",
-    fill = "target:target",
+    each = "fn:function alpha:alpha?",
+    fill = "target:target alpha:alpha? quads:none?",
   }, pool, state)
 
   local character = world:newCharacter(world:add { x = 500, y = 500, shape = box })

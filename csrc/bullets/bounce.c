@@ -541,6 +541,7 @@ cl_status cl_pools_bounce(cl_pools *pools) {
   turn_flight(pools, &shot, &way, pool->radius[i]);
   tell_rest(pools);
   pool->next_x[i] = at.x; // where its last leg begins, even if it has been set elsewhere
+  pool->next_y[i] = NAN;  // but it is drawn where it is
   pool->x[i] = way.to.x;
   pool->y[i] = way.to.y;
   pool->vx[i] = v.x + a.x * left;

@@ -368,10 +368,6 @@ void cl_bullets_close_gaps(cl_bullets *pool) {
     if (pool->dead[from]) continue;
 #define COPY(type, name) pool->name[to] = pool->name[from];
     CL_BULLET_FIELDS(COPY)
-    if (pool->meets) {
-      COPY(double, next_x)
-      COPY(double, next_y)
-    }
 #undef COPY
     largest = cl_max(largest, pool->radius[to]);
     to++;
@@ -485,6 +481,18 @@ bool cl_bullets_get(cl_bullets *pool, uint64_t number, cl_bullet *out) {
   return true;
 }
 
+cl_vec cl_bullets_between(cl_bullets *pool, uint64_t number, double alpha) {
+  uint32_t i = cl_bullets_index(pool, number);
+  const cl_laser *laser = i < pool->used ? NULL : cl_bullets_laser(pool, number);
+  assert(i < pool->used || laser);
+  cl_vec to = laser ? (cl_vec){laser->at.x, laser->at.y} : (cl_vec){pool->x[i], pool->y[i]};
+  cl_vec from =
+      laser ? (cl_vec){laser->next_x, laser->next_y} : (cl_vec){pool->next_x[i], pool->next_y[i]};
+  bool jumped = (double)number > pool->flown || isnan(from.x) || isnan(from.y);
+  if (jumped || alpha == 1) return to;
+  return cl_vec_add(from, cl_vec_mul(cl_vec_sub(to, from), alpha));
+}
+
 // Fields that are set during the dispatch of a hit are not put back afterwards.
 static void note_set(cl_pools *pools, const cl_bullets *pool, uint64_t number, uint32_t fields) {
   cl_moment *m = &pools->moment;
@@ -514,7 +522,11 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   note_set(pool->pools, pool, number, fields);
   cl_laser *laser = cl_bullets_laser(pool, number);
   if (laser) {
-    if (fields & CL_BULLET_PLACE) note_laser(pool, laser);
+    if (fields & CL_BULLET_PLACE) {
+      note_laser(pool, laser);
+      laser->next_x = at.x;
+      laser->next_y = at.y;
+    }
     at.radius = laser->at.radius;
     at.age = laser->at.age;
     laser->at = at;
@@ -581,7 +593,8 @@ uint64_t cl_bullets_last(const cl_bullets *pool) { return (uint64_t)*pool->last;
 cl_bullets_io cl_bullets_show(cl_bullets *pool) {
   assert(!pool->pools->stepping);
   cl_bullets_close_gaps(pool);
-  return (cl_bullets_io){pool->x, pool->y, pool->vx, pool->vy, pool->radius, pool->tag, pool->used};
+  return (cl_bullets_io){pool->x,      pool->y,   pool->vx,     pool->vy,
+                         pool->radius, pool->tag, pool->number, pool->used};
 }
 
 // Lists of shots, in the order of dispatch.

@@ -19,10 +19,11 @@
 
 // ---- what is kept ---------------------------------------------------------------------------
 
-enum { HAS_ACCELERATIONS = 1, HAS_SURVIVED = 2, HAS_DEF = 4 };
+enum { HAS_ACCELERATIONS = 1, HAS_SURVIVED = 2, HAS_DEF = 4, HAS_BEFORE = 8 };
 
-#define ARRAY(name, kind, least, most, has)                                                        \
-  { #name, kind, CL_COLUMN(cl_bullets, name), 0, least, most, has }
+#define ARRAY_AS(title, name, kind, least, most, has)                                              \
+  { title, kind, CL_COLUMN(cl_bullets, name), 0, least, most, has }
+#define ARRAY(name, kind, least, most, has) ARRAY_AS(#name, name, kind, least, most, has)
 static const cl_saved bullet_fields[] = {
     ARRAY(x, CL_F64, -DBL_MAX, DBL_MAX, 0),
     ARRAY(y, CL_F64, -DBL_MAX, DBL_MAX, 0),
@@ -35,6 +36,8 @@ static const cl_saved bullet_fields[] = {
     ARRAY(ax, CL_F64, -DBL_MAX, DBL_MAX, HAS_ACCELERATIONS),
     ARRAY(ay, CL_F64, -DBL_MAX, DBL_MAX, HAS_ACCELERATIONS),
     ARRAY(survived, CL_BITS, 0, CL_PASSED | CL_BOUNCED, HAS_SURVIVED),
+    ARRAY_AS("before_x", next_x, CL_F64, -DBL_MAX, DBL_MAX, HAS_BEFORE),
+    ARRAY_AS("before_y", next_y, CL_F64, -DBL_MAX, DBL_MAX, HAS_BEFORE),
     {0},
 };
 
@@ -46,6 +49,8 @@ static const cl_saved laser_fields[] = {
     LASER(at.y, CL_F64, -DBL_MAX, DBL_MAX),
     LASER(at.vx, CL_F64, -DBL_MAX, DBL_MAX),
     LASER(at.vy, CL_F64, -DBL_MAX, DBL_MAX),
+    LASER(next_x, CL_F64, -DBL_MAX, DBL_MAX),
+    LASER(next_y, CL_F64, -DBL_MAX, DBL_MAX),
     LASER(at.ax, CL_F64, -DBL_MAX, DBL_MAX),
     LASER(at.ay, CL_F64, -DBL_MAX, DBL_MAX),
     LASER(at.radius, CL_F64, DBL_TRUE_MIN, CL_MAX_COORD),
@@ -62,6 +67,7 @@ static const cl_saved pool_fields[] = {
     POOL(def.capacity, CL_U32, 1, CL_MAX_BULLETS, HAS_DEF),
     POOL(def.radius, CL_F64, DBL_TRUE_MIN, INFINITY, HAS_DEF),
     POOL(ages, CL_BOOL, 0, 0, HAS_DEF),
+    POOL(flown, CL_WHOLE, 0, CL_ALL_DISPATCHED, 0),
     POOL(clock, CL_F64, 0, DBL_MAX, 0),
     POOL(hits, CL_U64, 0, INFINITY, 0),
     POOL(grazes, CL_U64, 0, INFINITY, 0),
@@ -127,7 +133,8 @@ static const cl_saved last_fields[] = {
 };
 
 static unsigned parts_of(const cl_bullets *pool) {
-  return (pool->accelerates ? HAS_ACCELERATIONS : 0) | (pool->survives ? HAS_SURVIVED : 0);
+  return (pool->accelerates ? HAS_ACCELERATIONS : 0) | (pool->survives ? HAS_SURVIVED : 0) |
+         (pool->flown > 0 ? HAS_BEFORE : 0);
 }
 
 // ---- taking ---------------------------------------------------------------------------------
@@ -222,6 +229,21 @@ static void take_run(cl_bullets *kept, uint32_t to, const cl_bullets *pool, uint
   }
 }
 
+// Bullets that were spawned, set or thrown back since the last step were where they are now.
+static void settle_before(cl_bullets *kept) {
+  for (uint32_t i = 0; kept->flown > 0 && i < kept->used; i++) {
+    bool way = kept->number[i] <= kept->flown && !isnan(kept->next_x[i]) && !isnan(kept->next_y[i]);
+    kept->next_x[i] = way ? kept->next_x[i] : kept->x[i];
+    kept->next_y[i] = way ? kept->next_y[i] : kept->y[i];
+  }
+  for (uint32_t k = 0; k < kept->lasers; k++) {
+    cl_laser *laser = &kept->laser[k];
+    if (laser->number <= kept->flown) continue;
+    laser->next_x = laser->at.x;
+    laser->next_y = laser->at.y;
+  }
+}
+
 static void take_pool(cl_bullets *kept, const cl_bullets *pool) {
   cl_rows_copy(pool_fields, HAS_DEF, kept, pool, 0);
   kept->def = pool->def;
@@ -238,6 +260,7 @@ static void take_pool(cl_bullets *kept, const cl_bullets *pool) {
     if (pool->laser[k].shape) kept->laser[kept->lasers++] = cl_laser_copy(&pool->laser[k]);
   }
   kept->laser_used = kept->lasers;
+  settle_before(kept);
 }
 
 static void copy_shots(cl_shots *to, const cl_shots *from, size_t first) {
@@ -648,7 +671,7 @@ cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
 
 // The first bullet that only one of two pools has, or that differs in a number.
 static bool find_in_pool(const cl_bullets *a, const cl_bullets *b, cl_difference *out) {
-  unsigned has = parts_of(a) & parts_of(b) & HAS_ACCELERATIONS;
+  unsigned has = parts_of(a) & parts_of(b) & (HAS_ACCELERATIONS | HAS_BEFORE);
   for (uint32_t i = 0; i < a->used || i < b->used; i++) {
     double first = i < a->used ? a->number[i] : INFINITY;
     double second = i < b->used ? b->number[i] : INFINITY;

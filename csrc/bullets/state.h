@@ -163,7 +163,8 @@ static inline uint64_t cl_nearby_work(const cl_nearby *f) {
 // ---- the data of pools
 
 /// The arrays of a pool's round bullets, in the order of spawning. Dead ones stay until gaps are
-/// closed.
+/// closed. `next_x` and `next_y` are the next places while a step goes on, and after it those
+/// before it: see `flown`.
 #define CL_BULLET_FIELDS(FIELD)                                                                    \
   FIELD(double, x)                                                                                 \
   FIELD(double, y)                                                                                 \
@@ -175,15 +176,15 @@ static inline uint64_t cl_nearby_work(const cl_nearby *f) {
   FIELD(double, age)                                                                               \
   FIELD(double, tag)                                                                               \
   FIELD(double, number)                                                                            \
+  FIELD(double, next_x)                                                                            \
+  FIELD(double, next_y)                                                                            \
   FIELD(uint8_t, dead)                                                                             \
   FIELD(uint8_t, survived)
 
-/// Scratch arrays of a step: the next places; `gone`, the `gone_count` indices, ascending, of
-/// bullets that die without an event; `ended`, when an actor or another bullet ends a bullet, for
-/// pools that may hit others' bullets. `survived` has the bits below, and none is ever cleared.
+/// Scratch arrays of a step: `gone`, the `gone_count` indices, ascending, of bullets that die
+/// without an event; `ended`, when an actor or another bullet ends a bullet, for pools that may hit
+/// others' bullets. `survived` has the bits below, and none is ever cleared.
 #define CL_BULLET_STEP_FIELDS(FIELD)                                                               \
-  FIELD(double, next_x)                                                                            \
-  FIELD(double, next_y)                                                                            \
   FIELD(double, ended)                                                                             \
   FIELD(uint32_t, gone)
 
@@ -213,6 +214,9 @@ struct cl_bullets {
   uint32_t most;       ///< the most live ones: the capacity minus the lasers
   double radius_new;   ///< of a new bullet
   double *last;        ///< the last number given
+  double flown;        ///< bullets and lasers up to this number have the places that they had
+                       ///< before the last step as the next ones: `next_x` is NaN if they have
+                       ///< been set elsewhere since, `next_y` if they have bounced
   double clock;        ///< seconds since the pool was made, if there is no lifetime; else 0
   bool accelerates;    ///< some bullet has had an acceleration: ax, ay are in use
   bool survives;       ///< some bullet has survived a hit: `survived` is in use

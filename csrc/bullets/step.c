@@ -402,6 +402,7 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   if (pools->stepping) return CL_OK;
   pools->fresh.count = pools->fresh_met.count = 0;
   pools->last_moved = 0; // the places before the last step are gone: there are no more meetings
+  for (uint32_t i = 0; i < pools->count; i++) pools->at[i]->flown = 0;
   pools->moment.active = moment;
   if (moment) exchange_moment(pools);
   cl_world_cancel_step(pools->world);
@@ -411,8 +412,8 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
 static void advance_lasers(cl_bullets *pool, double dt) {
   for (uint32_t k = 0; k < pool->laser_used; k++) {
     cl_laser *laser = &pool->laser[k];
-    laser->at.x = laser->next_x;
-    laser->at.y = laser->next_y;
+    swap_doubles(&laser->at.x, &laser->next_x);
+    swap_doubles(&laser->at.y, &laser->next_y);
     laser->at.vx += laser->at.ax * dt;
     laser->at.vy += laser->at.ay * dt;
     laser->at.age += dt;
@@ -422,6 +423,7 @@ static void advance_lasers(cl_bullets *pool, double dt) {
 static void advance_pool(cl_bullets *pool, double dt) {
   pool->hits = pool->new_hits;
   pool->grazes = pool->new_grazes;
+  pool->flown = *pool->last;
   if (!pool->ages) pool->clock += dt;
   if (cl_bullets_count(pool) == 0) {
     pool->used = 0;
@@ -460,6 +462,18 @@ void cl_pools_end_step(cl_pools *pools) {
   pools->bouncer.number = 0;
   if (pools->count == 0) cl_pools_begin_log(pools); // then the host asks for no shots
   CL_CHECK(cl_pools_are_valid(pools));
+}
+
+void cl_pools_stand(cl_pools *pools) {
+  assert(!pools->stepping && !pools->world->begun);
+  pools->log.over = false;
+  cl_pools_follow(pools);
+  end_shot(pools);
+  for (uint32_t i = 0; i < pools->count; i++) {
+    pools->at[i]->hits = pools->at[i]->grazes = 0;
+    pools->at[i]->flown = 0;
+  }
+  if (pools->count == 0) cl_pools_begin_log(pools); // then the host asks for no shots
 }
 
 uint64_t cl_pools_work(const cl_pools *pools) { return pools->work; }

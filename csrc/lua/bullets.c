@@ -132,11 +132,17 @@ static int pool_set(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// own.next(pool, after) -> bullet, x, y, vx, vy, radius, tag; nothing at the end
+// own.next(pool, after, alpha) -> bullet, x, y, vx, vy, radius, tag; nothing at the end. With
+// alpha, the place is between two steps.
 static int own_next(lua_State *L, const cll_call *c) {
   cl_bullet at;
   uint64_t number = cl_bullets_next(c->self, (uint64_t)c->v[0]);
   if (number == 0 || !cl_bullets_get(c->self, number, &at)) return 0;
+  if (!lua_isnoneornil(L, 3)) {
+    cl_vec place = cl_bullets_between(c->self, number, c->v[1]);
+    at.x = place.x;
+    at.y = place.y;
+  }
   cll_pushwhole(L, (double)number);
   return 1 + push_state(L, &at);
 }
@@ -163,13 +169,17 @@ static int own_last(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// own.fill(pool, list, moving) -> n. Fills the list with x, y of each bullet, or with `moving` x,
-// y, vx, vy, and removes all else.
+// own.fill(pool, list, each, alpha) -> n. Fills the list with the first `each` of x, y, vx, vy, tag
+// of each bullet, and removes all else. With alpha, the places are between two steps.
 static int own_fill(lua_State *L, const cll_call *c) {
-  int each = c->v[1] != 0 ? 4 : 2, at = 0;
+  int each = (int)c->v[1], at = 0;
+  bool between = !lua_isnoneornil(L, 4);
   cl_bullets_io io = cl_bullets_show(c->self);
+  luaL_argcheck(L, each >= 2 && each <= 5, 3, "no such fields");
   for (uint32_t i = 0; i < io.count; i++) {
-    double v[] = {io.x[i], io.y[i], io.vx[i], io.vy[i]};
+    cl_vec place = {io.x[i], io.y[i]};
+    if (between) place = cl_bullets_between(c->self, (uint64_t)io.number[i], c->v[2]);
+    double v[] = {place.x, place.y, io.vx[i], io.vy[i], io.tag[i]};
     for (int k = 0; k < each; k++) {
       lua_pushnumber(L, v[k]);
       lua_rawseti(L, 2, ++at);
@@ -397,10 +407,10 @@ static const cll_function methods[] = {
 };
 
 static const cll_function own[] = {
-    {own_next, "pool.next", NULL, "after:number"},
+    {own_next, "pool.next", NULL, "after:number alpha:number?"},
     {own_next_laser, "pool.nextLaser", NULL, "after:number"},
     {own_last, "pool.last", NULL, ""},
-    {own_fill, "pool.fill", NULL, "list:table moving:flag"},
+    {own_fill, "pool.fill", NULL, "list:table each:number alpha:number?"},
     {own_show, "pool.show", NULL, ""},
     {own_remove, "pool.remove", NULL, ""},
     {own_set_event_mask, "pool.setEventMask", NULL, "mask:number"},

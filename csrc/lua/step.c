@@ -98,10 +98,11 @@ static int world_make_room(lua_State *L, const cll_call *c) {
 }
 
 // -> number of events, whether slots have moved; or nil and the slot of a map with an angle.
-// Bullets move by dt.
+// Bullets fly for dt, if it is given.
 static int world_step(lua_State *L, const cll_call *call) {
   cll_world *c = call->core;
   double dt = call->v[5];
+  bool fly = !lua_isnoneornil(L, SLOTS + 1);
   luaL_argcheck(L, dt >= 0, SLOTS + 1, "not a time");
   uint32_t turned = cl_world_turned_map(c->world);
   if (turned != CL_NOBODY) {
@@ -110,10 +111,11 @@ static int world_step(lua_State *L, const cll_call *call) {
     return 2;
   }
   cl_status status = cl_world_begin_step(c->world, c->dispatched);
-  if (status == CL_OK) status = cl_pools_begin_step(c->pools, dt);
+  if (status == CL_OK && fly) status = cl_pools_begin_step(c->pools, dt);
   if (status != CL_OK) return cll_no_memory(L);
   cl_world_end_step(c->world);
-  cl_pools_end_step(c->pools);
+  if (fly) cl_pools_end_step(c->pools);
+  else cl_pools_stand(c->pools);
   c->dispatched = c->io.events ? 0 : CL_ALL_DISPATCHED;
   move_lists(L, c);
   uint32_t count;
@@ -192,7 +194,7 @@ static const cll_function methods[] = {
     {world_make_room, "makeRoom", NULL,
      "actors:table ghosts:table ids:table shapes:table slots:table"},
     {world_step, "step", NULL,
-     "actors:table ghosts:table ids:table shapes:table slots:table dt:number"},
+     "actors:table ghosts:table ids:table shapes:table slots:table dt:number?"},
     {world_events, "events", NULL, "actors:table ghosts:table"},
     {world_begun, "begun", NULL, "dispatched:number"},
     {world_present, "present", NULL, "done:number"},

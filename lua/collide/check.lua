@@ -90,6 +90,11 @@ M.size = checkOf(M.SIZE, function(v) return M.isCoordinate(v) and v > 0 end)
 --- A length, which may be 0.
 M.extent = checkOf(M.LENGTH, function(v) return M.isCoordinate(v) and v >= 0 end)
 
+--- How far a step has come, as `advance` returns it.
+M.share = checkOf("number from 0 to 1", function(v)
+  return type(v) == "number" and v >= 0 and v <= 1
+end)
+
 --- How long something lasts.
 M.duration = checkOf("positive finite number of seconds", function(v)
   return type(v) == "number" and v > 0 and v < math.huge

@@ -169,7 +169,7 @@ local byName = {
   fn = function(play) return play:callback "each" end,
   visit = function(play) return play:callback "visit" end,
   hit = function(play) return play.rng:chance(0.2) and "first" or play.rng:chance(0.7) end,
-  target = function() return {} end,
+  target = function() return {} end, quads = function() return nil end,
   bounds = function() return { -20, -20, 90, 90 } end,
   up = function(play) return play.rng:pick { { 0, -1 }, { 1, 0 }, { 0.6, -0.8 } } end,
   points = points, xs = numbers, ys = numbers,

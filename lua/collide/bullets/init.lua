@@ -125,24 +125,28 @@ function Bullets:spawnLaser(laser, ...)
 end
 
 --- Calls fn(bullet, x, y, vx, vy, radius, tag) for each bullet and laser that is alive now, in the
---- order of spawning. Bullets that die meanwhile are skipped.
+--- order of spawning. Bullets that die meanwhile are skipped. With alpha, x and y are at that share
+--- of the straight way from the start to the end of the last step; the place now after a spawn, a
+--- jump or a bounce.
 ---@param fn collide.OnEachBullet
-function Bullets:each(fn, ...)
+---@param alpha number? 0 to 1, as `advance` returns it
+function Bullets:each(fn, alpha, ...)
   checkPool(self, "pool:each")
   check.callable("pool:each", "fn", fn)
-  check.noMore("pool:each", "a function", 1, ...)
+  if alpha ~= nil then check.share("pool:each", "alpha", alpha) end
+  check.noMore("pool:each", "a function and alpha", 2, ...)
   local last = own.last(self)
-  local bullet, x, y, vx, vy, radius, tag = own.next(self, 0)
+  local bullet, x, y, vx, vy, radius, tag = own.next(self, 0, alpha)
   while bullet and bullet <= last do
     fn(bullet, x, y, vx, vy, radius, tag)
-    bullet, x, y, vx, vy, radius, tag = own.next(self, bullet)
+    bullet, x, y, vx, vy, radius, tag = own.next(self, bullet, alpha)
   end
 end
 
 local atan2 = math.atan2 or math.atan -- luacheck: ignore
 
 -- Adds the batch's texture for each bullet, centred on the bullet and turned to its direction.
-local function fillBatch(self, batch)
+local function fillBatch(self, batch, alpha)
   local ox, oy = 0, 0
   if batch.getTexture then
     local w, h = batch:getTexture():getDimensions()
@@ -150,9 +154,32 @@ local function fillBatch(self, batch)
   end
   if batch.clear then batch:clear() end
   local list = self._list
-  local n = own.fill(self, list, true)
+  local n = own.fill(self, list, 4, alpha)
   for at = 1, 4 * n, 4 do
     batch:add(list[at], list[at + 1], atan2(list[at + 3], list[at + 2]), 1, 1, ox, oy)
+  end
+  return n
+end
+
+-- The same with the quad of each bullet's tag.
+local function fillQuads(self, batch, alpha, quads)
+  local list = self._list
+  local n = own.fill(self, list, 5, alpha)
+  for at = 5, 5 * n, 5 do
+    local kind = type(quads[list[at]])
+    if kind ~= "userdata" and kind ~= "table" then
+      check.fail("pool:fill", ("quads[%.0f]"):format(list[at]), "quad for the bullets with this tag",
+        quads[list[at]])
+    end
+  end
+  if batch.clear then batch:clear() end
+  for at = 1, 5 * n, 5 do
+    local quad, ox, oy = quads[list[at + 4]], 0, 0
+    if quad.getViewport then
+      local _, _, w, h = quad:getViewport()
+      ox, oy = w / 2, h / 2
+    end
+    batch:add(quad, list[at], list[at + 1], atan2(list[at + 3], list[at + 2]), 1, 1, ox, oy)
   end
   return n
 end
@@ -175,15 +202,25 @@ local TARGET = "table, or something with a method add such as a SpriteBatch"
 
 --- Writes the places of the round bullets, in the order of spawning, and returns how many there
 --- are. A table becomes the list x1, y1, x2, y2, …. For a SpriteBatch, or anything else with a
---- method `add`, it calls `clear` once and then `add` for each bullet.
+--- method `add`, it calls `clear` once and then `add` for each bullet, with the quad of its tag if
+--- there are quads. With alpha, places are between two steps, as in `each`.
 ---@param target table|userdata
+---@param alpha number? 0 to 1, as `advance` returns it
+---@param quads table<integer, any>? by tag, for a batch
 ---@return integer n
-function Bullets:fill(target, ...)
+function Bullets:fill(target, alpha, quads, ...)
   local fn = "pool:fill"
   checkPool(self, fn)
-  check.noMore(fn, "one target", 1, ...)
-  if isBatch(target) then return fillBatch(self, target) end
-  return own.fill(self, check.list(fn, "target", target, TARGET), false)
+  local batch = isBatch(target)
+  if not batch then check.list(fn, "target", target, TARGET) end
+  if alpha ~= nil then check.share(fn, "alpha", alpha) end
+  check.noMore(fn, "a target, alpha and quads", 3, ...)
+  if not batch then
+    if quads ~= nil then check.fail(fn, "quads", "nothing, since a list takes none", quads) end
+    return own.fill(self, target, 2, alpha)
+  end
+  if quads == nil then return fillBatch(self, target, alpha) end
+  return fillQuads(self, target, alpha, check.table(fn, "quads", quads, "table of quads by tag"))
 end
 
 -- Reading pointers may run finalizers, which must not remove the pool.

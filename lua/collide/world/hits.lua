@@ -203,9 +203,7 @@ function World:interpolate(actor, alpha, ...)
   checkOpen(self, fn)
   if select("#", ...) > 0 then check.noMore(fn, "an actor and alpha", 2, ...) end
   local slot = slotOf(self, fn, "actor", actor)
-  if not (type(alpha) == "number" and alpha >= 0 and alpha <= 1) then
-    check.fail(fn, "alpha", "number from 0 to 1", alpha)
-  end
+  check.share(fn, "alpha", alpha)
   local fromX, fromY, from, x, y, angle = self._core:motion(slot)
   if self._pulled then return x, y, angle end
   local turned = angle - from

@@ -239,7 +239,7 @@ local stepCore = lock.whole(function(self, dt)
   return events, pulled
 end)
 
--- Bullets move by `dt` seconds.
+-- Bullets fly for `dt` seconds, if it is given.
 local function step(self, dt)
   local started = clock()
   local events, pulled = guarded(self, "world:step", stepCore, dt)
@@ -258,10 +258,13 @@ local function step(self, dt)
   if self._watch then self._watch(self) end
 end
 
---- Reads the actors, finds all pairs that overlap, and calls their callbacks. Bullets do not move.
-function World:step(...)
-  checkChange(self, "world:step", "no arguments", 0, ...)
-  step(self, 0)
+--- Reads the actors, finds all pairs that overlap, and calls their callbacks. With dt, bullets fly
+--- for so many seconds; without, no bullet moves or hits.
+---@param dt number? seconds
+function World:step(dt, ...)
+  checkChange(self, "world:step", "one number", 1, ...)
+  if dt ~= nil then check.seconds("world:step", "dt", dt) end
+  step(self, dt)
 end
 
 --- Sets a function that is called before each callback, from the next step on. nil removes it.
@@ -322,7 +325,7 @@ local function updateAll(self, dt)
   return not at
 end
 
---- Calls `update` of all actors, then makes a step in which bullets move by dt seconds.
+--- Calls `update` of all actors, then makes a step in which bullets fly for dt seconds.
 ---@param dt number seconds
 function World:update(dt, ...)
   local fn = "world:update"
