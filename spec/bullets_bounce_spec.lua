@@ -109,7 +109,7 @@ describe("a bullet that bounces", function()
   it("keeps its acceleration", function()
     local world, pool = setup "bounce"
     wall(world, 0, 100, collide.segment(-50, 0, 50, 0))
-    local bullet = pool:spawn(0, 0, 0, 100, 0, 0, 100)
+    local bullet = pool:spawn(0, 0, 0, 100, { ay = 100 })
     world:update(1)
     local x, y, vx, vy, _, _, ax, ay = pool:get(bullet)
     -- Up to the wall the bullet moves at constant speed: 98 of 150.

@@ -14,7 +14,7 @@ describe("a hit", function()
   it("gives the centre, and get agrees, also on velocity and age", function()
     local world, pool, log = setup("pass", { lifetime = 9 })
     wall(world, 100, 0, upright)
-    local bullet = pool:spawn(0, 0, 100, 0, 7, 20, 10)
+    local bullet = pool:spawn(0, 0, 100, 0, { tag = 7, ax = 20, ay = 10 })
     world:update(1)
     local hit = log[1]
     near({ 98 / 110, -1, 0 }, hit.t, hit.nx, hit.ny)

@@ -7,20 +7,39 @@ local random = require "spec.support.random"
 local dot = collide.circle(5)
 
 describe("spawning with an acceleration", function()
-  it("is taken after the tag by every kind of spawn", function()
+  it("is an option of every kind of spawn, as the tag is", function()
     local pool = collide.newWorld():newBullets { capacity = 20, radius = 2 }
     local plain = pool:spawn(0, 0, 1, 0)
-    near({ 1, 2, 3, 4, 2, 9, 5, 6, 0 }, pool:get(pool:spawn(1, 2, 3, 4, 9, 5, 6)))
-    near({ 0, 0, 0, 10, 2, 9, 5, 0 }, pool:get(pool:spawnAimed(0, 0, 0, 3, 10, 9, 5)))
-    local n, first = pool:spawnRing(0, 0, 4, 10, 0, 9, 5, 6)
+    near({ 1, 2, 3, 4, 2, 9, 5, 6, 0 },
+      pool:get(pool:spawn(1, 2, 3, 4, { tag = 9, ax = 5, ay = 6 })))
+    near({ 0, 0, 0, 10, 2, 9, 5, 0 },
+      pool:get(pool:spawnAimed(0, 0, 0, 3, 10, { tag = 9, ax = 5 })))
+    local n, first = pool:spawnRing(0, 0, 4, 10, 0, { tag = 9, ax = 5, ay = 6 })
     for bullet = first, first + n - 1 do
       near({ 2, 9, 5, 6 }, select(5, pool:get(bullet)))
     end
-    n, first = pool:spawnFan(0, 0, 3, 0, 1, 10, nil, nil, 6)
+    n, first = pool:spawnFan(0, 0, 3, 0, 1, 10, { ay = 6 })
     for bullet = first, first + n - 1 do
       near({ 2, 0, 0, 6 }, select(5, pool:get(bullet)))
     end
     near({ 0, 0, 1, 0, 2, 0, 0, 0 }, pool:get(plain))
+  end)
+
+  it("reads the table at once, and does not keep it", function()
+    local pool = collide.newWorld():newBullets { capacity = 20, radius = 2 }
+    local options = { tag = 3, ax = 1 }
+    local a = pool:spawn(0, 0, 1, 0, options)
+    options.tag, options.ax = 4, nil
+    local b = pool:spawn(0, 0, 1, 0, options)
+    near({ 3, 1, 0 }, select(6, pool:get(a)))
+    near({ 4, 0, 0 }, select(6, pool:get(b)))
+  end)
+
+  it("may remove the pool while it is read", function()
+    local pool = collide.newWorld():newBullets { capacity = 20, radius = 2 }
+    local options = setmetatable({}, { __index = function() pool:remove() end })
+    expect.raises("attempt to use a pool that has been removed", pool.spawnRing, pool, 0, 0, 9, 1,
+      0, options)
   end)
 
   it("may be along the heading and at a right angle to it", function()
@@ -29,14 +48,18 @@ describe("spawning with an acceleration", function()
       return select(7, pool:get(bullet))
     end
     -- Down: radial is down, tangential to the left.
-    near({ -4 + 1, 3 + 2 }, acceleration(pool:spawnAimed(0, 0, 0, 9, 10, 0, 1, 2, 3, 4)))
-    near({ 3, 4 }, acceleration(pool:spawnAimed(5, 5, 5, 5, 10, 0, 0, 0, 3, 4))) -- along x
-    local n, first = pool:spawnRing(0, 0, 8, 20, 0.3, 0, 0, 0, 3, -4)
+    near({ -4 + 1, 3 + 2 }, acceleration(pool:spawnAimed(0, 0, 0, 9, 10,
+      { ax = 1, ay = 2, radial = 3, tangential = 4 })))
+    local turned = { radial = 3, tangential = 4 }
+    near({ -4, 3 }, acceleration(pool:spawn(0, 0, 0, 9, turned)))
+    near({ 3, 4 }, acceleration(pool:spawn(0, 0, 0, 0, turned))) -- along x
+    near({ 3, 4 }, acceleration(pool:spawnAimed(5, 5, 5, 5, 10, turned))) -- along x
+    local n, first = pool:spawnRing(0, 0, 8, 20, 0.3, { radial = 3, tangential = -4 })
     for bullet = first, first + n - 1 do
       local _, _, vx, vy, _, _, ax, ay = pool:get(bullet)
       near({ 60, 20 * -4 }, vx * ax + vy * ay, vx * ay - vy * ax)
     end
-    n, first = pool:spawnFan(0, 0, 5, 1, 2, -10, nil, nil, nil, 5) -- they fly back
+    n, first = pool:spawnFan(0, 0, 5, 1, 2, -10, { radial = 5 }) -- they fly back
     for bullet = first, first + n - 1 do
       local _, _, vx, vy, _, _, ax, ay = pool:get(bullet)
       near({ -vx / 2, -vy / 2 }, ax, ay)
@@ -46,7 +69,7 @@ describe("spawning with an acceleration", function()
   it("moves the bullet by it, from the first step on", function()
     local world = collide.newWorld()
     local pool = world:newBullets { capacity = 20, radius = 2 }
-    local bullet = pool:spawn(0, 0, 10, 0, nil, 0, 8)
+    local bullet = pool:spawn(0, 0, 10, 0, { ay = 8 })
     world:update(0.5)
     near({ 5, 1, 10, 4, 2, 0, 0, 8, 0.5 }, pool:get(bullet))
   end)
@@ -57,8 +80,9 @@ describe("spawning with an acceleration", function()
     local two = world:newBullets { capacity = 400, radius = 2 }
     for i = 1, 300 do
       local ax, ay = i > 100 and i % 7 or nil, i > 200 and i % 5 or nil
-      one:spawn(i, 0, 1, 0, i, ax, ay)
-      getmetatable(two).__index.spawn(two, i, 0, 1, 0, i, ax, ay)
+      local options = i > 100 and { tag = i, ax = ax, ay = ay } or i
+      one:spawn(i, 0, 1, 0, options)
+      getmetatable(two).__index.spawn(two, i, 0, 1, 0, options)
     end
     world:update(1)
     local places = {}

@@ -372,13 +372,12 @@ describe("the interface refuses wrong arguments:", function()
   KINDS.laser = { { points = { 0, 0, 1, 1 }, width = 1 }, names = { table = "points" },
     got = { table = "nil" } }
   local at, to = "x:coordinate y:coordinate ", "vx:coordinate vy:coordinate "
-  local acceleration = " ax:coordinate? ay:coordinate?"
-  local headed = acceleration .. " radial:coordinate? tangential:coordinate?"
+  KINDS.spawned = { 5, good = { table = true }, more = { 0.5, 2 ^ 60 } }
   checkAll("pool:", methodsOf(pool), {
-    spawn = at .. to .. "tag:tag?" .. acceleration,
-    spawnAimed = at .. "tx:coordinate ty:coordinate speed:coordinate tag:tag?" .. headed,
-    spawnRing = at .. "n:count speed:coordinate phase:turn? tag:tag?" .. headed,
-    spawnFan = at .. "n:count angle:turn spread:turn speed:coordinate tag:tag?" .. headed,
+    spawn = at .. to .. "options:spawned?",
+    spawnAimed = at .. "tx:coordinate ty:coordinate speed:coordinate options:spawned?",
+    spawnRing = at .. "n:count speed:coordinate phase:turn? options:spawned?",
+    spawnFan = at .. "n:count angle:turn spread:turn speed:coordinate options:spawned?",
     spawnLaser = "laser:laser",
     get = "bullet:bullet", tag = "bullet:bullet", kill = "bullet:bullet",
     set = "bullet:bullet changes:options",
@@ -549,6 +548,14 @@ describe("the interface refuses wrong options:", function()
     x = "coordinate", y = "coordinate", vx = "coordinate", vy = "coordinate", ax = "coordinate",
     ay = "coordinate", radius = "size", tag = "tag",
   })
+
+  for name, before in pairs { spawn = { pool, 0, 0, 1, 1 }, spawnAimed = { pool, 0, 0, 1, 1, 5 },
+    spawnRing = { pool, 0, 0, 1, 5, 0 }, spawnFan = { pool, 0, 0, 1, 0, 0, 5 } } do
+    checkOptions("pool:" .. name, "key of options", pool[name], before, {}, {
+      tag = "tag", ax = "coordinate", ay = "coordinate", radial = "coordinate",
+      tangential = "coordinate",
+    })
+  end
 
   it("collide.newWorld with fields", function()
     local function try(fields, what)

@@ -23,8 +23,8 @@ local function shooting(seed)
       update = function(self, dt) self.x = self.x + i * dt end }
   end
   for i = 1, 25 do
-    pool:spawn(rng:int(0, 150), rng:int(0, 150), rng:int(-60, 60), rng:int(-60, 60), i,
-      rng:int(-20, 20), rng:int(-20, 20))
+    pool:spawn(rng:int(0, 150), rng:int(0, 150), rng:int(-60, 60), rng:int(-60, 60),
+      { tag = i, ax = rng:int(-20, 20), ay = rng:int(-20, 20) })
   end
   pool:spawnLaser { points = { 0, 0, 150, 90, 20, 150 }, width = 3, warmup = 0.5, tag = 3 }
   return world, pool, log

@@ -281,6 +281,7 @@ local OPTIONS = {
   { "collide.BulletOptions", world.newBullets, world, NONE },
   { "collide.CharacterOptions", world.newCharacter, world, mover, NONE },
   { "collide.Laser", pool.spawnLaser, pool, NONE },
+  { "collide.SpawnOptions", pool.spawn, pool, 0, 0, 0, 0, NONE },
   { "collide.BulletChanges", pool.set, pool, pool:spawn(0, 0, 0, 0), NONE },
   { "collide.DrawOptions", view.draw, world, NONE },
   { "collide.tiled.Options", tiled.load, {}, NONE },

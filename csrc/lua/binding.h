@@ -383,7 +383,7 @@ uint32_t cll_check_live(lua_State *L, const cll_world *c, int index);
 typedef struct cll_bullets {
   cl_bullets *pool;       ///< NULL if it has been removed
   cl_world *const *world; ///< points to NULL if the world has been closed
-  double (*spawn)(struct cll_bullets *, double, double, double, double, double, double, double);
+  double (*spawn)(struct cll_bullets *, double x, double y, double vx, double vy, double tag);
 } cll_bullets;
 
 /// The userdata in the pool's table at `index`, NULL if there is none.

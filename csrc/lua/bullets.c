@@ -87,48 +87,89 @@ static int pool_tag(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// The fields of cl_bullet that a game may change, in the order of cl_bullets_set.
-static const struct {
-  const char *name;
-  cll_kind kind;
-} changes[] = {
-    {"x", CLL_COORDINATE},    {"y", CLL_COORDINATE},  {"vx", CLL_COORDINATE},
-    {"vy", CLL_COORDINATE},   {"ax", CLL_COORDINATE}, {"ay", CLL_COORDINATE},
-    {"radius", CLL_POSITIVE}, {"tag", CLL_WHOLE},
-};
-enum { CHANGES = sizeof changes / sizeof *changes };
+// A table of numbers that a game gives: what it is, what is expected in its place, and its fields,
+// `names` in the order of messages.
+enum { MOST_FIELDS = 8 };
+typedef struct fields {
+  const char *word, *expected, *names;
+  int count;
+  struct {
+    const char *name;
+    cll_kind kind;
+  } at[MOST_FIELDS];
+} fields;
 
-// Raises unless all keys of the table at 3 are names of such fields.
-static void check_changes(lua_State *L, const char *fn) {
-  if (!lua_istable(L, 3)) cll_fail(L, fn, "changes", "table {x = …, vx = …, …}", 3);
+// In the order of cl_bullets_set.
+static const fields changes = {
+    "changes",
+    "table {x = …, vx = …, …}",
+    "one of ax, ay, radius, tag, vx, vy, x, y",
+    8,
+    {{"x", CLL_COORDINATE},
+     {"y", CLL_COORDINATE},
+     {"vx", CLL_COORDINATE},
+     {"vy", CLL_COORDINATE},
+     {"ax", CLL_COORDINATE},
+     {"ay", CLL_COORDINATE},
+     {"radius", CLL_POSITIVE},
+     {"tag", CLL_WHOLE}},
+};
+
+// What all spawns take last.
+enum { SPAWN_TAG, SPAWN_AX, SPAWN_AY, SPAWN_RADIAL, SPAWN_TANGENTIAL, SPAWN_FIELDS };
+static const fields spawn_options = {
+    "options",
+    "whole number within ±2^53, a tag, or table {tag = …, ax = …, …}",
+    "one of ax, ay, radial, tag, tangential",
+    SPAWN_FIELDS,
+    {{"tag", CLL_WHOLE},
+     {"ax", CLL_COORDINATE},
+     {"ay", CLL_COORDINATE},
+     {"radial", CLL_COORDINATE},
+     {"tangential", CLL_COORDINATE}},
+};
+
+// Raises unless the value at `index` is a table, and all its keys are names of fields.
+static void check_keys(lua_State *L, const char *fn, const fields *f, int index) {
+  char key[24];
+  if (!lua_istable(L, index)) cll_fail(L, fn, f->word, f->expected, index);
   lua_pushnil(L);
-  while (lua_next(L, 3)) { /* stack: … key value */
+  while (lua_next(L, index)) { /* stack: … key value */
     bool known = false;
-    for (int i = 0; i < CHANGES && lua_type(L, -2) == LUA_TSTRING; i++) {
-      known |= !strcmp(lua_tostring(L, -2), changes[i].name);
+    for (int i = 0; i < f->count && lua_type(L, -2) == LUA_TSTRING; i++) {
+      known |= !strcmp(lua_tostring(L, -2), f->at[i].name);
     }
     lua_pop(L, 1);
     if (known) continue;
-    cll_fail(L, fn, "key of changes", "one of ax, ay, radius, tag, vx, vy, x, y", lua_gettop(L));
+    snprintf(key, sizeof key, "key of %s", f->word);
+    cll_fail(L, fn, key, f->names, lua_gettop(L));
   }
 }
 
-// -> whether it is alive. Reading the table may run code of the game's, which may remove the pool.
-static int pool_set(lua_State *L, const cll_call *c) {
-  double v[CHANGES] = {0};
-  uint32_t fields = 0;
-  check_changes(L, c->fn);
-  for (int i = 0; i < CHANGES; i++) {
-    lua_getfield(L, 3, changes[i].name);
+// Reads such a table. Returns which fields it has, a bit for each; the others are 0. It may run
+// code of the game's.
+static uint32_t read_table(lua_State *L, const char *fn, const fields *f, int index, double *v) {
+  uint32_t given = 0;
+  check_keys(L, fn, f, index);
+  for (int i = 0; i < f->count; i++) {
+    v[i] = 0;
+    lua_getfield(L, index, f->at[i].name);
     if (!lua_isnil(L, -1)) {
-      v[i] = cll_number(L, c->fn, changes[i].name, changes[i].kind, lua_gettop(L));
-      fields |= 1u << i;
+      v[i] = cll_number(L, fn, f->at[i].name, f->at[i].kind, lua_gettop(L));
+      given |= 1u << i;
     }
     lua_pop(L, 1);
   }
+  return given;
+}
+
+// -> whether it is alive
+static int pool_set(lua_State *L, const cll_call *c) {
+  double v[MOST_FIELDS];
+  uint32_t given = read_table(L, c->fn, &changes, 3, v);
   const cl_bullet to = {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], 0};
-  cl_bullets *pool = check_pool(L, c->fn)->pool;
-  lua_pushboolean(L, cl_bullets_set(pool, (uint64_t)c->v[0], &to, fields));
+  cl_bullets *pool = check_pool(L, c->fn)->pool; // reading may have removed it
+  lua_pushboolean(L, cl_bullets_set(pool, (uint64_t)c->v[0], &to, given));
   return 1;
 }
 
@@ -212,10 +253,10 @@ static int own_set_event_mask(lua_State *L, const cll_call *c) {
 
 // For the accelerator: as pool_spawn, for numbers in their ranges. 0 if there is no bullet, for
 // whatever reason.
-static double spawn_now(cll_bullets *b, double x, double y, double vx, double vy, double tag,
-                        double ax, double ay) {
+static double spawn_now(cll_bullets *b, double x, double y, double vx, double vy, double tag) {
+  const cl_vec none = {0, 0};
   if (!b->pool || !*b->world) return 0;
-  return (double)cl_bullets_spawn(b->pool, (cl_vec){x, y}, (cl_vec){vx, vy}, (cl_vec){ax, ay}, tag);
+  return (double)cl_bullets_spawn(b->pool, (cl_vec){x, y}, (cl_vec){vx, vy}, none, tag);
 }
 
 // -> userdata
@@ -286,46 +327,75 @@ static int pushed(lua_State *L, uint64_t number) {
   return 2;
 }
 
-// Of bullets with a heading: the acceleration ax, ay, one along the heading, and one at a right
-// angle to it.
-static cl_vec along(const double v[4], cl_vec heading) {
-  cl_vec a = {v[0], v[1]};
-  if (v[2] == 0 && v[3] == 0) return a;
-  a.x += v[2] * heading.x - v[3] * heading.y;
-  a.y += v[2] * heading.y + v[3] * heading.x;
-  return a;
+// The options of a spawn, the argument at `index`, which is the last one: nothing, a tag, or a
+// table. Returns the pool, as reading the table may have removed it.
+static cl_bullets *read_options(lua_State *L, const cll_call *c, int index, double *o) {
+  int type = lua_type(L, index);
+  memset(o, 0, SPAWN_FIELDS * sizeof *o);
+  if (type == LUA_TNONE || type == LUA_TNIL) return c->self;
+  if (type == LUA_TNUMBER) {
+    o[SPAWN_TAG] = lua_tonumber(L, index);
+    bool whole = fabs(o[SPAWN_TAG]) <= CLL_MOST_EXACT && o[SPAWN_TAG] == floor(o[SPAWN_TAG]);
+    if (!whole) cll_fail(L, c->fn, spawn_options.word, spawn_options.expected, index);
+    return c->self;
+  }
+  lua_settop(L, index);
+  read_table(L, c->fn, &spawn_options, index, o);
+  return check_pool(L, c->fn)->pool;
+}
+
+// Spawns a bullet with a heading: besides ax, ay it has an acceleration along the heading, and one
+// at a right angle to it.
+static uint64_t spawn_headed(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec heading,
+                             const double *o) {
+  cl_vec a = {o[SPAWN_AX], o[SPAWN_AY]};
+  double radial = o[SPAWN_RADIAL], tangential = o[SPAWN_TANGENTIAL];
+  if (radial != 0 || tangential != 0) {
+    a.x += radial * heading.x - tangential * heading.y;
+    a.y += radial * heading.y + tangential * heading.x;
+  }
+  return cl_bullets_spawn(pool, at, v, a, o[SPAWN_TAG]);
+}
+
+// The direction of a vector; along x if it has none.
+static cl_vec heading_of(cl_vec v) {
+  // Divided first, so that squares do not overflow or vanish.
+  double size = fabs(v.x) > fabs(v.y) ? fabs(v.x) : fabs(v.y);
+  if (size == 0) v.x = size = 1;
+  v.x /= size, v.y /= size;
+  double length = sqrt(v.x * v.x + v.y * v.y);
+  return (cl_vec){v.x / length, v.y / length};
 }
 
 // -> bullet, or nil and the reason
 static int pool_spawn(lua_State *L, const cll_call *c) {
-  cl_vec at = {c->v[0], c->v[1]}, v = {c->v[2], c->v[3]}, a = {c->v[5], c->v[6]};
-  return pushed(L, cl_bullets_spawn(c->self, at, v, a, c->v[4]));
+  double o[SPAWN_FIELDS];
+  cl_bullets *pool = read_options(L, c, 6, o);
+  cl_vec at = {c->v[0], c->v[1]}, v = {c->v[2], c->v[3]}, heading = {1, 0};
+  if (o[SPAWN_RADIAL] != 0 || o[SPAWN_TANGENTIAL] != 0) heading = heading_of(v);
+  return pushed(L, spawn_headed(pool, at, v, heading, o));
 }
 
 // -> bullet, or nil and the reason
 static int pool_spawn_aimed(lua_State *L, const cll_call *c) {
-  double x = c->v[0], y = c->v[1], speed = c->v[4];
-  double dx = c->v[2] - x, dy = c->v[3] - y, size = fabs(dx) > fabs(dy) ? fabs(dx) : fabs(dy);
-  if (size == 0) dx = size = 1;
-  dx /= size, dy /= size; // so that squares do not overflow or vanish
-  double length = sqrt(dx * dx + dy * dy);
-  cl_vec heading = {dx / length, dy / length}, v = {heading.x * speed, heading.y * speed};
-  cl_vec a = along(&c->v[6], heading);
-  return pushed(L, cl_bullets_spawn(c->self, (cl_vec){x, y}, v, a, c->v[5]));
+  double o[SPAWN_FIELDS], x = c->v[0], y = c->v[1], speed = c->v[4];
+  cl_bullets *pool = read_options(L, c, 7, o);
+  cl_vec heading = heading_of((cl_vec){c->v[2] - x, c->v[3] - y});
+  cl_vec v = {heading.x * speed, heading.y * speed};
+  return pushed(L, spawn_headed(pool, (cl_vec){x, y}, v, heading, o));
 }
 
 // Spawns bullets at angles from `first` on, `apart` radians from each other -> the number that
-// there was room for, the first of them. The call's first arguments are x, y and how many, `rest`
-// are a tag and accelerations.
-static int spawn_volley(lua_State *L, const cll_call *c, double speed, double first, double apart,
-                        const double rest[5]) {
+// there was room for, the first of them. The call's first arguments are x, y and how many.
+static int spawn_volley(lua_State *L, const cll_call *c, cl_bullets *pool, double speed,
+                        double first, double apart, const double *o) {
   uint64_t number = 0;
   uint32_t n = 0;
   for (; n < (uint32_t)c->v[2]; n++) {
-    cl_vec heading;
+    cl_vec heading, at = {c->v[0], c->v[1]};
     cl_sincos(first + n * apart, &heading.y, &heading.x);
-    cl_vec v = {heading.x * speed, heading.y * speed}, a = along(&rest[1], heading);
-    uint64_t spawned = cl_bullets_spawn(c->self, (cl_vec){c->v[0], c->v[1]}, v, a, rest[0]);
+    cl_vec v = {heading.x * speed, heading.y * speed};
+    uint64_t spawned = spawn_headed(pool, at, v, heading, o);
     if (spawned == 0) break;
     if (n == 0) number = spawned;
   }
@@ -337,14 +407,17 @@ static int spawn_volley(lua_State *L, const cll_call *c, double speed, double fi
 
 // -> number spawned, the first
 static int pool_spawn_ring(lua_State *L, const cll_call *c) {
-  return spawn_volley(L, c, c->v[3], c->v[4], 6.283185307179586 / c->v[2], &c->v[5]);
+  double o[SPAWN_FIELDS];
+  cl_bullets *pool = read_options(L, c, 7, o);
+  return spawn_volley(L, c, pool, c->v[3], c->v[4], 6.283185307179586 / c->v[2], o);
 }
 
 // -> number spawned, the first
 static int pool_spawn_fan(lua_State *L, const cll_call *c) {
-  double n = c->v[2], angle = c->v[3], spread = c->v[4];
+  double n = c->v[2], angle = c->v[3], spread = c->v[4], o[SPAWN_FIELDS];
   double first = n > 1 ? angle - spread / 2 : angle, apart = n > 1 ? spread / (n - 1) : 0;
-  return spawn_volley(L, c, c->v[5], first, apart, &c->v[6]);
+  cl_bullets *pool = read_options(L, c, 8, o);
+  return spawn_volley(L, c, pool, c->v[5], first, apart, o);
 }
 
 // own.setIgnored(pool, slots)
@@ -393,16 +466,13 @@ static const cll_function methods[] = {
     {pool_get, "pool:get", "a bullet", "bullet:bullet"},
     {pool_tag, "pool:tag", "a bullet", "bullet:bullet"},
     {pool_set, "pool:set", "a bullet and a table", "bullet:bullet changes:any"},
-    {pool_spawn, "pool:spawn", "x, y, vx, vy, a tag, ax and ay", "x y vx vy tag:whole? ax? ay?"},
-    {pool_spawn_aimed, "pool:spawnAimed",
-     "x, y, tx, ty, speed, a tag, ax, ay, radial and tangential",
-     "x y tx ty speed tag:whole? ax? ay? radial? tangential?"},
-    {pool_spawn_ring, "pool:spawnRing",
-     "x, y, n, speed, phase, a tag, ax, ay, radial and tangential",
-     "x y n:amount speed phase:turn? tag:whole? ax? ay? radial? tangential?"},
-    {pool_spawn_fan, "pool:spawnFan",
-     "x, y, n, angle, spread, speed, a tag, ax, ay, radial and tangential",
-     "x y n:amount angle:turn spread:turn speed tag:whole? ax? ay? radial? tangential?"},
+    {pool_spawn, "pool:spawn", "x, y, vx, vy and options", "x y vx vy options:any?"},
+    {pool_spawn_aimed, "pool:spawnAimed", "x, y, tx, ty, speed and options",
+     "x y tx ty speed options:any?"},
+    {pool_spawn_ring, "pool:spawnRing", "x, y, n, speed, phase and options",
+     "x y n:amount speed phase:turn? options:any?"},
+    {pool_spawn_fan, "pool:spawnFan", "x, y, n, angle, spread, speed and options",
+     "x y n:amount angle:turn spread:turn speed options:any?"},
     {NULL, NULL, NULL, NULL},
 };
 

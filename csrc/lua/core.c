@@ -165,7 +165,7 @@ static const cl_field pool_layout[] = {
     CL_FIELD(cll_bullets, pool, "pool", cl_bullets *),
     CL_FIELD(cll_bullets, world, "world", cl_world *const *),
     CL_FIELD(cll_bullets, spawn, "spawn",
-             double (*)(cll_bullets *, double, double, double, double, double, double, double)),
+             double (*)(cll_bullets *, double, double, double, double, double)),
     {NULL, NULL, 0},
 };
 

@@ -55,12 +55,13 @@ end
 local patterns = {}
 
 -- Rings that bend to alternate sides.
+local SIDEWAYS = { [0] = { tangential = 33.25 }, { tangential = -33.25 } }
 function patterns.ring(scene, own)
   local n, boss, state = share(scene, 1), scene.boss, scene.state
-  local phase, sideways = scene:uniform(0, TURN), own.turn % 2 == 0 and 33.25 or -33.25
+  local phase, sideways = scene:uniform(0, TURN), SIDEWAYS[own.turn % 2]
   if n > 0 then
     state.spawned = state.spawned
-      + scene.pools.ring:spawnRing(boss.x, boss.y, n, 95, phase, 0, 0, 0, 0, sideways)
+      + scene.pools.ring:spawnRing(boss.x, boss.y, n, 95, phase, sideways)
   end
   return 0.85
 end

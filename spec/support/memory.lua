@@ -289,9 +289,9 @@ local function shoot(name, f)
 end
 
 shoot("spawn", function(a)
-  for i = 1, 12 do a:spawn(5 * i, 0, 90, 9 * i, i, i % 2, 1) end
+  for i = 1, 12 do a:spawn(5 * i, 0, 90, 9 * i, { tag = i, ax = i % 2, ay = 1 }) end
 end)
-shoot("spawnAimed", function(a) note(a:spawnAimed(0, 0, 30, 9, 60, 1, 0, 9, 5, 5)) end)
+shoot("spawnAimed", function(a) note(a:spawnAimed(0, 0, 30, 9, 60, { ay = 9, radial = 5 })) end)
 shoot("spawnRing", function(a) note(a:spawnRing(30, 5, 12, 60, 0.1, 7)) end)
 shoot("spawnFan", function(a) note(a:spawnFan(0, 5, 9, 0, 1, 90)) end)
 shoot("set", function(a)

@@ -146,8 +146,8 @@ local mischief = {
     local shots = pick(game, game.world:pools())
     if shots:count() > 20 then return end
     note(game, "spawn", shots:spawn(draw(game, SIZE), draw(game, SIZE), 10 * draw(game, 41) - 210,
-      10 * draw(game, 41) - 210, draw(game, 99), chance(game, 2) and 50 or 0,
-      chance(game, 2) and -30 or 0))
+      10 * draw(game, 41) - 210, { tag = draw(game, 99), ax = chance(game, 2) and 50 or nil,
+        ay = chance(game, 2) and -30 or nil }))
   end,
   function(game)
     if not chance(game, 4) then return end

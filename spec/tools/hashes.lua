@@ -32,9 +32,10 @@ end
 local function spawn(phase)
   local world = collide.newWorld { broadphase = phase }
   local pool = world:newBullets { capacity = 200, radius = 2 }
-  pool:spawnRing(100, 100, 24, 95, 0.3, 0, 3, 4, 17.3, 55.1)
-  pool:spawnFan(50, 70, 9, 110, 0.7, 1.1, 0, 5, -6, 31.7, -12.9)
-  pool:spawnAimed(-30, 20, 70, -50, 80, 0, 1, 2, -9.3, 4.1)
+  pool:spawnRing(100, 100, 24, 95, 0.3, { ax = 3, ay = 4, radial = 17.3, tangential = 55.1 })
+  pool:spawnFan(50, 70, 9, 110, 0.7, 1.1,
+    { ax = 5, ay = -6, radial = 31.7, tangential = -12.9 })
+  pool:spawnAimed(-30, 20, 70, -50, 80, { ax = 1, ay = 2, radial = -9.3, tangential = 4.1 })
   for _ = 1, 100 do world:update(1 / 60) end
   return ("hash %s"):format(world:hash())
 end

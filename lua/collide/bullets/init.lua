@@ -168,8 +168,8 @@ local function fillQuads(self, batch, alpha, quads)
   for at = 5, 5 * n, 5 do
     local kind = type(quads[list[at]])
     if kind ~= "userdata" and kind ~= "table" then
-      check.fail("pool:fill", ("quads[%.0f]"):format(list[at]), "quad for the bullets with this tag",
-        quads[list[at]])
+      check.fail("pool:fill", ("quads[%.0f]"):format(list[at]),
+        "quad for the bullets with this tag", quads[list[at]])
     end
   end
   if batch.clear then batch:clear() end

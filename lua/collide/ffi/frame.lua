@@ -246,23 +246,19 @@ local spawnNow
 -- have the caller's position.
 local spawnInCore
 
-local function spawn(self, x, y, vx, vy, tag, ax, ay, ...)
+local function spawn(self, x, y, vx, vy, tag, ...)
   if tag == nil then tag = 0 end
-  if ax == nil then ax = 0 end
-  if ay == nil then ay = 0 end
   if not (type(self) == "table" and type(x) == "number" and x >= -MAX and x <= MAX
     and type(y) == "number" and y >= -MAX and y <= MAX
     and type(vx) == "number" and vx >= -MAX and vx <= MAX
     and type(vy) == "number" and vy >= -MAX and vy <= MAX
-    and type(ax) == "number" and ax >= -MAX and ax <= MAX
-    and type(ay) == "number" and ay >= -MAX and ay <= MAX
     and isTag(tag) and select("#", ...) == 0) then
-    return spawnInCore(self, x, y, vx, vy, tag, ax, ay, ...)
+    return spawnInCore(self, x, y, vx, vy, tag, ...)
   end
   local handle = self._handle
-  local bullet = handle and spawnNow(handle, x, y, vx, vy, tag, ax, ay) or 0
+  local bullet = handle and spawnNow(handle, x, y, vx, vy, tag) or 0
   if bullet > 0 then return bullet end
-  return spawnInCore(self, x, y, vx, vy, tag, ax, ay)
+  return spawnInCore(self, x, y, vx, vy, tag)
 end
 
 --- Gives a new pool the fast `spawn`, if the compiler is on. `own` is the core's `spawn`.

@@ -268,6 +268,14 @@ function M.atan2(y, x) end
 
 ---@alias collide.OnEachBullet fun(bullet: integer, x: number, y: number, vx: number, vy: number, radius: number, tag: integer)
 
+--- What a spawn may say of its bullets. The table is read at once, and not kept.
+---@class collide.SpawnOptions
+---@field tag? integer default 0
+---@field ax? number acceleration, world units per second squared; default 0
+---@field ay? number
+---@field radial? number acceleration along its first heading, added to ax, ay
+---@field tangential? number acceleration across that heading, turned from x to y
+
 ---@class collide.Bullets
 local Bullets = {}
 
@@ -275,12 +283,10 @@ local Bullets = {}
 ---@param y number
 ---@param vx number world units per second
 ---@param vy number
----@param tag integer? default 0
----@param ax number? acceleration, world units per second squared; default 0
----@param ay number?
+---@param options? integer|collide.SpawnOptions a tag, or a table
 ---@return integer? bullet nil when the pool is full
 ---@return string? why
-function Bullets:spawn(x, y, vx, vy, tag, ax, ay) end
+function Bullets:spawn(x, y, vx, vy, options) end
 
 --- Spawns a bullet that flies towards a point, or along x if it starts at that point.
 ---@param x number
@@ -288,13 +294,9 @@ function Bullets:spawn(x, y, vx, vy, tag, ax, ay) end
 ---@param tx number
 ---@param ty number
 ---@param speed number
----@param tag integer?
----@param ax number?
----@param ay number?
----@param radial number? acceleration along its first heading, added to ax, ay
----@param tangential number? acceleration across that heading, turned from x to y
+---@param options? integer|collide.SpawnOptions a tag, or a table
 ---@return integer? bullet, string? why
-function Bullets:spawnAimed(x, y, tx, ty, speed, tag, ax, ay, radial, tangential) end
+function Bullets:spawnAimed(x, y, tx, ty, speed, options) end
 
 --- Spawns a ring of n bullets, or as many as there is room for, with consecutive numbers.
 ---@param x number
@@ -302,13 +304,9 @@ function Bullets:spawnAimed(x, y, tx, ty, speed, tag, ax, ay, radial, tangential
 ---@param n integer
 ---@param speed number
 ---@param phase number? angle of the first, radians within ±2^28
----@param tag integer?
----@param ax number?
----@param ay number?
----@param radial number? acceleration along its first heading, added to ax, ay
----@param tangential number? acceleration across that heading, turned from x to y
+---@param options? integer|collide.SpawnOptions a tag, or a table
 ---@return integer spawned, integer? first
-function Bullets:spawnRing(x, y, n, speed, phase, tag, ax, ay, radial, tangential) end
+function Bullets:spawnRing(x, y, n, speed, phase, options) end
 
 --- Spawns n bullets spread evenly from angle - spread / 2 to angle + spread / 2.
 ---@param x number
@@ -317,13 +315,9 @@ function Bullets:spawnRing(x, y, n, speed, phase, tag, ax, ay, radial, tangentia
 ---@param angle number radians
 ---@param spread number radians
 ---@param speed number
----@param tag integer?
----@param ax number?
----@param ay number?
----@param radial number? acceleration along its first heading, added to ax, ay
----@param tangential number? acceleration across that heading, turned from x to y
+---@param options? integer|collide.SpawnOptions a tag, or a table
 ---@return integer spawned, integer? first
-function Bullets:spawnFan(x, y, n, angle, spread, speed, tag, ax, ay, radial, tangential) end
+function Bullets:spawnFan(x, y, n, angle, spread, speed, options) end
 
 --- Kills a bullet without calling any callback.
 ---@param bullet integer
