@@ -1052,7 +1052,7 @@ uint64_t cl_world_hit_groups(const cl_world *world, uint32_t slot);
 
 // ---- bullets --------------------------------------------------------------------------------
 
-// Pools of bullets: circles that fly straight or accelerate evenly, and lasers,
+// Pools of bullets: circles that fly straight, accelerate evenly or steer, and lasers,
 // polylines with a width. They fly among the actors of a world. The world does not know them:
 // the host steps the pools with the world.
 //
@@ -1134,6 +1134,20 @@ cl_status cl_bullets_set_ignored(cl_bullets *pool, const uint32_t *slot, size_t 
 /// The number of a new bullet, or 0 when the pool is full. Needs no memory. The place is within
 /// ±CL_MAX_COORD, velocity and acceleration are finite.
 uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, double tag);
+
+/// How a bullet steers. In each step it turns, is accelerated, then its speed is limited. Without
+/// speed it does none of these.
+typedef struct cl_steering {
+  double turn_rate;            ///< radians a second; if it homes, the most, >= 0, or INFINITY
+  double min_speed, max_speed; ///< 0 … INFINITY, ascending
+  bool homes;                  ///< it turns towards an actor, until that is removed
+  uint32_t home;               ///< the actor's slot
+} cl_steering;
+
+/// Gives a live round bullet its steering, for which memory was reserved: CL_NOMEM. It is reserved
+/// once for the whole pool.
+cl_status cl_bullets_reserve_steering(cl_bullets *pool);
+void cl_bullets_steer(cl_bullets *pool, uint64_t number, const cl_steering *how);
 
 /// A laser along `count` >= 1 points x, y, x, y, …, finite and not too far apart for
 /// shapes. It hits when `warmup` seconds of its `lifetime` (INFINITY: for ever) are

@@ -99,6 +99,7 @@ build = {
         "csrc/bullets/nearby_avx2.c",
         "csrc/bullets/pool.c",
         "csrc/bullets/save.c",
+        "csrc/bullets/steer.c",
         "csrc/bullets/step.c",
         "csrc/bump/bump.c",
         "csrc/bump/rect.c",

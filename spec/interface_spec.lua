@@ -549,11 +549,13 @@ describe("the interface refuses wrong options:", function()
     ay = "coordinate", radius = "size", tag = "tag",
   })
 
+  KINDS.home = { world:add { x = 0, y = 0, shape = box } }
   for name, before in pairs { spawn = { pool, 0, 0, 1, 1 }, spawnAimed = { pool, 0, 0, 1, 1, 5 },
     spawnRing = { pool, 0, 0, 1, 5, 0 }, spawnFan = { pool, 0, 0, 1, 0, 0, 5 } } do
     checkOptions("pool:" .. name, "key of options", pool[name], before, {}, {
       tag = "tag", ax = "coordinate", ay = "coordinate", radial = "coordinate",
-      tangential = "coordinate",
+      tangential = "coordinate", turnRate = "angle", minSpeed = "margin", maxSpeed = "margin",
+      home = "home",
     })
   end
 

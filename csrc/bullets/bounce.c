@@ -507,10 +507,10 @@ cl_status cl_pools_bounce(cl_pools *pools) {
   const cl_shot shot = pools->current;
   cl_bullets *pool = pools->at[shot.pool];
   uint32_t i = cl_bullets_index(pool, shot.number);
-  cl_vec at = {pool->x[i], pool->y[i]}, a = {0, 0};
+  cl_vec at = {pool->x[i], pool->y[i]}, after;
   cl_vec v = reflected((cl_vec){pool->vx[i], pool->vy[i]}, (cl_vec){shot.nx, shot.ny});
-  if (pool->accelerates) a = (cl_vec){pool->ax[i], pool->ay[i]};
   double left = shot.left;
+  cl_vec rest = cl_bullets_way(pool, i, v, left, &after);
   cl_mover way = {.pool = pool,
                   .number = shot.number,
                   .from = at,
@@ -524,8 +524,8 @@ cl_status cl_pools_bounce(cl_pools *pools) {
   uint32_t bounces = known ? known->bounces : pools->bouncer.bounces;
   // A waiting bullet has no way left: it only meets others that it is inside.
   if (bounces + 1 < CL_MOST_BOUNCES) {
-    way.to.x += v.x * left + a.x * (left * left / 2);
-    way.to.y += v.y * left + a.y * (left * left / 2);
+    way.to.x += rest.x;
+    way.to.y += rest.y;
   }
   dropped before = drop_shots(pools, shot.pool, shot.number);
   cl_status status = find_rest(pools, &way, i);
@@ -544,8 +544,8 @@ cl_status cl_pools_bounce(cl_pools *pools) {
   pool->next_y[i] = NAN;  // but it is drawn where it is
   pool->x[i] = way.to.x;
   pool->y[i] = way.to.y;
-  pool->vx[i] = v.x + a.x * left;
-  pool->vy[i] = v.y + a.y * left;
+  pool->vx[i] = after.x;
+  pool->vy[i] = after.y;
   return CL_OK;
 }
 

@@ -291,8 +291,8 @@ static double pace_of(const cl_bullets *pool, double dt) {
   return most * dt;
 }
 
-// Fills in the next places of bullets `from` to `to`.
-static void move_bullets(const cl_bullets *pool, uint32_t from, uint32_t to, double dt) {
+// Fills in the next places of bullets `from` to `to`, as if none steered.
+static void move_evenly(const cl_bullets *pool, uint32_t from, uint32_t to, double dt) {
   const double *x = pool->x, *y = pool->y, *vx = pool->vx, *vy = pool->vy;
   double *next_x = pool->next_x, *next_y = pool->next_y;
   if (pool->accelerates) {
@@ -308,6 +308,11 @@ static void move_bullets(const cl_bullets *pool, uint32_t from, uint32_t to, dou
     next_x[i] = x[i] + vx[i] * dt;
     next_y[i] = y[i] + vy[i] * dt;
   }
+}
+
+static void move_bullets(const cl_bullets *pool, uint32_t from, uint32_t to, double dt) {
+  move_evenly(pool, from, to, dt);
+  if (pool->courses) cl_bullets_steer_all(pool, from, to, dt);
 }
 
 // How many are too old after `dt`: the first ones, since bullets are in the order of spawning and

@@ -352,6 +352,8 @@ void cl_bullets_release(cl_bullets *pool) {
   cl_bullets_kill_lasers(pool);
   CL_FREE(alloc, pool->laser, pool->laser_cap);
   CL_FREE(alloc, pool->ignored, pool->ignored_cap);
+  CL_FREE(alloc, pool->steers, pool->steers_cap);
+  CL_FREE(alloc, pool->course, pool->course_cap);
   cl_free(alloc, pool->block, bullets_size(pool->cap));
   cl_free(alloc, pool, sizeof *pool);
 }
@@ -368,6 +370,10 @@ void cl_bullets_close_gaps(cl_bullets *pool) {
     if (pool->dead[from]) continue;
 #define COPY(type, name) pool->name[to] = pool->name[from];
     CL_BULLET_FIELDS(COPY)
+    if (pool->courses) {
+      COPY(uint8_t, steers)
+      COPY(cl_course, course)
+    }
 #undef COPY
     largest = cl_max(largest, pool->radius[to]);
     to++;
@@ -408,6 +414,7 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
   pool->dead[i] = 0;
   if (pool->accelerates) pool->ax[i] = a.x, pool->ay[i] = a.y;
   if (pool->survives) pool->survived[i] = 0;
+  if (pool->courses) pool->steers[i] = 0;
   return (uint64_t)(pool->number[i] = *pool->last += 1);
 }
 
@@ -441,6 +448,7 @@ void cl_bullets_kill_index(cl_bullets *pool, uint32_t i) {
   // It stays in place, so that no step selects it again and again.
   pool->vx[i] = pool->vy[i] = 0;
   if (pool->accelerates) pool->ax[i] = pool->ay[i] = 0;
+  if (pool->courses) pool->steers[i] = 0;
 }
 
 bool cl_bullets_has_gaps(const cl_bullets *pool) {

@@ -19,11 +19,13 @@
 
 // ---- what is kept ---------------------------------------------------------------------------
 
-enum { HAS_ACCELERATIONS = 1, HAS_SURVIVED = 2, HAS_DEF = 4, HAS_BEFORE = 8 };
+enum { HAS_ACCELERATIONS = 1, HAS_SURVIVED = 2, HAS_DEF = 4, HAS_BEFORE = 8, HAS_COURSE = 16 };
 
 #define ARRAY_AS(title, name, kind, least, most, has)                                              \
   { title, kind, CL_COLUMN(cl_bullets, name), 0, least, most, has }
 #define ARRAY(name, kind, least, most, has) ARRAY_AS(#name, name, kind, least, most, has)
+#define COURSE(name, kind, least, most)                                                            \
+  { #name, kind, CL_COLUMN(cl_bullets, course), offsetof(cl_course, name), least, most, HAS_COURSE }
 static const cl_saved bullet_fields[] = {
     ARRAY(x, CL_F64, -DBL_MAX, DBL_MAX, 0),
     ARRAY(y, CL_F64, -DBL_MAX, DBL_MAX, 0),
@@ -36,6 +38,11 @@ static const cl_saved bullet_fields[] = {
     ARRAY(ax, CL_F64, -DBL_MAX, DBL_MAX, HAS_ACCELERATIONS),
     ARRAY(ay, CL_F64, -DBL_MAX, DBL_MAX, HAS_ACCELERATIONS),
     ARRAY(survived, CL_BITS, 0, CL_PASSED | CL_BOUNCED, HAS_SURVIVED),
+    ARRAY(steers, CL_BITS, 0, CL_STEERS | CL_HOMES, HAS_COURSE),
+    COURSE(turn_rate, CL_F64, -CL_MAX_ANGLE, INFINITY),
+    COURSE(min_speed, CL_F64, 0, INFINITY),
+    COURSE(max_speed, CL_F64, 0, INFINITY),
+    COURSE(home, CL_SLOT, 0, 0),
     ARRAY_AS("before_x", next_x, CL_F64, -DBL_MAX, DBL_MAX, HAS_BEFORE),
     ARRAY_AS("before_y", next_y, CL_F64, -DBL_MAX, DBL_MAX, HAS_BEFORE),
     {0},
@@ -73,6 +80,7 @@ static const cl_saved pool_fields[] = {
     POOL(grazes, CL_U64, 0, INFINITY, 0),
     POOL(accelerates, CL_BOOL, 0, 0, 0),
     POOL(survives, CL_BOOL, 0, 0, 0),
+    POOL(courses, CL_BOOL, 0, 0, 0),
     {0},
 };
 
@@ -134,7 +142,7 @@ static const cl_saved last_fields[] = {
 
 static unsigned parts_of(const cl_bullets *pool) {
   return (pool->accelerates ? HAS_ACCELERATIONS : 0) | (pool->survives ? HAS_SURVIVED : 0) |
-         (pool->flown > 0 ? HAS_BEFORE : 0);
+         (pool->flown > 0 ? HAS_BEFORE : 0) | (pool->courses ? HAS_COURSE : 0);
 }
 
 // ---- taking ---------------------------------------------------------------------------------
@@ -223,9 +231,19 @@ static void take_run(cl_bullets *kept, uint32_t to, const cl_bullets *pool, uint
     uint8_t *out;
     const uint8_t *in;
     if (f->has && !(f->has & parts_of(pool))) continue;
+    if (f > bullet_fields && f[-1].at == f->at) continue; // the whole array is copied at once
     memcpy(&out, (const char *)kept + f->at, sizeof out);
     memcpy(&in, (const char *)pool + f->at, sizeof in);
     memcpy(out + to * f->stride, in + from * f->stride, count * f->stride);
+  }
+}
+
+static const cl_course no_course = {.home = CL_SHOT_NOBODY};
+
+// Bullets that do not steer have no course.
+static void settle_courses(cl_bullets *kept) {
+  for (uint32_t i = 0; kept->courses && i < kept->used; i++) {
+    if (!kept->steers[i]) kept->course[i] = no_course;
   }
 }
 
@@ -261,6 +279,7 @@ static void take_pool(cl_bullets *kept, const cl_bullets *pool) {
   }
   kept->laser_used = kept->lasers;
   settle_before(kept);
+  settle_courses(kept);
 }
 
 static void copy_shots(cl_shots *to, const cl_shots *from, size_t first) {
@@ -320,6 +339,7 @@ cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *f
     cl_bullets *pool = order[i];
     assert(pool->def.capacity == kept->at[i]->def.capacity);
     status = CL_RESERVE(alloc, pool->laser, pool->laser_cap, kept->at[i]->lasers);
+    if (status == CL_OK && kept->at[i]->courses) status = cl_bullets_reserve_steering(pool);
   }
   return status;
 }
@@ -495,7 +515,26 @@ static void archive_bullets(cl_archive *a, cl_bullets *kept) {
   for (uint32_t i = 0; i < count; i++) kept->largest = cl_max(kept->largest, kept->radius[i]);
 }
 
-static void archive_pool(cl_archive *a, cl_pools *s, cl_bullets *kept) {
+static void drop_homes(cl_bullets *kept, const cl_snapshot *actors) {
+  for (uint32_t i = 0; kept->courses && i < kept->used; i++) {
+    uint32_t *home = &kept->course[i].home;
+    if (*home != CL_SHOT_NOBODY && !cl_snapshot_has(actors, *home)) *home = CL_SHOT_NOBODY;
+  }
+}
+
+// What no range says of courses that were read.
+static bool are_courses_valid(const cl_bullets *kept, const cl_snapshot *actors) {
+  for (uint32_t i = 0; kept->courses && i < kept->used; i++) {
+    const cl_course *course = &kept->course[i];
+    bool homes = kept->steers[i] & CL_HOMES, gone = course->home == CL_SHOT_NOBODY;
+    if (!(course->min_speed <= course->max_speed)) return false;
+    if (homes && course->turn_rate < 0) return false;
+    if (!gone && !(homes && cl_snapshot_has(actors, course->home))) return false;
+  }
+  return true;
+}
+
+static void archive_pool(cl_archive *a, const cl_snapshot *actors, cl_pools *s, cl_bullets *kept) {
   if (a->reading) {
     kept->def = (cl_bullets_def){0};
     kept->used = 0;
@@ -504,7 +543,9 @@ static void archive_pool(cl_archive *a, cl_pools *s, cl_bullets *kept) {
   if (a->reading) kept->def.lifetime = kept->ages ? 1 : INFINITY;
   archive_bullets(a, kept);
   archive_lasers(a, kept);
-  if (a->reading) cl_archive_check(a, is_pool_in_order(kept, s->last));
+  if (!a->reading) return;
+  cl_archive_check(a, is_pool_in_order(kept, s->last));
+  if (a->status == CL_OK) cl_archive_check(a, are_courses_valid(kept, actors));
 }
 
 // Whether the target of a shot still exists.
@@ -545,6 +586,7 @@ static void clean(cl_pools *s, const cl_snapshot *actors) {
     if (is_met(actors, &s->met.at[i])) s->met.at[n++] = s->met.at[i];
   }
   s->met.count = n;
+  for (uint32_t i = 0; i < s->count; i++) drop_homes(s->at[i], actors);
   if (s->dispatching) clean_shot(actors, &s->current);
 }
 
@@ -633,7 +675,7 @@ cl_status cl_bullets_snapshot_archive(cl_archive *a, cl_bullets_snapshot *snapsh
   uint32_t pools = cl_archive_count(a, s->count, cl_row_size(pool_fields, HAS_DEF) + 4 + 4);
   if (a->reading && cl_archive_note(a, reserve_pools(snapshot, pools))) s->count = pools;
   cl_row_archive(last_fields, 0, s, 0, a);
-  for (uint32_t i = 0; i < pools && a->status == CL_OK; i++) archive_pool(a, s, s->at[i]);
+  for (uint32_t i = 0; i < pools && a->status == CL_OK; i++) archive_pool(a, actors, s, s->at[i]);
   archive_shots(a, actors, s, &s->shots);
   archive_shots(a, actors, s, &s->rest);
   archive_mets(a, actors, s);
@@ -671,7 +713,7 @@ cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
 
 // The first bullet that only one of two pools has, or that differs in a number.
 static bool find_in_pool(const cl_bullets *a, const cl_bullets *b, cl_difference *out) {
-  unsigned has = parts_of(a) & parts_of(b) & (HAS_ACCELERATIONS | HAS_BEFORE);
+  unsigned has = parts_of(a) & parts_of(b) & (HAS_ACCELERATIONS | HAS_BEFORE | HAS_COURSE);
   for (uint32_t i = 0; i < a->used || i < b->used; i++) {
     double first = i < a->used ? a->number[i] : INFINITY;
     double second = i < b->used ? b->number[i] : INFINITY;

@@ -14,7 +14,8 @@
 // (step.c); a bullet that bounces goes the rest of its way among the targets that the step has kept
 // for that (bounce.c).
 //
-// Each file calls only those before it: nearby.c, pool.c, meet.c, bounce.c, save.c, step.c.
+// Each file calls only those before it: nearby.c, pool.c, steer.c, meet.c, bounce.c, save.c,
+// step.c.
 
 #ifndef CL_BULLETS_STATE_H
 #define CL_BULLETS_STATE_H
@@ -188,6 +189,17 @@ static inline uint64_t cl_nearby_work(const cl_nearby *f) {
   FIELD(double, ended)                                                                             \
   FIELD(uint32_t, gone)
 
+/// How a bullet steers, as cl_steering. `home` is CL_SHOT_NOBODY if it is gone; `next_v` its
+/// velocity after the step in progress.
+typedef struct cl_course {
+  double turn_rate, min_speed, max_speed;
+  cl_vec next_v;
+  uint32_t home;
+} cl_course;
+
+/// Bits of `steers`.
+enum { CL_STEERS = 1, CL_HOMES = 2 };
+
 /// How a bullet has survived hits, by the answers of callbacks.
 enum { CL_PASSED = 1, CL_BOUNCED = 2 };
 
@@ -221,9 +233,13 @@ struct cl_bullets {
   bool accelerates;    ///< some bullet has had an acceleration: ax, ay are in use
   bool survives;       ///< some bullet has survived a hit: `survived` is in use
   bool ages;           ///< there is a lifetime
+  bool courses;        ///< some bullet has steered: `steers` and `course` are in use
   bool meets;          ///< its bullets may meet others' in the step, or might in the last one
 
   CL_BULLET_STEP_FIELDS(CL_DECLARE)
+  uint8_t *steers; ///< arrays like those above, made when the first bullet steers: whether it does,
+  cl_course *course; ///< and how
+  size_t steers_cap, course_cap;
 #define CL_DECLARE_CAP(type, name) size_t name##_cap;
   CL_BULLET_FIELDS(CL_DECLARE_CAP) ///< in a snapshot; a live pool has one block
 #undef CL_DECLARE
@@ -495,6 +511,21 @@ void cl_pools_link_backs(cl_pools *pools);
 bool cl_pools_assure_back(cl_pools *pools, const cl_shot *shot);
 /// The first pending shot of a bullet that has hit this other one; NULL if there is none.
 const cl_shot *cl_pools_find_back(const cl_pools *pools, uint64_t number, uint64_t other);
+
+// ---- steer.c
+
+/// The way of bullet i in `dt` seconds, from where it is with velocity v, which it has turned to
+/// already; and the velocity `after` it.
+cl_vec cl_bullets_way(const cl_bullets *pool, uint32_t i, cl_vec v, double dt, cl_vec *after);
+/// Fills in the next places of those of bullets `from` to `to` that steer. Call it between the
+/// halves of the world's step.
+void cl_bullets_steer_all(const cl_bullets *pool, uint32_t from, uint32_t to, double dt);
+/// At the end of a step: the velocities of bullets that steer.
+void cl_bullets_end_steering(cl_bullets *pool);
+static inline bool cl_bullets_is_limited(const cl_bullets *pool, uint32_t i) {
+  if (!pool->courses || !pool->steers[i]) return false;
+  return pool->course[i].min_speed > 0 || pool->course[i].max_speed < INFINITY;
+}
 
 // ---- meet.c: the memories of bullets, what they have grazed, and what they are inside
 

@@ -102,14 +102,19 @@ static void exchange_moment(cl_pools *pools) {
 // While its hit is dispatched, a bullet has the state of that moment.
 static void begin_moment(cl_pools *pools, const cl_shot *shot) {
   cl_bullet at;
-  if (!cl_bullets_get(pools->at[shot->pool], shot->number, &at)) return;
+  cl_bullets *pool = pools->at[shot->pool];
+  if (!cl_bullets_get(pool, shot->number, &at)) return;
+  uint32_t i = cl_bullets_index(pool, shot->number);
+  bool keeps =
+      i < pool->used && cl_bullets_is_limited(pool, i); // its speed, to the end of the step
+  double back = keeps ? 0 : shot->left;
   pools->moment = (cl_moment){.active = true,
                               .pool = shot->pool,
                               .number = shot->number,
                               .x = shot->x,
                               .y = shot->y,
-                              .vx = at.vx - at.ax * shot->left,
-                              .vy = at.vy - at.ay * shot->left,
+                              .vx = at.vx - at.ax * back,
+                              .vy = at.vy - at.ay * back,
                               .left = shot->left};
   exchange_moment(pools);
 }
@@ -265,7 +270,16 @@ static void rename_current(const renaming *r, cl_pools *pools) {
   current->other = current->other_pool = 0;
 }
 
+static void rename_homes(cl_bullets *pool, const renaming *r) {
+  for (uint32_t i = 0; i < pool->used; i++) {
+    if (pool->steers[i] & CL_HOMES) rename_slot(r, &pool->course[i].home);
+  }
+}
+
 static void rename_lists(cl_pools *pools, const renaming *r) {
+  for (uint32_t i = 0; r->moved && i < pools->count; i++) {
+    if (pools->at[i]->courses) rename_homes(pools->at[i], r);
+  }
   rename_shots(r, &pools->shots, pools->cursor);
   cl_pools_link_backs(pools);
   rename_shots(r, &pools->rest, 0);
@@ -438,6 +452,7 @@ static void advance_pool(cl_bullets *pool, double dt) {
     pool->vx[i] += pool->ax[i] * dt;
     pool->vy[i] += pool->ay[i] * dt;
   }
+  if (pool->courses) cl_bullets_end_steering(pool);
   if (pool->ages) {
     for (uint32_t i = 0; i < pool->used; i++) pool->age[i] += dt;
   }

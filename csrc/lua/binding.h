@@ -167,6 +167,7 @@ typedef enum cll_kind {
   CLL_COORDINATE,
   CLL_POSITIVE,
   CLL_SIZE,
+  CLL_EXTENT,
   CLL_ANGLE,
   CLL_TURN,
   CLL_THRESHOLD,

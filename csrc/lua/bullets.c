@@ -89,7 +89,7 @@ static int pool_tag(lua_State *L, const cll_call *c) {
 
 // A table of numbers that a game gives: what it is, what is expected in its place, and its fields,
 // `names` in the order of messages.
-enum { MOST_FIELDS = 8 };
+enum { MOST_FIELDS = 9 };
 typedef struct fields {
   const char *word, *expected, *names;
   int count;
@@ -116,17 +116,32 @@ static const fields changes = {
 };
 
 // What all spawns take last.
-enum { SPAWN_TAG, SPAWN_AX, SPAWN_AY, SPAWN_RADIAL, SPAWN_TANGENTIAL, SPAWN_FIELDS };
+enum {
+  SPAWN_TAG,
+  SPAWN_AX,
+  SPAWN_AY,
+  SPAWN_RADIAL,
+  SPAWN_TANGENTIAL,
+  SPAWN_TURN_RATE,
+  SPAWN_MIN_SPEED,
+  SPAWN_MAX_SPEED,
+  SPAWN_HOME,
+  SPAWN_FIELDS
+};
 static const fields spawn_options = {
     "options",
     "whole number within ±2^53, a tag, or table {tag = …, ax = …, …}",
-    "one of ax, ay, radial, tag, tangential",
+    "one of ax, ay, home, maxSpeed, minSpeed, radial, tag, tangential, turnRate",
     SPAWN_FIELDS,
     {{"tag", CLL_WHOLE},
      {"ax", CLL_COORDINATE},
      {"ay", CLL_COORDINATE},
      {"radial", CLL_COORDINATE},
-     {"tangential", CLL_COORDINATE}},
+     {"tangential", CLL_COORDINATE},
+     {"turnRate", CLL_ANGLE},
+     {"minSpeed", CLL_EXTENT},
+     {"maxSpeed", CLL_EXTENT},
+     {"home", CLL_ANY}},
 };
 
 // Raises unless the value at `index` is a table, and all its keys are names of fields.
@@ -146,19 +161,20 @@ static void check_keys(lua_State *L, const char *fn, const fields *f, int index)
   }
 }
 
-// Reads such a table. Returns which fields it has, a bit for each; the others are 0. It may run
-// code of the game's.
+// Reads such a table. Returns which fields it has, a bit for each; the others are 0, and so are
+// those that are no numbers, whose values are left on the stack. It may run code of the game's.
 static uint32_t read_table(lua_State *L, const char *fn, const fields *f, int index, double *v) {
   uint32_t given = 0;
   check_keys(L, fn, f, index);
   for (int i = 0; i < f->count; i++) {
     v[i] = 0;
     lua_getfield(L, index, f->at[i].name);
+    bool number = f->at[i].kind != CLL_ANY;
     if (!lua_isnil(L, -1)) {
-      v[i] = cll_number(L, fn, f->at[i].name, f->at[i].kind, lua_gettop(L));
+      if (number) v[i] = cll_number(L, fn, f->at[i].name, f->at[i].kind, lua_gettop(L));
       given |= 1u << i;
     }
-    lua_pop(L, 1);
+    if (number) lua_pop(L, 1);
   }
   return given;
 }
@@ -327,34 +343,85 @@ static int pushed(lua_State *L, uint64_t number) {
   return 2;
 }
 
+// What a spawn's options say.
+typedef struct spawning {
+  cl_bullets *pool;
+  bool steers;
+  double v[SPAWN_FIELDS];
+  cl_steering steering;
+} spawning;
+
+// The slot of the home on top of the stack, an actor in the pool's world.
+static uint32_t home_slot(lua_State *L, const cll_call *c, const cll_bullets *b) {
+  int home = lua_gettop(L);
+  lua_pushliteral(L, "_world");
+  lua_rawget(L, 1); /* stack: … home world */
+  if (lua_istable(L, -1)) lua_pushliteral(L, "_slots"), lua_rawget(L, -2);
+  bool listed = lua_istable(L, -1) && lua_istable(L, home);
+  if (listed) lua_pushvalue(L, home), lua_rawget(L, -2);
+  double slot = listed ? lua_tonumber(L, -1) - 1 : -1;
+  lua_settop(L, home);
+  if (slot >= 0 && slot < CLL_MOST_EXACT && cl_world_has(*b->world, (uint32_t)slot)) {
+    return (uint32_t)slot;
+  }
+  cll_fail(L, c->fn, "home", "actor of this world", home);
+}
+
+// Reads how a bullet steers, from the fields that were given.
+static void read_steering(lua_State *L, const cll_call *c, const cll_bullets *b, uint32_t given,
+                          spawning *s) {
+  cl_steering *how = &s->steering;
+  bool limited = given >> SPAWN_MAX_SPEED & 1;
+  how->homes = given >> SPAWN_HOME & 1;
+  if (how->homes) how->home = home_slot(L, c, b);
+  how->turn_rate = s->v[SPAWN_TURN_RATE];
+  how->min_speed = s->v[SPAWN_MIN_SPEED];
+  how->max_speed = limited ? s->v[SPAWN_MAX_SPEED] : INFINITY;
+  if (how->homes && !(given >> SPAWN_TURN_RATE & 1)) how->turn_rate = INFINITY;
+  if (how->homes && how->turn_rate < 0) {
+    lua_pushnumber(L, how->turn_rate);
+    cll_fail(L, c->fn, "turnRate", "number of radians, 0 or more, with home", lua_gettop(L));
+  }
+  if (how->max_speed < how->min_speed) {
+    lua_pushnumber(L, how->max_speed);
+    cll_fail(L, c->fn, "maxSpeed", "number from minSpeed to 1e12", lua_gettop(L));
+  }
+  if (cl_bullets_reserve_steering(b->pool) != CL_OK) cll_no_memory(L);
+}
+
 // The options of a spawn, the argument at `index`, which is the last one: nothing, a tag, or a
-// table. Returns the pool, as reading the table may have removed it.
-static cl_bullets *read_options(lua_State *L, const cll_call *c, int index, double *o) {
+// table. Reading the table may have removed the pool.
+static void read_options(lua_State *L, const cll_call *c, int index, spawning *s) {
   int type = lua_type(L, index);
-  memset(o, 0, SPAWN_FIELDS * sizeof *o);
-  if (type == LUA_TNONE || type == LUA_TNIL) return c->self;
+  *s = (spawning){.pool = c->self};
+  if (type == LUA_TNONE || type == LUA_TNIL) return;
   if (type == LUA_TNUMBER) {
-    o[SPAWN_TAG] = lua_tonumber(L, index);
-    bool whole = fabs(o[SPAWN_TAG]) <= CLL_MOST_EXACT && o[SPAWN_TAG] == floor(o[SPAWN_TAG]);
+    double tag = s->v[SPAWN_TAG] = lua_tonumber(L, index);
+    bool whole = fabs(tag) <= CLL_MOST_EXACT && tag == floor(tag);
     if (!whole) cll_fail(L, c->fn, spawn_options.word, spawn_options.expected, index);
-    return c->self;
+    return;
   }
   lua_settop(L, index);
-  read_table(L, c->fn, &spawn_options, index, o);
-  return check_pool(L, c->fn)->pool;
+  uint32_t given = read_table(L, c->fn, &spawn_options, index, s->v);
+  const cll_bullets *b = check_pool(L, c->fn);
+  s->pool = b->pool;
+  s->steers = given >> SPAWN_TURN_RATE;
+  if (s->steers) read_steering(L, c, b, given, s);
 }
 
 // Spawns a bullet with a heading: besides ax, ay it has an acceleration along the heading, and one
 // at a right angle to it.
-static uint64_t spawn_headed(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec heading,
-                             const double *o) {
+static uint64_t spawn_headed(const spawning *s, cl_vec at, cl_vec v, cl_vec heading) {
+  const double *o = s->v;
   cl_vec a = {o[SPAWN_AX], o[SPAWN_AY]};
   double radial = o[SPAWN_RADIAL], tangential = o[SPAWN_TANGENTIAL];
   if (radial != 0 || tangential != 0) {
     a.x += radial * heading.x - tangential * heading.y;
     a.y += radial * heading.y + tangential * heading.x;
   }
-  return cl_bullets_spawn(pool, at, v, a, o[SPAWN_TAG]);
+  uint64_t number = cl_bullets_spawn(s->pool, at, v, a, o[SPAWN_TAG]);
+  if (number > 0 && s->steers) cl_bullets_steer(s->pool, number, &s->steering);
+  return number;
 }
 
 // The direction of a vector; along x if it has none.
@@ -369,33 +436,37 @@ static cl_vec heading_of(cl_vec v) {
 
 // -> bullet, or nil and the reason
 static int pool_spawn(lua_State *L, const cll_call *c) {
-  double o[SPAWN_FIELDS];
-  cl_bullets *pool = read_options(L, c, 6, o);
+  spawning s;
+  read_options(L, c, 6, &s);
   cl_vec at = {c->v[0], c->v[1]}, v = {c->v[2], c->v[3]}, heading = {1, 0};
-  if (o[SPAWN_RADIAL] != 0 || o[SPAWN_TANGENTIAL] != 0) heading = heading_of(v);
-  return pushed(L, spawn_headed(pool, at, v, heading, o));
+  if (s.v[SPAWN_RADIAL] != 0 || s.v[SPAWN_TANGENTIAL] != 0) heading = heading_of(v);
+  return pushed(L, spawn_headed(&s, at, v, heading));
 }
 
 // -> bullet, or nil and the reason
 static int pool_spawn_aimed(lua_State *L, const cll_call *c) {
-  double o[SPAWN_FIELDS], x = c->v[0], y = c->v[1], speed = c->v[4];
-  cl_bullets *pool = read_options(L, c, 7, o);
+  double x = c->v[0], y = c->v[1], speed = c->v[4];
+  spawning s;
+  read_options(L, c, 7, &s);
   cl_vec heading = heading_of((cl_vec){c->v[2] - x, c->v[3] - y});
   cl_vec v = {heading.x * speed, heading.y * speed};
-  return pushed(L, spawn_headed(pool, (cl_vec){x, y}, v, heading, o));
+  return pushed(L, spawn_headed(&s, (cl_vec){x, y}, v, heading));
 }
 
 // Spawns bullets at angles from `first` on, `apart` radians from each other -> the number that
-// there was room for, the first of them. The call's first arguments are x, y and how many.
-static int spawn_volley(lua_State *L, const cll_call *c, cl_bullets *pool, double speed,
-                        double first, double apart, const double *o) {
+// there was room for, the first of them. The call's first arguments are x, y and how many, its last
+// is at `index`.
+static int spawn_volley(lua_State *L, const cll_call *c, int index, double speed, double first,
+                        double apart) {
   uint64_t number = 0;
   uint32_t n = 0;
+  spawning s;
+  read_options(L, c, index, &s);
   for (; n < (uint32_t)c->v[2]; n++) {
     cl_vec heading, at = {c->v[0], c->v[1]};
     cl_sincos(first + n * apart, &heading.y, &heading.x);
     cl_vec v = {heading.x * speed, heading.y * speed};
-    uint64_t spawned = spawn_headed(pool, at, v, heading, o);
+    uint64_t spawned = spawn_headed(&s, at, v, heading);
     if (spawned == 0) break;
     if (n == 0) number = spawned;
   }
@@ -407,17 +478,14 @@ static int spawn_volley(lua_State *L, const cll_call *c, cl_bullets *pool, doubl
 
 // -> number spawned, the first
 static int pool_spawn_ring(lua_State *L, const cll_call *c) {
-  double o[SPAWN_FIELDS];
-  cl_bullets *pool = read_options(L, c, 7, o);
-  return spawn_volley(L, c, pool, c->v[3], c->v[4], 6.283185307179586 / c->v[2], o);
+  return spawn_volley(L, c, 7, c->v[3], c->v[4], 6.283185307179586 / c->v[2]);
 }
 
 // -> number spawned, the first
 static int pool_spawn_fan(lua_State *L, const cll_call *c) {
-  double n = c->v[2], angle = c->v[3], spread = c->v[4], o[SPAWN_FIELDS];
+  double n = c->v[2], angle = c->v[3], spread = c->v[4];
   double first = n > 1 ? angle - spread / 2 : angle, apart = n > 1 ? spread / (n - 1) : 0;
-  cl_bullets *pool = read_options(L, c, 8, o);
-  return spawn_volley(L, c, pool, c->v[5], first, apart, o);
+  return spawn_volley(L, c, 8, c->v[5], first, apart);
 }
 
 // own.setIgnored(pool, slots)

@@ -199,6 +199,7 @@ static const range ranges[] = {
     [CLL_POSITIVE] = {DBL_TRUE_MIN, CL_MAX_COORD, false, 0, "positive number up to 1e12", CLL_ANY},
     // Products of smaller sizes would be too small for doubles.
     [CLL_SIZE] = {CL_MIN_SIZE, CL_MAX_COORD, false, 0, "number from 1e-60 to 1e12", CLL_POSITIVE},
+    [CLL_EXTENT] = {0, CL_MAX_COORD, false, 0, "number from 0 to 1e12", CLL_ANY},
     [CLL_ANGLE] = {-CL_MAX_ANGLE, CL_MAX_ANGLE, false, 0, "number of radians within ±2^30",
                    CLL_ANY},
     // An angle to which others are added.
@@ -216,8 +217,8 @@ static const range ranges[] = {
 };
 
 static const char *const kinds[] = {
-    "coordinate", "positive", "size",  "angle",  "turn", "threshold", "whole", "bullet", "amount",
-    "number",     "finite",   "group", "groups", "any",  "flag",      "live",  "table",
+    "coordinate", "positive", "size",   "extent", "angle",  "turn", "threshold", "whole", "bullet",
+    "amount",     "number",   "finite", "group",  "groups", "any",  "flag",      "live",  "table",
 };
 
 static bool is_in(const range *r, double v) { // false for NaN

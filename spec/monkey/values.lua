@@ -164,6 +164,8 @@ local byName = {
     return play.rng:chance(0.7) and play:any "Snapshot" or play:any "packed"
   end,
   other = function(play) return play:any "Snapshot" end,
+  home = function(play) return play:actor() end, turnRate = size, minSpeed = share,
+  maxSpeed = function(play) return 1 + size(play) end,
   into = function(play) return play.rng:chance(0.5) and play.filled or nil end,
   make = function(play) return play:callback "make" end,
   fn = function(play) return play:callback "each" end,

@@ -275,6 +275,10 @@ function M.atan2(y, x) end
 ---@field ay? number
 ---@field radial? number acceleration along its first heading, added to ax, ay
 ---@field tangential? number acceleration across that heading, turned from x to y
+---@field turnRate? number radians a second; with a home the most, 0 or more
+---@field minSpeed? number default 0
+---@field maxSpeed? number
+---@field home? collide.Actor it turns towards this actor, at once without turnRate
 
 ---@class collide.Bullets
 local Bullets = {}
