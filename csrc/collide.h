@@ -1007,6 +1007,36 @@ cl_move_result cl_world_move_result(const cl_world *world);
 /// Writes the new places of all actors that were moved, at once. CL_NOMEM: of none.
 cl_status cl_world_move_commit(cl_world *world);
 
+/// The most that an actor turns at once, in radians: 16 pi.
+#define CL_MAX_TURN 50.26548245743669
+
+/// How far a turn has come. While `pushed` is not CL_NOBODY, the host has to move that actor by
+/// `way`, with its world's rules and without regard to the one that turns, and the turn then goes
+/// on at the angle `trial`. Where what was pushed is still in the way, the turn has ended before
+/// it: then the host puts back all that the last `put_back` pushes have moved. The hits belong to
+/// the world, until its next turn.
+typedef struct cl_turn_result {
+  const cl_move_hit *hit;
+  size_t hits;
+  double angle, trial;
+  uint32_t pushed;
+  cl_vec way;
+  int put_back;
+} cl_turn_result;
+
+/// Computes a turn of an actor that can be moved about its place, by an angle within ±CL_MAX_TURN,
+/// to an angle within ±CL_MAX_ANGLE: to the first overlap with an actor that stops it, which a turn
+/// of at most 2^-20 more would reach. What it overlaps at the start, and one-way actors, do not
+/// stop it; an upright shape meets nothing. Of `def`, dx, dy and `instead` do not count, and each
+/// response that stops a mover but CL_RESPONSE_PUSH ends the turn. A turn that would take too much
+/// work for shapes of very many parts ends where it is. Nothing in the world is changed: for the
+/// angle there is cl_world_move_to. CL_NOMEM: the turn is abandoned.
+cl_status cl_world_turn(cl_world *world, const cl_move_def *def, double by);
+
+/// Goes on after `pushed` was moved; `context` is the responder's from now on.
+cl_status cl_world_turn_on(cl_world *world, void *context);
+cl_turn_result cl_world_turn_result(const cl_world *world);
+
 /// The place of a live actor in the world, and its angle.
 cl_vec cl_world_place(const cl_world *world, uint32_t slot, double *angle);
 

@@ -219,6 +219,11 @@ local CALLS = {
       g.hits = select(3, w:check(g.hero, 0, 99))
     end,
     fits = function(w, g) w:fits(g.hero, g.filter) end,
+    turn = function(w, g)
+      g.hits = select(2, w:turn(g.hero, 3, g.filter, "cross"))
+      w:turn(g.hero, -3, g.filter, function() return g and "touch" end, g:new())
+      w:turn(g.hero, 3, nil, "push")
+    end,
     carry = function(w, g)
       g.crushed = w:carry(g.floor, 1, -1)
       w:carry(g.floor, 1, -1, g.filter)
@@ -662,6 +667,7 @@ local calls = {
   function() world:move(any(), random(40) - 20, random(40) - 20) end,
   function() world:move(any(), random(40) - 20, 9, nil, "push", {}) end,
   function() world:carry(any(), random(9), random(9)) end,
+  function() world:turn(any(), random(3), nil, "push") end,
   function() character = world:newCharacter(any()) end,
   function() character:move(9, 30, 0.1) end,
   function() for _ in world:hits(any()) do new() end end,

@@ -29,6 +29,7 @@ local KINDS = {
   size = { 2, more = { 0, -1, 2e12 } },
   angle = { 1, more = { 2 ^ 31 } },
   turn = { 1, more = { 2 ^ 29 } },
+  turned = { 1, more = { 51, -51 } },
   scale = { 2, more = { 0, 2e12 } },
   duration = { 0, more = { -1 } },
   seconds = { 1, more = { 0, -1 } },
@@ -74,6 +75,7 @@ local KINDS = {
   radii = { { 1, 2 }, got = { table = "0", nan = "nan" } },
   filter = { "*", good = { text = true, ["function"] = true }, got = { table = "an empty list" } },
   response = { "slide", good = { ["function"] = true } },
+  turnResponse = { "touch", good = { ["function"] = true }, more = { "slide", "bounce" } },
   ignore = { placed, good = { table = true } },
 }
 
@@ -357,6 +359,7 @@ describe("the interface refuses wrong arguments:", function()
     shapeCast = "placed:placed dx:coordinate dy:coordinate" .. some,
     move = way .. " into:filled?", check = way .. " into:filled?",
     fits = "placed:placed" .. some,
+    turn = "actor:actor da:turned filter:filter? response:turnResponse? into:filled?",
     carry = "actor:actor dx:coordinate dy:coordinate filter:filter?",
     newCharacter = "actor:actor options:options?",
     newBullets = "options:pool",

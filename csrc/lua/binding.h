@@ -341,7 +341,8 @@ struct cll_world {
   uint32_t *ignored;
   size_t ignored_room;
   uint32_t few[CLL_RAY_IGNORED];
-  uint32_t moves; ///< counts the moves that were computed
+  uint32_t moves;   ///< counts the moves that were computed
+  size_t move_hits; ///< how many `move_hit` points to
 };
 
 /// The core that the running method was called on; raises if it is none or closed.

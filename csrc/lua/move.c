@@ -76,8 +76,48 @@ static int world_move(lua_State *L, const cll_call *call) {
   set_host(&def, &(host){L, COUNT + 2, lua_gettop(L)});
   c->moves++;
   if (cl_world_move(c->world, &def) != CL_OK) return cll_no_memory(L);
-  c->move_hit = cl_world_move_result(c->world).hit;
+  cl_move_result result = cl_world_move_result(c->world);
+  c->move_hit = result.hit;
+  c->move_hits = result.hits;
   return push_result(L, c);
+}
+
+// -> angle, hits, pushed, dx, dy, putBack: as cl_turn_result, `pushed` a slot or nil
+static int push_turn(lua_State *L, cll_world *c) {
+  cl_turn_result result = cl_world_turn_result(c->world);
+  c->move_hit = result.hit;
+  c->move_hits = result.hits;
+  lua_pushnumber(L, result.angle);
+  lua_pushinteger(L, (lua_Integer)result.hits);
+  if (result.pushed == CL_NOBODY) lua_pushnil(L);
+  else cll_push_slot(L, result.pushed);
+  cll_push_numbers(L, 2, (const double[]){result.way.x, result.way.y});
+  lua_pushinteger(L, result.put_back);
+  return 6;
+}
+
+// Computes a turn, as far as something has to be pushed
+static int world_turn(lua_State *L, const cll_call *call) {
+  enum { X = 1, Y, ANGLE, BY, LOW, HIGH, BY_RULES, RESPONSE, COUNT };
+  cll_world *c = call->core;
+  const double *v = call->v;
+  cl_move_def def = {.slot = (uint32_t)v[0], .x = v[X], .y = v[Y], .angle = v[ANGLE]};
+  def.filter.groups = cll_groups(v[LOW], v[HIGH]);
+  def.by_rules = v[BY_RULES] != 0;
+  def.response = check_response(L, v[RESPONSE], RESPONSE + 2);
+  luaL_argcheck(L, fabs(v[BY]) <= CL_MAX_TURN && fabs(v[ANGLE] + v[BY]) <= CL_MAX_ANGLE, BY + 2,
+                "too large");
+  set_host(&def, &(host){L, COUNT + 2, lua_gettop(L)});
+  if (cl_world_turn(c->world, &def, v[BY]) != CL_OK) return cll_no_memory(L);
+  return push_turn(L, c);
+}
+
+// Goes on with it
+static int turn_on(lua_State *L, const cll_call *call) {
+  cll_world *c = call->core;
+  host h = {L, 2, lua_gettop(L)};
+  if (cl_world_turn_on(c->world, &h) != CL_OK) return cll_no_memory(L);
+  return push_turn(L, c);
 }
 
 static void push_flag(lua_State *L, bool v) {
@@ -86,11 +126,11 @@ static void push_flag(lua_State *L, bool v) {
 }
 
 // -> slot, nx, ny, x, y, px, py, t, response, column, row, value, inside, crushed, member of the
-// i-th hit of the last finished move
+// i-th hit of the last finished move or turn
 static int move_hit(lua_State *L, const cll_call *c) {
-  cl_move_result result = cl_world_move_result(c->world);
-  luaL_argcheck(L, c->v[0] >= 1 && c->v[0] <= (double)result.hits, 2, "no such hit");
-  const cl_move_hit *hit = &result.hit[(size_t)c->v[0] - 1];
+  const cll_world *core = c->core;
+  luaL_argcheck(L, c->v[0] >= 1 && c->v[0] <= (double)core->move_hits, 2, "no such hit");
+  const cl_move_hit *hit = &core->move_hit[(size_t)c->v[0] - 1];
   cll_push_slot(L, hit->slot);
   cll_push_numbers(L, 7,
                    (const double[]){hit->normal.x, hit->normal.y, hit->at.x, hit->at.y,
@@ -159,6 +199,7 @@ static int32_t move_by(cll_world *c, double slot, double x, double y, double ang
   if (status != CL_OK) return -1;
   c->moved = result.moved[0].to;
   c->move_hit = result.hit;
+  c->move_hits = result.hits;
   return (int32_t)result.hits;
 }
 
@@ -451,6 +492,9 @@ static const cll_function methods[] = {
     {world_move, "move", NULL,
      "slot:live x y angle:angle dx dy low:number high:number byRules:flag "
      "response:number instead:number ignored:number"},
+    {world_turn, "turn", NULL,
+     "slot:live x y angle:angle by:number low:number high:number byRules:flag response:number"},
+    {turn_on, "turnOn", NULL, ""},
     {move_now, "moveNow", NULL, "actor:table"},
     {move_hit, "moveHit", NULL, "i:number"},
     {commit_move, "commitMove", NULL, ""},

@@ -363,11 +363,8 @@ uint64_t cl_world_hit_groups(const cl_world *world, uint32_t slot) {
   return world->rules.hits_with[world->actors.group[slot]];
 }
 
-void cl_movement_free(cl_world *world) {
-  cl_movement *m = world->movement;
-  const cl_alloc *alloc = &world->alloc;
+static void free_movement(const cl_alloc *alloc, cl_movement *m) {
   if (!m) return;
-  cl_movement_forget_all(world);
   CL_FREE(alloc, m->known, m->known_cap);
   CL_FREE(alloc, m->hit, m->hit_cap);
   CL_FREE(alloc, m->moved, m->moved_cap);
@@ -375,8 +372,15 @@ void cl_movement_free(cl_world *world) {
   CL_FREE(alloc, m->map, m->map_cap);
   CL_FREE(alloc, m->inside, m->inside_cap);
   CL_FREE(alloc, m->touched, m->touched_cap);
+  CL_FREE(alloc, m->met, m->met_cap);
   CL_FREE(alloc, m->crushed, m->crushed_cap);
   cl_free(alloc, m, sizeof *m);
+}
+
+void cl_movement_free(cl_world *world) {
+  cl_movement_forget_all(world);
+  free_movement(&world->alloc, world->movement);
+  free_movement(&world->alloc, world->turning);
 }
 
 // ---- carrying and pushing

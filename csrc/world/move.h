@@ -121,7 +121,32 @@ enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 500000 };
 /// What a mover remembers that was crushed; see move_inside.c.
 typedef struct cl_crushed cl_crushed;
 
-/// The last move of a world.
+/// Another actor near one that turns. The search for their first overlap has come from `from` to
+/// `at`, radians, and goes on with a stretch of `step`; `is_met`: there is one just after that, or
+/// the search was given up. The cells of some values may be passed; `gone`: all of it is. For tiles
+/// how often the cells had changed.
+typedef struct cl_turn_met {
+  cl_move_hit hit; ///< all but what a report adds
+  uint32_t slot;
+  cl_vec place;
+  double from, at, step;
+  long spent; ///< steps of work
+  cl_values passed;
+  uint64_t changes;
+  bool is_met, given_up, gone, passes, pushed;
+} cl_turn_met;
+
+/// How a turn goes: by up to `most` radians to one side (1 or -1), and so far by `at`. `pushed` has
+/// to leave by `way` before it is tried whether the turn can go on at `trial`; see turn.c. The last
+/// pushes were for one piece of the turn, which began at `before`: `together` of them.
+typedef struct cl_turning {
+  double side, most, at, trial, before;
+  cl_vec way;
+  uint32_t pushed;
+  int pushes, together, put_back, surprises;
+} cl_turning;
+
+/// The last move of a world, or its last turn.
 typedef struct cl_movement {
   cl_world *world;
   cl_move_def def;
@@ -150,6 +175,9 @@ typedef struct cl_movement {
   size_t insides, inside_cap;
   cl_move_touch *touched; ///< what the present mover touches where it was stopped
   size_t touches, touched_cap;
+  cl_turning turn;
+  cl_turn_met *met; ///< what may stop a turn, slots ascending
+  size_t mets, met_cap;
   cl_crushed **crushed; ///< of movers that their last move left crushed, slots ascending
   size_t crusheds, crushed_cap;
 } cl_movement;

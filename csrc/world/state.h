@@ -490,6 +490,7 @@ struct cl_world {
   struct cl_roster *roster;     ///< the last one made, or NULL,
   uint64_t roster_of;           ///< and its actors.edits
   struct cl_movement *movement; ///< NULL while no actor has been moved; see move.h
+  struct cl_movement *turning;  ///< the same for turns, during which others are moved
 
   // For the last query: the results of the tree, and the answer.
   cl_found touched;

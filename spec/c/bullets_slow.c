@@ -292,6 +292,17 @@ static void walk(scene *s) {
   go(s, s->mover, at, s->angle, down, CL_RESPONSE_SLIDE, false);
 }
 
+static void turn(scene *s, bool asks) {
+  const cl_move_def def = {.slot = s->mover,
+                           .x = s->x,
+                           .y = s->y,
+                           .angle = s->angle,
+                           .filter = {UINT64_MAX, NULL, 0},
+                           .response = CL_RESPONSE_TOUCH,
+                           .responder = asks ? answer_to : NULL};
+  slow_check(cl_world_turn(s->world, &def, 6));
+}
+
 static void move_other(scene *s, cl_vec way) {
   cl_vec at = {0, 0};
   go(s, s->other, at, s->turned, way, CL_RESPONSE_PUSH, false);
@@ -376,10 +387,11 @@ static void cast(scene *s, bool ray) {
   slow_check(cl_world_cast(s->world, &path, true, others, &found));
 }
 
-static const char *const names[] = {
-    "overlap", "touching",    "overlaps", "contact", "distance", "cast",     "slide",   "bounce",
-    "push",    "asking move", "one-way",  "fits",    "steps",    "bullet",   "nearest", "ray",
-    "sweep",   "carry",       "snapshot", "cross",   "touch",    "character"};
+static const char *const names[] = {"overlap", "touching",  "overlaps", "contact",    "distance",
+                                    "cast",    "slide",     "bounce",   "push",       "asking move",
+                                    "one-way", "fits",      "steps",    "bullet",     "nearest",
+                                    "ray",     "sweep",     "carry",    "snapshot",   "cross",
+                                    "touch",   "character", "turn",     "asking turn"};
 enum { CALLS = sizeof names / sizeof names[0] };
 
 static void call(scene *s, int what) {
@@ -403,6 +415,8 @@ static void call(scene *s, int what) {
   case 19: move(s, CL_RESPONSE_CROSS, false); break;
   case 20: move(s, CL_RESPONSE_TOUCH, false); break;
   case 21: walk(s); break;
+  case 22: turn(s, false); break;
+  case 23: turn(s, true); break;
   default: slow_call(&pair, what);
   }
 }

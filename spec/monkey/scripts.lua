@@ -17,7 +17,7 @@ local FIRST = { "collide.newWorld", "collide.rectangle", "collide.circle", "coll
 
 -- The operations that callbacks prefer.
 local MISCHIEF = { "world:add", "world:remove", "world:remove", "world:clear", "world:step",
-  "world:update", "world:move", "world:carry", "world:teleport", "world:refresh",
+  "world:update", "world:move", "world:turn", "world:carry", "world:teleport", "world:refresh",
   "world:snapshot", "world:restore", "character:move", "pool:spawn", "pool:clear", "pool:remove" }
 
 local urn = {}

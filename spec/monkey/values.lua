@@ -132,7 +132,7 @@ end
 
 local byName = {
   alpha = share, threshold = share, color = share,
-  angle = angle, phase = angle, spread = angle, maxSlope = share,
+  angle = angle, da = angle, phase = angle, spread = angle, maxSlope = share,
   w = size, h = size, d = size, r = size, radius = size, width = size, height = size, cell = size,
   cellSize = size, sx = size, sy = size, margin = size, snapLength = size, stepHeight = size,
   grazeRadius = function(play) return 20 + size(play) end,
@@ -221,13 +221,17 @@ M.given = {
   ["world:snapshot into"] = function(play)
     return play.rng:chance(0.5) and play:any "Snapshot" or nil
   end,
+  ["world:turn response"] = function(play)
+    if play.rng:chance(0.4) then return play:callback "response" end
+    return play.rng:pick { "touch", "cross", "push" }
+  end,
   ["world:teleport angle"] = function(play) return play.rng:chance(0.5) and angle(play) or nil end,
   ["bump.newworld:project anything"] = item,
   ["bump.newworld:addResponse anything"] = function() return "mine" end,
   ["bump.newworld:addResponse response"] = function(play) return play:callback "response" end,
   ["bump.newworld:hasItem anything"] = item,
 }
-for _, name in ipairs { "move", "check", "carry", "newCharacter" } do
+for _, name in ipairs { "move", "check", "turn", "carry", "newCharacter" } do
   M.given["world:" .. name .. " actor"] = mover
 end
 for _, name in ipairs { "move", "check", "project" } do

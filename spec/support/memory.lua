@@ -151,6 +151,11 @@ call("move", function()
   note(x, y, hits[1], n)
 end)
 call("check that", function() note(world:check(actors[2], 9, 5, odd)) end)
+call("turn", function()
+  actors[2].angle = 0
+  local to, hits, n = world:turn(actors[2], 6, odd, "cross")
+  note(to, hits[1], n)
+end)
 -- A call that can be made only once must be followed by nothing that needs memory. It may succeed
 -- though a request was refused, if Lua can do without that, and is not made again then.
 local crushed, count, left, gravity, carried, moved

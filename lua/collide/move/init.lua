@@ -42,10 +42,10 @@ function M.clearJournal(journal)
   journal.n = 0
 end
 
---- Puts all actors back, in reverse order.
-function M.undo(journal, world)
+--- Puts all actors back, in reverse order; only those after the first `kept` entries, if given.
+function M.undo(journal, world, kept)
   local names = world._names
-  for i = journal.n or 0, 1, -1 do
+  for i = journal.n or 0, (kept or 0) + 1, -1 do
     local was = journal[i]
     local holder = was.actor
     if names.at then holder = holder[names.at] end
@@ -111,6 +111,7 @@ function M.response(fn, response)
 end
 
 local AFTER = "a response goes after the filter"
+M.AFTER = AFTER
 
 --- Whether a filter function lets a mover meet an actor.
 local function passes(fn, accepts, met, mover)
@@ -124,7 +125,7 @@ M.passes = passes
 
 -- Called by the core where a filter function or a responder has to decide about an actor that the
 -- mover meets. Returns the number of the response.
-local function decide(accepts, respond, number, actors, fn, other, mover, nx, ny, value, sensor)
+function M.decide(accepts, respond, number, actors, fn, other, mover, nx, ny, value, sensor)
   local met = actors[other]
   if accepts and not passes(fn, accepts, met, actors[mover]) then return NONE end
   if sensor then return CROSS end
@@ -192,7 +193,7 @@ end
 
 -- Fills a list with the hits of the last move: `into`, or one of its own. The world is locked:
 -- making records may run finalizers, which must not move actors.
-local function fillHits(self, fn, into, count)
+function M.fillHits(self, fn, into, count)
   if count == 0 and not into then return check.none(fn) end
   local inner, actors = self._core, self._actors
   into = makeHits(self, into, count)
@@ -238,8 +239,8 @@ function M.compute(self, how, actor, dx, dy, ignored)
   end
   local instead = how.instead and RESPONSES[how.instead] or NONE
   local toX, toY, n = inner:move(slot, x, y, angle, dx, dy, low, high, byRules, number, instead,
-    except, decide, accepts, respond, number, self._actors, fn)
-  return toX, toY, fillHits(self, fn, into, n), n
+    except, M.decide, accepts, respond, number, self._actors, fn)
+  return toX, toY, M.fillHits(self, fn, into, n), n
 end
 
 -- Writes the new places of the first `count` actors that the last move has moved into their fields.
@@ -255,7 +256,7 @@ end
 
 -- Lists the hits of a move, and commits it. Returns how many actors were moved, and the list.
 local function commit(self, into, count)
-  local hits = fillHits(self, "world:move", into, count)
+  local hits = M.fillHits(self, "world:move", into, count)
   local moved = self._moves and accelerator.commitMove(self) or -1
   return moved >= 0 and moved or self._core:commitMove(), hits
 end
@@ -273,7 +274,7 @@ local function moveAsked(self, at, into, actor, angle, dx, dy, group, number, ac
   if not slot then return nil end
   if at ~= true then holder = reader.holder("world:move", self, actor) end
   local toX, toY, n = self._core:moveNow(holder, names.x, names.y, slot, angle, dx, dy, group,
-    number, decide, accepts, respond, number, self._actors, "world:move")
+    number, M.decide, accepts, respond, number, self._actors, "world:move")
   if not toX then return nil end
   local moved, hits = 1, into or NO_HITS
   if n > 0 then moved, hits = fill(self, into, n) end

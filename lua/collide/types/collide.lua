@@ -92,6 +92,13 @@
 --- is that of the cell, if it is tiles.
 ---@alias collide.Responder fun(actor: collide.Actor, other: collide.Actor, nx: number, ny: number, value: integer?): collide.Response?
 
+--- What an actor that turns does where it meets another: "touch" stops, "cross" goes on through it
+--- (the hit is reported), "push" moves the other out of the way.
+---@alias collide.TurnResponse "touch"|"cross"|"push"
+
+--- The same as a collide.Responder, for turns.
+---@alias collide.TurnResponder fun(actor: collide.Actor, other: collide.Actor, nx: number, ny: number, value: integer?): collide.TurnResponse?
+
 --- Returns a, b, nx, ny, depth and, for pairs that met on their way, t.
 ---@alias collide.HitsLoop fun(state: table, use: integer): collide.Actor, collide.Actor, number, number, number, number?
 

@@ -143,8 +143,8 @@ local META = {
   __name = "collide.World",
 }
 
-for _, part in ipairs { "world.step", "world.hits", "world.queries", "move.carry", "character",
-  "snapshot.restore", "snapshot.diff" } do
+for _, part in ipairs { "world.step", "world.hits", "world.queries", "move.carry", "move.turn",
+  "character", "snapshot.restore", "snapshot.diff" } do
   require("collide." .. part) -- they add methods
 end
 
