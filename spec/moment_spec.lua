@@ -105,7 +105,7 @@ end)
 
 -- The frames of each scene in a short run; with COLLIDE_ROUNDS all frames are played.
 local FRAMES = { bitmap = 12, danmaku = 90, movers = 4, pick = 60, planks = 40, platformer = 60,
-  polygons = 12, queries = 12, rollback = 40, swarm = 5, voxels = 100 }
+  polygons = 12, queries = 12, rollback = 40, swarm = 5, tank = 60, voxels = 100 }
 
 describe("the example scenes", function()
   local paths = files.list("examples/scenes", "lua")
