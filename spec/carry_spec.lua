@@ -29,7 +29,7 @@ describe("world:carry", function()
         world:add { name = name, x = at[1], y = at[2], shape = rectangle(at[3], at[4]) }
       end
       world:step()
-      world:carry(platform, dx, dy, function(actor)
+      world:carry(platform, dx, dy, nil, function(actor)
         names[#names + 1] = actor.name
         return true
       end)
@@ -128,7 +128,7 @@ describe("world:carry", function()
     local rider = world:add { x = 0, y = -10, shape = rectangle(10, 10) }
     local first = world:add { x = 12, y = 0, shape = rectangle(10, 10) }
     local second = world:add { x = 12, y = 4, shape = rectangle(10, 10) }
-    raises("not that one", world.carry, world, ram, 20, 0, function(other)
+    raises("not that one", world.carry, world, ram, 20, 0, nil, function(other)
       if other == second then error "not that one" end
       return true
     end)
@@ -143,7 +143,7 @@ describe("world:carry", function()
     local lift = solid(world, "lift", 0, 0, rectangle(10, 10))
     local crate = world:add { name = "crate", x = 15, y = 0, shape = rectangle(10, 10) }
     local asked = 0
-    raises("no more", world.carry, world, lift, 10, 0, function()
+    raises("no more", world.carry, world, lift, 10, 0, nil, function()
       asked = asked + 1
       return asked < 2 or error("no more", 0)
     end)
@@ -155,7 +155,7 @@ describe("world:carry", function()
     local world, lift, crates = shaft()
     local inTheWay = world:add { name = "cart", x = 100, y = 100, shape = rectangle(10, 10) }
     local message = "world:remove: this world is moving an actor; change it afterwards"
-    raises(message, world.carry, world, lift, 5, 0, function() world:remove(lift) end)
+    raises(message, world.carry, world, lift, 5, 0, nil, function() world:remove(lift) end)
     local x = inTheWay.x
     inTheWay.x = nil
     setmetatable(inTheWay, { __index = function(_, name)
@@ -384,5 +384,76 @@ describe("world:carry answers the same", function()
         end
       end
     end
+  end)
+end)
+
+describe("a platform that turns", function()
+  local world, wheel
+  local plank = collide.rectangle(-50, 0, 100, 4)
+  before_each(function()
+    world = collide.newWorld()
+    wheel = world:add { x = 0, y = 0, static = true, shape = plank }
+  end)
+
+  it("takes its riders where the point under them goes", function()
+    local crate = world:add { x = 20, y = -10, shape = rectangle(10, 10) }
+    local second = world:add { x = 21, y = -20, shape = rectangle(10, 10) }
+    local other = world:add { x = -200, y = 0, shape = rectangle(10, 10) }
+    local crushed, n = world:carry(wheel, 3, -2, -0.2)
+    assert.same({ 3, -2, -0.2, 0, 0 }, { wheel.x, wheel.y, wheel.angle, n, #crushed })
+    local x, y = 3 + 25 * math.cos(0.2) - 5, -2 - 25 * math.sin(0.2) - 10
+    assert.is_true(math.abs(crate.x - x) < 3 and math.abs(crate.y - y) < 3)
+    assert.is_nil(crate.angle)
+    assert.is_true(math.abs(second.x - crate.x) < 4 and second.y <= crate.y - 9)
+    assert.is_nil(world:overlap(crate, wheel))
+    assert.is_nil(world:overlap(crate, second))
+    assert.equal(-200, other.x)
+    assert.same({ wheel }, (world:queryPoint(3 + 40 * math.cos(0.2), -2 - 40 * math.sin(0.2) + 2)))
+  end)
+
+  it("takes characters along, by the point where they stand, as often as it turns", function()
+    local actor = world:add { x = 30, y = -10, shape = collide.circle(5) }
+    local rolling = world:newCharacter(actor)
+    rolling:move(0, 600, 0.1)
+    assert.equal(wheel, rolling.floor)
+    for _ = 1, 10 do
+      local atX, atY = rolling._atX, rolling._atY
+      world:carry(wheel, 0, 0, 0.02)
+      local x = atX * math.cos(0.02) - atY * math.sin(0.02)
+      local y = atX * math.sin(0.02) + atY * math.cos(0.02)
+      assert.is_true(math.abs(rolling._atX - x) + math.abs(rolling._atY - y) < 1e-9)
+      rolling:move(0, 0, 1 / 60)
+      assert.equal(wheel, rolling.floor)
+    end
+    assert.is_true(actor.y > 0)
+  end)
+
+  it("stops riders at walls, and frees what it turns into", function()
+    local crate = world:add { x = 30, y = -10, shape = rectangle(10, 10) }
+    world:add { x = 20, y = -60, static = true, shape = rectangle(40, 49) }
+    local stone = world:add { x = -55, y = 8, shape = rectangle(10, 10) }
+    world:carry(wheel, 0, 0, -0.3)
+    assert.is_true(crate.y >= -11 - 1e-9)
+    assert.is_nil(world:overlap(stone, wheel))
+    assert.is_true(stone.x < -55 or stone.y > 8)
+  end)
+
+  it("is put back if a filter raises", function()
+    world:add { x = 38, y = 10, shape = rectangle(10, 10) }
+    local ok = pcall(world.carry, world, wheel, 0, 0, 0.4, function() error "no" end)
+    assert.same({ false, 0, 0 }, { ok, wheel.x, wheel.y })
+    assert.is_nil(wheel.angle)
+    assert.same({ wheel }, (world:queryPoint(45, 2)))
+  end)
+
+  it("is refused where there are no angles, and the filter goes last", function()
+    assert.error_matches(function() world:carry(wheel, 1, 1, "crate") end,
+      "da expected .* the filter goes after it")
+    wheel.angle = 2 ^ 30
+    assert.error_matches(function() world:carry(wheel, 1, 1, 5) end, "angle %+ da expected")
+    local still = collide.newWorld { fields = { angle = false } }
+    local lift = still:add { x = 0, y = 0, shape = plank }
+    assert.error_matches(function() still:carry(lift, 1, 1, 1) end, "this world reads no angle")
+    assert.equal(0, select(2, still:carry(lift, 1, 1, 0)))
   end)
 end)

@@ -363,7 +363,7 @@ describe("a function that a move calls", function()
       end,
     },
     ["world:check"] = { function() world:check(hero, 30, 0, yields) end },
-    ["world:carry"] = { function() world:carry(hero, 30, 0, yields) end },
+    ["world:carry"] = { function() world:carry(hero, 30, 0, nil, yields) end },
     ["character:move"] = {
       function() world:newCharacter(hero, { filter = yields }):move(300, 0, 0.1) end,
     },
@@ -414,7 +414,7 @@ describe("a function that a move calls", function()
     for _, call in ipairs {
       function() world:move(hero, 30, 0, function() return deep() end) end,
       function() world:check(hero, 30, 0, nil, function() return deep() end) end,
-      function() world:carry(hero, 30, 0, function() return deep() end) end,
+      function() world:carry(hero, 30, 0, nil, function() return deep() end) end,
       function()
         world:newCharacter(world:add { x = 0, y = 50, shape = hero.shape },
           { filter = function() return deep() end }):move(0, -600, 0.1)
@@ -450,7 +450,7 @@ describe("a function that a move calls", function()
     world:newCharacter(hero, { filter = note }):move(600, 0, 0.1)
     assert.matches("hero-wall", table.concat(asked, " "), 1, true)
     asked = {}
-    world:carry(crate, -5, 0, note)
+    world:carry(crate, -5, 0, 0, note)
     assert.matches("crate-wall", table.concat(asked, " "), 1, true)
   end)
 
@@ -460,7 +460,7 @@ describe("a function that a move calls", function()
       .. "a response goes after the filter"
     expect.raises(message, world.move, world, hero, 30, 0, slide)
     expect.raises(message, world.check, world, hero, 30, 0, slide)
-    expect.raises(message, world.carry, world, hero, 15, 0, slide)
+    expect.raises(message, world.carry, world, hero, 15, 0, nil, slide)
     local character = world:newCharacter(hero, { filter = slide })
     expect.raises(message, character.move, character, 300, 0, 0.1)
   end)
@@ -504,7 +504,7 @@ describe("whatever can be called is taken for a function by", function()
     ["move's filter"] = function() world:move(hero, 30, 0, f) end,
     ["move's response"] = function() world:move(hero, 30, 0, nil, f) end,
     check = function() world:check(hero, 30, 0, nil, f) end,
-    carry = function() world:carry(hero, 15, 0, f) end,
+    carry = function() world:carry(hero, 15, 0, nil, f) end,
     ["newCharacter's filter"] = function()
       world:newCharacter(hero, { filter = f }):move(300, 0, 0.1)
     end,

@@ -226,7 +226,7 @@ local CALLS = {
     end,
     carry = function(w, g)
       g.crushed = w:carry(g.floor, 1, -1)
-      w:carry(g.floor, 1, -1, g.filter)
+      w:carry(g.floor, 1, -1, 0.1, g.filter)
     end,
     newCharacter = function(w, g)
       g.character = w:newCharacter(g.hero, { filter = g.filter, response = g.respond })

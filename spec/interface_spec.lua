@@ -360,7 +360,7 @@ describe("the interface refuses wrong arguments:", function()
     move = way .. " into:filled?", check = way .. " into:filled?",
     fits = "placed:placed" .. some,
     turn = "actor:actor da:turned filter:filter? response:turnResponse? into:filled?",
-    carry = "actor:actor dx:coordinate dy:coordinate filter:filter?",
+    carry = "actor:actor dx:coordinate dy:coordinate da:angle? filter:filter?",
     newCharacter = "actor:actor options:options?",
     newBullets = "options:pool",
     pools = "", trace = "fn:function?",

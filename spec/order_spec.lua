@@ -65,7 +65,7 @@ it("world:carry pushes those that are equally far ahead by their x, then their y
         y = dy > 0 and 20 or second }
     end
     local lift = world:add { x = 0, y = 0, static = true, shape = collide.rectangle(20, 20) }
-    world:carry(lift, dx, dy, function(actor) list[#list + 1] = actor.name end)
+    world:carry(lift, dx, dy, nil, function(actor) list[#list + 1] = actor.name end)
     return table.concat(list, "", 1, 2)
   end
   for _, names in ipairs { "ab", "ba" } do

@@ -282,7 +282,11 @@ function M.changeFloor(self, floor)
   M.list(self)
 end
 
---- Called when world:carry has moved the floor by dx, dy, and its riders with it.
+--- The point that a character stands on.
+function M.standsAt(self) return self._atX, self._atY end
+
+--- Called when world:carry has moved the point that the character stands on by dx, dy, and it with
+--- its floor.
 function M.floorCarried(self, dx, dy)
   notePlace(self)
   self._atX, self._atY = self._atX + dx, self._atY + dy

@@ -1,7 +1,8 @@
--- The move of a platform: it goes all the way, carries its riders, and pushes other actors out of
--- its way.
+-- The move of a platform: it goes all the way, turned too, carries its riders, and pushes other
+-- actors out of its way.
 
 local require = require "collide.relative"
+local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
 local lock = require "collide.world.lock"
@@ -18,13 +19,15 @@ local select, ipairs, sort = select, ipairs, table.sort
 local World = lock.World
 
 local FN = "world:carry"
-local TAKES = "an actor, dx, dy and filter"
+local TAKES = "an actor, dx, dy, da and filter"
 
 -- The scratch tables of a world's carries, of which only one can go on at a time.
 local function newScratch()
   return {
+    way = {}, -- how far the platform goes, and from where
     list = {}, entries = {}, -- the entries of actors to be moved, in order; and all that were made
     found = {}, -- by rider: what carries it; and the platform
+    wayX = {}, wayY = {}, -- by rider: how far it goes
     how = { fn = FN, into = {}, journal = {} },
     crushed = nil, -- the list of the actors that could not be freed, if there are any
     placed = {}, near = {}, -- the platform at its new place, and the actors there
@@ -58,21 +61,45 @@ local function tidy(self, scratch)
   local how = scratch.how
   clear(scratch)
   empty(scratch.found)
+  empty(scratch.wayX)
+  empty(scratch.wayY)
   empty(scratch.near)
   queries.drop(self._spareHits, how.into, 0)
   moves.clearJournal(how.journal)
   how.filter, how.response = nil, nil
 end
 
+-- The point of a platform under a rider: where a character stands, and of others the middle of the
+-- lower side of their bounds.
+local function pointUnder(self, rider)
+  local character = self._characters[rider]
+  if character then return walking.standsAt(character) end
+  local l, t, w, h = reader.shapeOf(self, rider):bounds(reader.place(FN, self, rider))
+  return l + w / 2, t + h
+end
+
+-- Adds a rider to the list. On one that turns it goes where the point under it goes.
+local function addRider(self, scratch, rider, platform, way)
+  local dx, dy = way.dx, way.dy
+  if way.da and way.da ~= 0 then
+    local x, y = pointUnder(self, rider)
+    local c, s = core.cos(way.da), core.sin(way.da)
+    x, y = x - way.x, y - way.y
+    dx, dy = dx + (c * x - s * y - x), dy + (s * x + c * y - y)
+  end
+  scratch.found[rider] = platform
+  scratch.wayX[rider], scratch.wayY[rider] = dx, dy
+  append(scratch, rider, dx, dy)
+end
+
 -- Adds the riders of one actor to the list: characters on it, and actors on its upper side.
-local function addRiders(self, scratch, platform, dx, dy)
+local function addRiders(self, scratch, platform, way)
   local actors, characters, found = self._actors, self._characters, scratch.found
   for _, character in ipairs(walking.on(self, platform)) do
     local actor = character.actor
     if character.floor == platform and not found[actor] and moves.isMovable(self, actor)
       and walking.standsOn(character, platform) then
-      found[actor] = platform
-      append(scratch, actor, dx, dy)
+      addRider(self, scratch, actor, platform, way)
     end
   end
   local slots = self._carried
@@ -81,8 +108,7 @@ local function addRiders(self, scratch, platform, dx, dy)
     local character = characters[actor]
     if not found[actor]
       and (not character or walking.rides(character, slots[i + 1], slots[i + 2])) then
-      found[actor] = platform
-      append(scratch, actor, dx, dy)
+      addRider(self, scratch, actor, platform, way)
     end
   end
 end
@@ -96,8 +122,10 @@ end
 
 -- The actors ahead go first, so that none is in another's way: those whose fronts are ahead, then
 -- those whose backs are; of those abreast, the ones with the lower x, then y, then by their bounds.
-local function order(self, scratch, dx, dy)
+-- Without dx and dy, ahead is where each goes.
+local function order(self, scratch, wayX, wayY)
   for _, e in ipairs(scratch.list) do
+    local dx, dy = wayX or e.dx, wayY or e.dy
     local x, y, angle = reader.place(FN, self, e.actor)
     local l, t, w, h = reader.shapeOf(self, e.actor):bounds(x, y, angle)
     e[1] = -(dx > 0 and l + w or l) * dx - (dy > 0 and t + h or t) * dy -- its front
@@ -118,15 +146,15 @@ local function take(self, scratch, entry, response, platform)
 end
 
 -- Takes the riders of the platform along, their riders, and so on.
-local function takeRiders(self, scratch, platform, dx, dy)
+local function takeRiders(self, scratch, platform, way)
   local list, at = scratch.list, 1
   scratch.found[platform] = platform
-  addRiders(self, scratch, platform, dx, dy)
+  addRiders(self, scratch, platform, way)
   while list[at] do
-    addRiders(self, scratch, list[at].actor, dx, dy)
+    addRiders(self, scratch, list[at].actor, list[at]) -- they keep their angle
     at = at + 1
   end
-  order(self, scratch, dx, dy)
+  order(self, scratch)
   for _, entry in ipairs(list) do take(self, scratch, entry, "slide", platform) end
 end
 
@@ -168,8 +196,16 @@ local function isIn(self, actor, platform, filter, accepts)
   return (filter or self:canHit(platform, actor)) and moves.isInWalls(self, actor, platform)
 end
 
+-- Moves an actor by the shortest way out of a platform that has turned into it; what it meets is
+-- pushed on.
+local function lift(self, scratch, entry, platform)
+  local nx, ny, depth = moves.wayOut(self, entry.actor, platform)
+  entry.dx, entry.dy = nx * depth, ny * depth
+  take(self, scratch, entry, "push", platform)
+end
+
 -- Frees the actors that still overlap the platform, and lists those that it cannot free.
-local function squeeze(self, scratch, platform, filter)
+local function squeeze(self, scratch, platform, filter, turns)
   local names, placed = self._names, scratch.placed
   if moves.isMovable(self, platform) and names.oneWay and platform[names.oneWay] then return end
   placed[names.shape] = reader.shapeOf(self, platform)
@@ -189,7 +225,8 @@ local function squeeze(self, scratch, platform, filter)
   for _, entry in ipairs(scratch.list) do
     local actor = entry.actor
     if isIn(self, actor, platform, filter, accepts) then
-      free(self, scratch, actor)
+      if turns then lift(self, scratch, entry, platform) end
+      if moves.isInWalls(self, actor, platform) then free(self, scratch, actor) end
       if moves.isInWalls(self, actor, platform) then
         scratch.crushed = scratch.crushed or {}
         table.insert(scratch.crushed, actor)
@@ -198,37 +235,59 @@ local function squeeze(self, scratch, platform, filter)
   end
 end
 
-local function carry(self, scratch, actor, dx, dy, filter)
+-- Puts the platform at its end.
+local function arrive(self, actor, way)
   local names = self._names
-  reader.slotOf(self, FN, "actor", actor)
-  moves.note(scratch.how.journal, self, actor, FN)
-  moves.put(self, actor)
-  takeRiders(self, scratch, actor, dx, dy)
-  pushAway(self, scratch, actor, dx, dy, filter)
   local holder = names.at and reader.holder(FN, self, actor) or actor
-  holder[names.x], holder[names.y] = holder[names.x] + dx, holder[names.y] + dy
+  holder[names.x], holder[names.y] = holder[names.x] + way.dx, holder[names.y] + way.dy
+  if way.da ~= 0 then holder[names.angle] = (holder[names.angle] or 0) + way.da end
   moves.put(self, actor)
-  squeeze(self, scratch, actor, filter)
-  for rider, carrier in each.pairs(scratch.found) do
+end
+
+-- Tells the characters whose floors were carried.
+local function tellCharacters(self, scratch, platform, way)
+  local found, wayX, wayY = scratch.found, scratch.wayX, scratch.wayY
+  for rider, carrier in each.pairs(found) do
     local character = self._characters[rider]
     -- One whose floor stays behind has another from now on.
-    if character and rider ~= actor and not scratch.found[character.floor] then
+    if character and rider ~= platform and not found[character.floor] then
       walking.changeFloor(character, carrier)
     end
   end
-  for floor in each.pairs(scratch.found) do
+  for floor in each.pairs(found) do
     for _, character in ipairs(walking.on(self, floor)) do
-      if character.floor == floor then walking.floorCarried(character, dx, dy) end
+      local rider = character.actor
+      if character.floor == floor then
+        walking.floorCarried(character, wayX[rider] or way.dx, wayY[rider] or way.dy)
+      end
     end
   end
 end
 
+local function carry(self, scratch, actor, way, filter)
+  reader.slotOf(self, FN, "actor", actor)
+  moves.note(scratch.how.journal, self, actor)
+  moves.put(self, actor)
+  local angle
+  way.x, way.y, angle = reader.place(FN, self, actor)
+  if not check.isAngle(angle + way.da) then
+    check.fail(FN, "angle + da", check.ANGLE, angle + way.da)
+  end
+  takeRiders(self, scratch, actor, way)
+  pushAway(self, scratch, actor, way.dx, way.dy, filter)
+  arrive(self, actor, way)
+  squeeze(self, scratch, actor, filter, way.da ~= 0)
+  tellCharacters(self, scratch, actor, way)
+end
+
 -- Carries in a locked world; if that fails, it puts all actors back.
-local function carryOrUndo(self, actor, dx, dy, filter)
+local function carryOrUndo(self, actor, dx, dy, da, filter)
   local scratch = self._carrying or newScratch()
   self._carrying = scratch
   local crushed = check.none(FN)
-  local ok, message = pcall(lock.locked, self, FN, carry, scratch, actor, dx, dy, filter)
+  local way = scratch.way
+  way.dx, way.dy, way.da = dx, dy, da
+  local ok, message = pcall(lock.locked, self, FN, carry, scratch, actor, way, filter)
   if not ok then moves.undo(scratch.how.journal, self) end
   crushed, scratch.crushed = scratch.crushed or crushed, nil
   tidy(self, scratch)
@@ -236,18 +295,31 @@ local function carryOrUndo(self, actor, dx, dy, filter)
   return crushed, #crushed
 end
 
---- Moves a platform by dx, dy, all the way. Its riders go along: characters with this `floor`, or
---- with one that is flush with it, and actors on its upper side, neither static nor sensors; and
---- their riders, too. Actors in its way are pushed out of it.
+local function checkAngle(self, actor, da)
+  if not check.isAngle(da) then
+    check.fail(FN, "da", check.ANGLE, da, "the filter goes after it")
+  elseif da ~= 0 then
+    if not self._names.angle then check.raise(FN .. ": this world reads no angle") end
+    if not moves.isMovable(self, actor) then
+      check.fail(FN, "da", "nothing or 0, since tiles do not turn", da)
+    end
+  end
+end
+
+--- Moves a platform by dx, dy, all the way, and turns it by da. Its riders go along: characters
+--- with this `floor`, or with one that is flush with it, and actors on its upper side, neither
+--- static nor sensors; and their riders, too. Actors in its way are pushed out of it.
 ---@param actor collide.Actor of this world
 ---@param dx number world units
 ---@param dy number
+---@param da number? radians; riders go where the point under them goes, and keep their angle
 ---@param filter collide.Filter? the actors that it pushes; by default all that it can hit
 ---@return collide.Actor[] crushed actors that still overlap it
 ---@return integer n
-function World:carry(actor, dx, dy, filter, ...)
-  if select("#", ...) > 0 then check.noMore(FN, TAKES, 4, ...) end
+function World:carry(actor, dx, dy, da, filter, ...)
+  if select("#", ...) > 0 then check.noMore(FN, TAKES, 5, ...) end
   moves.checkMove(self, FN, actor, dx, dy, nil, true)
+  if da ~= nil then checkAngle(self, actor, da) end
   filters.groups(self, FN, filter)
-  return lock.locked(self, FN, carryOrUndo, actor, dx, dy, filter)
+  return lock.locked(self, FN, carryOrUndo, actor, dx, dy, da or 0, filter)
 end

@@ -32,6 +32,7 @@ function M.note(journal, world, actor, fn)
   end
   local holder = names.at and reader.holder(fn, world, actor) or actor
   was.actor, was.x, was.y = actor, holder[names.x], holder[names.y]
+  was.turned = names.angle and holder[names.angle]
   was.placeX, was.placeY, was.angle = world._core:place(world._slots[actor])
   journal.n = n -- last, since memory may run out above, and undo must not read half an entry
 end
@@ -49,7 +50,12 @@ function M.undo(journal, world, kept)
     local was = journal[i]
     local holder = was.actor
     if names.at then holder = holder[names.at] end
-    if type(holder) == "table" then holder[names.x], holder[names.y] = was.x, was.y end
+    if type(holder) == "table" then
+      holder[names.x], holder[names.y] = was.x, was.y
+      if names.angle and holder[names.angle] ~= was.turned then
+        holder[names.angle] = was.turned
+      end
+    end
     world._core:put(world._slots[was.actor], was.placeX, was.placeY, was.angle)
   end
 end
@@ -148,6 +154,15 @@ end
 function M.isInWalls(world, actor, platform)
   local x, y, angle = reader.place("world:carry", world, actor)
   return world._core:inWalls(world._slots[platform], reader.shapeOf(world, actor), x, y, angle)
+end
+
+--- The shortest way by which an actor gets free of another, at the places in their fields: nx, ny,
+--- depth.
+function M.wayOut(world, a, b)
+  local x, y, angle = reader.place("world:carry", world, a)
+  local ox, oy, turned = reader.place("world:carry", world, b)
+  return core.overlap(reader.shapeOf(world, a), x, y, angle, reader.shapeOf(world, b), ox, oy,
+    turned, false)
 end
 
 --- Whether an actor can be moved. Tiles cannot.
