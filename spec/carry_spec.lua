@@ -455,5 +455,8 @@ describe("a platform that turns", function()
     local lift = still:add { x = 0, y = 0, shape = plank }
     assert.error_matches(function() still:carry(lift, 1, 1, 1) end, "this world reads no angle")
     assert.equal(0, select(2, still:carry(lift, 1, 1, 0)))
+    local raft = world:add { x = 0, y = 900, static = true,
+      shape = collide.tiles(collide.newGrid(2, 2)) }
+    assert.error_matches(function() world:carry(raft, 1, 1, 1) end, "da expected .* tiles")
   end)
 end)

@@ -212,6 +212,28 @@ describe("a turn", function()
     assert.same({ wall, "touch" }, { hits[2].actor, hits[2].response })
   end)
 
+  it("knows walls, planks and water in one map", function()
+    local grid = collide.newGrid(10, 10, { cell = 5 })
+    local tiles = collide.tiles(grid, { [2] = { oneWay = true }, [3] = { sensor = true },
+      [4] = { sensor = true } })
+    local map = world:add { x = 10, y = -25, static = true, shape = tiles }
+    grid:set(0, 0, 2)
+    grid:set(0, 1, 3)
+    grid:set(0, 2, 4)
+    local _, hits, n = world:turn(turner, 3)
+    assert.same({ 3, map, map, wall }, { n, hits[1].actor, hits[2].actor, hits[3].actor })
+    assert.same({ "cross", "cross", 3, 4 }, { hits[1].response, hits[2].response, hits[1].value,
+      hits[2].value })
+    turner.angle = 0
+    grid:set(1, 1, 1)
+    _, hits, n = world:turn(turner, 3)
+    assert.same({ 3, map, 1, "touch" }, { n, hits[3].actor, hits[3].value, hits[3].response })
+    turner.angle, wall.sensor = 0.6, true
+    world:refresh(wall)
+    _, hits = world:turn(turner, 0.01)
+    assert.same({ true, 3 }, { hits[1].inside, hits[1].value })
+  end)
+
   it("goes about a hinge that touches a post", function()
     world:add { x = -10, y = -100, static = true, shape = collide.rectangle(10, 100) }
     local door = world:add { x = 0, y = 0, shape = collide.rectangle(0, 0, 15, 2) }

@@ -128,12 +128,13 @@ typedef struct cl_crushed cl_crushed;
 typedef struct cl_turn_met {
   cl_move_hit hit; ///< all but what a report adds
   uint32_t slot;
+  uint16_t view; ///< of a map with layers, else CL_NO_VIEW
   cl_vec place;
   double from, at, step;
   long spent; ///< steps of work
   cl_values passed;
   uint64_t changes;
-  bool is_met, given_up, gone, passes, pushed;
+  bool is_met, given_up, gone, passes, pushed, is_sensor;
 } cl_turn_met;
 
 /// How a turn goes: by up to `most` radians to one side (1 or -1), and so far by `at`. `pushed` has

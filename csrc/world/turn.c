@@ -138,6 +138,12 @@ static cl_placed turner_at(const cl_movement *m, double turn) {
   return cl_place(m->world->actors.shape[d->slot], d->x, d->y, d->angle + m->turn.side * turn);
 }
 
+// Another actor, or that view of a map that is told apart; see cl_layers.
+static cl_placed other_of(const cl_movement *m, const cl_turn_met *e) {
+  cl_placed placed = cl_actor_place(&m->world->actors, e->slot);
+  return cl_placed_view(&placed, e->view);
+}
+
 static const cl_values *passed_by(const cl_turn_met *e) { return e->passes ? &e->passed : NULL; }
 
 // What is known of a stretch of the turn: the two are apart on all of it, but perhaps graze each
@@ -145,7 +151,7 @@ static const cl_values *passed_by(const cl_turn_met *e) { return e->passes ? &e-
 static room room_on(cl_movement *m, cl_turn_met *e, double from, double step) {
   double half = step / 2, turn = from + half;
   double w = half + 4 * CL_ROUND * (fabs(m->def.angle) + turn);
-  cl_placed a = turner_at(m, turn), b = cl_actor_place(&m->world->actors, e->slot);
+  cl_placed a = turner_at(m, turn), b = other_of(m, e);
   double most = cl_min(w, 2); // a chord is no longer than twice the radius
   room found = ROOM_FREE;
   walk at; // large: filled in as needed
@@ -174,7 +180,7 @@ static bool says_more(double depth, cl_vec n, double other, cl_vec normal) {
 // Whether the two overlap at an angle, exactly; with `hit`, also where and how the other faces the
 // turner. Without a pair of parts they may overlap at a seam.
 static bool overlaps_at(cl_movement *m, cl_turn_met *e, double turn, cl_move_hit *hit) {
-  cl_placed a = turner_at(m, turn), b = cl_actor_place(&m->world->actors, e->slot);
+  cl_placed a = turner_at(m, turn), b = other_of(m, e);
   double deepest = -1;
   cl_hit out;
   walk at; // large: filled in as needed
@@ -257,6 +263,7 @@ static bool is_crossed(const cl_foretold *told) {
 static int precedence(const cl_movement *m, const cl_turn_met *e) {
   cl_foretold told = foretell(m, e);
   if (e->given_up) return 2;
+  if (e->is_sensor && !e->is_met) return 0;
   if (!told.known) return 1;
   return is_crossed(&told) ? 0 : told.response == CL_RESPONSE_PUSH ? 3 : 2;
 }
@@ -329,7 +336,8 @@ static void tell(cl_movement *m, const cl_turn_met *e, cl_response response) {
 static void pass_through(cl_movement *m, cl_turn_met *e, cl_known *known) {
   if (known->response == CL_RESPONSE_CROSS && !known->reported) tell(m, e, CL_RESPONSE_CROSS);
   known->reported = true;
-  if (!m->def.responder || e->hit.value < 0) {
+  bool whole = !m->def.responder && e->view == CL_NO_VIEW;
+  if (whole || e->hit.value < 0) {
     e->gone = true;
     return;
   }
@@ -388,7 +396,7 @@ static double end_of_push(cl_movement *m, const cl_turn_met *pushed, double step
 // Pushes an actor out of the way of the next piece of the turn. Returns whether the host has to
 // move it.
 static bool push_away(cl_movement *m, cl_turn_met *e) {
-  cl_placed a = turner_at(m, e->at), b = cl_actor_place(&m->world->actors, e->slot);
+  cl_placed a = turner_at(m, e->at), b = other_of(m, e);
   double to = end_of_push(m, e, push_step(&a, &b));
   if (!e->pushed) tell(m, e, CL_RESPONSE_PUSH);
   e->pushed = true;
@@ -439,25 +447,38 @@ static void go_round(cl_movement *m) {
   }
 }
 
+// Adds what an actor is for movers. One-way actors and cells do not stop a turn.
+static bool add_layers(cl_movement *m, uint32_t slot, double turn) {
+  const cl_actors *actors = &m->world->actors;
+  cl_placed placed = cl_actor_place(&m->world->actors, slot);
+  const cl_grid *grid = placed.shape->grid;
+  for (cl_layer l = cl_layers(actors, slot, &placed); cl_layer_next(&l);) {
+    cl_status status = CL_RESERVE(&m->world->alloc, m->met, m->met_cap, m->mets + 1);
+    if (!cl_move_check(m, status)) return false;
+    cl_turn_met *e = &m->met[m->mets++];
+    *e = (cl_turn_met){.slot = slot,
+                       .view = l.view,
+                       .place = actors->place[slot],
+                       .changes = grid ? grid->changes : 0,
+                       .is_sensor = l.is & CL_SENSOR,
+                       .gone = (l.is & (CL_ONE_WAY | CL_SENSOR)) == CL_ONE_WAY};
+    e->hit.column = e->hit.row = e->hit.value = -1;
+    begin_search(e, turn);
+  }
+  return true;
+}
+
 // Lists the actors that the turner may meet, slots ascending, with those that are listed already.
 // One-way actors do not stop it.
 static void list(cl_movement *m, double turn) {
   cl_move_list(m, m->mover, m->near_box);
-  const cl_actors *actors = &m->world->actors;
   const cl_found *found = &m->world->touched;
-  size_t most = m->mets + found->count, old = m->mets, next = 0;
-  if (!cl_move_check(m, CL_RESERVE(&m->world->alloc, m->met, m->met_cap, most))) return;
+  size_t old = m->mets, next = 0;
   for (size_t i = 0; i < found->count; i++) {
     uint32_t slot = found->at[i];
     while (next < old && m->met[next].slot < slot) next++;
     if (next < old && m->met[next].slot == slot) continue;
-    const cl_grid *grid = actors->shape[slot]->grid;
-    cl_turn_met *e = &m->met[m->mets++];
-    *e = (cl_turn_met){
-        .slot = slot, .place = actors->place[slot], .changes = grid ? grid->changes : 0};
-    e->hit.column = e->hit.row = e->hit.value = -1;
-    e->gone = (actors->state[slot] & (CL_ONE_WAY | CL_SENSOR)) == CL_ONE_WAY;
-    begin_search(e, turn);
+    if (!add_layers(m, slot, turn)) return;
   }
   for (size_t i = old; i < m->mets; i++) {
     cl_turn_met one = m->met[i];
@@ -467,21 +488,24 @@ static void list(cl_movement *m, double turn) {
   }
 }
 
-// What the turner overlaps at the start does not stop it, and is reported if it is crossed.
+// What the turner overlaps at the start does not stop it, and is reported if it is crossed. In a
+// map of sensors and walls, sensors of other values may follow.
 static void begin_turn(cl_movement *m) {
   cl_placed a = turner_at(m, 0);
   for (size_t i = 0; i < m->mets && m->status == CL_OK; i++) {
     cl_turn_met *e = &m->met[i];
-    cl_placed b = cl_actor_place(&m->world->actors, e->slot);
+    cl_placed b = other_of(m, e);
     if (e->gone || !cl_overlaps(&a, &b, false)) continue;
-    e->gone = true;
-    bool sensor = m->world->actors.state[e->slot] & CL_SENSOR;
-    if (!sensor && m->def.response != CL_RESPONSE_CROSS) continue;
-    const cl_known *known = know(m, e);
+    e->gone = !e->is_sensor || e->view == CL_NO_VIEW;
+    if (!e->is_sensor && m->def.response != CL_RESPONSE_CROSS) continue;
+    if (e->view != CL_NO_VIEW) overlaps_at(m, e, 0, &e->hit);
+    e->hit.normal = (cl_vec){0, 0};
+    e->hit.point = cl_distance(&a, &b).a;
+    cl_known *known = know(m, e);
     if (!known || known->response != CL_RESPONSE_CROSS) continue;
     e->hit.inside = true;
-    e->hit.point = cl_distance(&a, &b).a;
-    tell(m, e, CL_RESPONSE_CROSS);
+    pass_through(m, e, known);
+    e->hit.inside = false;
   }
 }
 
