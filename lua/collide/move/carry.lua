@@ -266,7 +266,7 @@ end
 
 local function carry(self, scratch, actor, way, filter)
   reader.slotOf(self, FN, "actor", actor)
-  moves.note(scratch.how.journal, self, actor)
+  moves.note(scratch.how.journal, self, actor, FN)
   moves.put(self, actor)
   local angle
   way.x, way.y, angle = reader.place(FN, self, actor)

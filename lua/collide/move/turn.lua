@@ -39,8 +39,9 @@ end
 
 -- Moves what is in the way of an actor that turns, unless that leads out of the world.
 local function push(self, how, pushed, dx, dy, turner)
-  local names, actor = self._names, self._actors[pushed]
-  local x, y = actor[names.x] + dx, actor[names.y] + dy
+  local actor = self._actors[pushed]
+  local x, y = reader.place(FN, self, actor)
+  x, y = x + dx, y + dy
   if x >= -MAX and x <= MAX and y >= -MAX and y <= MAX then
     moves.make(self, how, actor, dx, dy, turner)
   end
@@ -72,7 +73,8 @@ local function turn(self, how, actor, da, into)
   local to, n = advance(self, how, actor, x, y, angle, da)
   local hits = moves.fillHits(self, FN, into, n)
   self._core:put(self._slots[actor], x, y, to)
-  if to ~= angle then actor[self._names.angle] = to end
+  local at, name = self._names.at, self._names.angle
+  if to ~= angle then (at and reader.holder(FN, self, actor) or actor)[name] = to end
   return to, hits, n
 end
 
@@ -81,7 +83,7 @@ local function turnOrUndo(self, actor, da, filter, response, into)
   local how = self._turning or { fn = FN, into = {}, journal = {}, marks = {} }
   self._turning = how
   how.filter, how.response = filter, response
-  moves.note(how.journal, self, actor)
+  moves.note(how.journal, self, actor, FN)
   local ok, to, hits, n = pcall(lock.locked, self, FN, turn, how, actor, da, into)
   if not ok then moves.undo(how.journal, self) end
   moves.clearJournal(how.journal)

@@ -228,8 +228,9 @@ local stepCore = lock.whole(function(self, dt)
   local events, moved = self._core:step(self._actors, self._ghosts, self._ids, self._shapes,
     self._slots, dt)
   if not events then
-    local map, angle = self._actors[moved], self._names.angle
-    reader.fail("world:step", self, map, angle, reader.NOT_TURNED, map[angle])
+    local map = self._actors[moved]
+    local _, _, angle = reader.place("world:step", self, map)
+    reader.failTurned("world:step", self, map, angle)
   end
   self._pulled = false
   self._serial, self._changes = self._serial + 1, self._changes + 1
