@@ -15,7 +15,7 @@ BINDINGS    ?= $(BUILD)
 
 # What .ci/fetch brings. Lua 5.5 may be there, since not every system has it.
 export FETCHED ?= $(abspath $(BUILD))/fetched
-export PATH := $(PATH):$(FETCHED)/bin
+export PATH := $(PATH):$(FETCHED)/bin:$(FETCHED)/npm/node_modules/.bin
 
 # The Luas of `make test-all`, and the layers of the core. A layer may use the layers before it
 # (cells and bitmap do not use each other; bump uses only base).
@@ -39,8 +39,8 @@ ifneq ($(findstring mingw,$(MACHINE)),)
   LUA_DLL     := lua$(if $(filter luajit,$(NAME)),51,$(subst .,,$(NAME:lua%=%))).dll
   IMPORTS      = $(BINDINGS)/c/$(NAME)/imports.a
   LINK_MODULE := $(CC) $(OPT) -shared -s -static-libgcc csrc/lua/core.def $(LDFLAGS)
-else ifneq ($(findstring darwin,$(MACHINE)),)
-  LINK_MODULE := $(CC) $(OPT) -bundle -undefined dynamic_lookup $(LDFLAGS)
+else ifneq ($(findstring darwin,$(MACHINE))$(findstring macos,$(MACHINE)),)
+  LINK_MODULE := $(CC) $(OPT) -shared -undefined dynamic_lookup $(LDFLAGS)
 else
   STAY_LOADED := -DCL_STAYS_LOADED
   LINK_MODULE := $(CC) $(OPT) -shared -Wl,-z,nodelete $(LDFLAGS)
@@ -80,7 +80,7 @@ ifneq ($(filter-out all programs,$(MAKECMDGOALS)),)
 endif
 
 .DEFAULT_GOAL := all
-.PHONY: run test all lib install env clean windows arm64 web version dist zip help FORCE
+.PHONY: run test all lib single install env clean windows macos musl arm64 web version dist zip help FORCE
 
 # For users.
 
@@ -99,6 +99,10 @@ test: ## install what is missing, build, run the C tests and the specs
 all: $(MODULE) $(BUILD)/collide ## build for LUA; the same as `make` alone
 
 lib: $(BUILD)/libcollide.a $(BUILD)/include/collide.h ## build the static library and the header for programs in C
+
+single: ## build build/single/collide.c and .h: the library in one file, to compile into an engine
+	@.ci/need lua5.4
+	@lua5.4 spec/tools/single.lua $(BUILD)
 
 install: all ## install for LUA under PREFIX (/usr/local), below DESTDIR
 	@.ci/install to '$(DESTDIR)' '$(PREFIX)' '$(LUA)' '$(BUILD)'
@@ -130,7 +134,14 @@ help: # not in its own list
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo 'spec/README.md lists the tests beyond these, and csrc/README.md is for who changes the code.'
 
-# Builds for other machines, with compilers from Debian's packages.
+# Builds for other machines, with compilers from Debian's packages or npm.
+
+# Debian's sources of Lua include headers of Debian's own.
+MULTIARCH = $(abspath $(BUILD))/multiarch
+$(MULTIARCH):
+	@mkdir -p $@
+	@for lua in lua5.1 lua5.2 lua5.3 lua5.4; do \
+	  echo '#define DEB_HOST_MULTIARCH ""' >$@/$$lua-deb-multiarch.h; done
 
 WINDOWS_CC = x86_64-w64-mingw32-gcc
 WINDOWS    = CC=$(WINDOWS_CC) BUILD=$(BUILD)/windows LUA_INCDIR=$(BUILD)/fetched/$$lua/src
@@ -138,6 +149,27 @@ windows: ## build for Windows x64: LÖVE, LuaJIT and Lua 5.4
 	@.ci/need $(WINDOWS_CC)
 	@.ci/fetch $(BUILD)/fetched source $(BOTH)
 	+@$(call BUILD_EACH,$(BOTH),$(WINDOWS))
+
+# macOS has one library for both processors, and musl is another C library: zig compiles for both.
+# It has no way to ask the processor whether it has AVX2, so the core does without.
+ZIG        = CFLAGS='-isystem $(MULTIARCH)' CORE_CFLAGS=-DCL_SIMD_MOST=1 LDFLAGS=-s \
+  LUA_INCDIR=$(BUILD)/fetched/$$lua/src
+MACOS      = CC='zig cc -target $(1)' BUILD=$(BUILD)/macos/$(1) $(ZIG)
+MACOS_LUAS = lua5.1 lua5.2 lua5.3 lua5.4 luajit
+MACOS_CPUS = x86_64-macos.10.13 aarch64-macos.11.0
+macos: $(MULTIARCH) ## build for macOS, both processors in one library: LÖVE, LuaJIT and Lua 5.1 to 5.4
+	@.ci/need zig llvm-lipo
+	@.ci/fetch $(BUILD)/fetched source $(MACOS_LUAS)
+	+@$(foreach cpu,$(MACOS_CPUS),$(call BUILD_EACH,$(MACOS_LUAS),$(call MACOS,$(cpu)));)
+	@for lua in $(MACOS_LUAS); do mkdir -p $(BUILD)/macos/$$lua/collide && \
+	  $$(ls /usr/lib/llvm-*/bin/llvm-lipo | tail -1) -create $(MACOS_CPUS:%=$(BUILD)/macos/%/$$lua/collide/core.so) \
+	  -output $(BUILD)/macos/$$lua/collide/core.so; done
+
+MUSL = CC='zig cc -target x86_64-linux-musl' BUILD=$(BUILD)/musl $(ZIG)
+musl: $(MULTIARCH) ## build for Linux with musl, such as Alpine: LuaJIT and Lua 5.4
+	@.ci/need zig
+	@.ci/fetch $(BUILD)/fetched source $(BOTH)
+	+@$(call BUILD_EACH,$(BOTH),$(MUSL))
 
 ARM64_CC   = aarch64-linux-gnu-gcc
 ARM64_ROOT = $(BUILD)/fetched/arm64
@@ -152,14 +184,13 @@ arm64: ## build for 64-bit ARM: LÖVE, LuaJIT and Lua 5.4
 # The compiler for browsers, with the same Lua. Its optimiser looks for node's modules.
 WEB_CC = NODE_PATH=/usr/share/nodejs emcc
 WEB    = CC='$(WEB_CC)' LUA=lua5.4 \
-  CFLAGS='-fno-pic -sSUPPORT_LONGJMP=emscripten -isystem $(BUILD)/wasm/include' \
+  CFLAGS='-fno-pic -sSUPPORT_LONGJMP=emscripten -isystem $(MULTIARCH)' \
   LUA_INCDIR=$(BUILD)/fetched/lua5.4/src BUILD=$(BUILD)/wasm
-web: ## build a page for browsers: the engine, an editor, the examples
+web: $(MULTIARCH) ## build a page for browsers: the engine, an editor, the examples
 	@.ci/need cc lua5.4 lua5.4-dev emcc
 	@.ci/fetch $(BUILD)/fetched source lua5.4
 	+@$(BUILD_WITH) LUA=lua5.4 all
-	@mkdir -p $(BUILD)/web $(BUILD)/wasm/include # Debian's Lua includes a header of Debian's own
-	@echo '#define DEB_HOST_MULTIARCH "wasm32"' >$(BUILD)/wasm/include/lua5.4-deb-multiarch.h
+	@mkdir -p $(BUILD)/web
 	+@$(BUILD_WITH) $(WEB) $(BUILD)/wasm/engine.js
 	@eval "$$(.ci/env lua5.4 $(BUILD))" && lua5.4 examples/web/build.lua $(BUILD)
 

@@ -1,7 +1,7 @@
 # The targets for contributors, included by the Makefile. spec/README.md says what each is for.
 
 .PHONY: spec test-all test-need lua5.5 test-c test-work check-all search-work coverage test-luas \
-  test-gc test-memory test-hash test-windows test-arm64 test-big-endian test-32bit test-web \
+  test-gc test-memory test-hash test-single test-macos test-windows test-arm64 test-big-endian test-32bit test-web \
   test-everywhere test-love test-traces traces test-page test-install test-rock test-long asan monkey \
   fuzz tsan mutants test-planted analyze lint bench bench-deps bench-readme programs fuzzers
 
@@ -20,7 +20,7 @@ spec: # ARGS are options of busted, LUAFLAGS those of the Lua (-joff)
 	@LUAFLAGS='$(LUAFLAGS)' .ci/test $(BUILD) $(if $(ARGS),busted )$(LUA) $(ARGS)
 
 # Those that run on this machine in minutes.
-test-all: test-need test-c test-work test-luas test-gc test-hash test-love test-traces test-page test-install test-rock
+test-all: test-need test-c test-work test-luas test-gc test-hash test-single test-love test-traces test-page test-install test-rock
 
 test-need: lua5.5
 	@.ci/need gcc clang ccache $(call need_luas,$(LUAS)) love xvfb-run luarocks git zip chromium
@@ -132,6 +132,21 @@ test-32bit:
 	@.ci/need i686-linux-gnu-gcc emcc node $(QEMU_32)
 	+@$(call MACHINE_TESTS,BITS_32,i686,$(call in_build,i686,$(filter-out $(TESTS_128),$(TESTS))),$(QEMU_32))
 	+@$(call MACHINE_TESTS,WASM_32,wasm32,$(call in_build,wasm32,$(TESTS_128)),node)
+
+# No Mac is here. The same compiler's builds for Linux play the scenes instead, and the libraries are
+# looked at. The one file is linked into a program with each of three Luas.
+test-macos: macos
+	@.ci/need qemu-aarch64 lua5.4 lua5.4-dev
+	@.ci/fetch $(BUILD)/fetched arm64 libc6 libgcc-s1 libreadline8 libtinfo6 lua5.4
+	+@$(BUILD_WITH) LUA=lua5.4 all
+	+@$(foreach cpu,x86_64-linux-gnu.2.17 aarch64-linux-gnu.2.17,$(call BUILD_EACH,lua5.4,$(call MACOS,$(cpu)));)
+	@for lua in $(MACOS_LUAS); do .ci/binary macho $(BUILD)/macos/$$lua/collide/core.so || exit; done
+	@.ci/foreign macos $(BUILD) hashes
+
+test-single: single
+	@.ci/need $(call need_luas,lua5.1 lua5.4 luajit)
+	+@$(BUILD_WITH) LUA=lua5.4 all
+	@.ci/foreign single $(BUILD) hashes
 
 test-web: web
 	@.ci/need chromium

@@ -72,13 +72,13 @@ static cl_two difference(double a, double b) {
 
 // Added to the error of a difference of two products: half of the smallest double is what either
 // may lose where it underflows, unless it is 0.
-#define UNDERFLOW 0x1p-1074
+#define LEAST_DOUBLE 0x1p-1074
 
 double cl_cross(cl_vec a, cl_vec b, cl_vec c, cl_vec d) {
   double ux = b.x - a.x, uy = b.y - a.y, vx = d.x - c.x, vy = d.y - c.y;
   double p = ux * vy, q = uy * vx, det = p - q;
   bool only = ux == 0 || vy == 0 || uy == 0 || vx == 0; // one product at most
-  if (fabs(det) > 8 * CL_ROUND * (fabs(p) + fabs(q)) + (only ? 0 : UNDERFLOW)) return det;
+  if (fabs(det) > 8 * CL_ROUND * (fabs(p) + fabs(q)) + (only ? 0 : LEAST_DOUBLE)) return det;
   expansion e;
   e.n = 0;
   add_twos(&e, difference(b.x, a.x), difference(d.y, c.y), 1);
@@ -117,7 +117,7 @@ static int compare_along(double a, double b, double r, double s) {
 int cl_compare_points(cl_vec p, cl_vec q, double r, double s) {
   assert(r >= 0 && s >= 0);
   double x = q.x - p.x, y = q.y - p.y, d = x * x + y * y, rr = (r + s) * (r + s);
-  if (fabs(d - rr) > CL_SQUARE_ERROR * (d + rr) + UNDERFLOW) return d > rr ? 1 : -1;
+  if (fabs(d - rr) > CL_SQUARE_ERROR * (d + rr) + LEAST_DOUBLE) return d > rr ? 1 : -1;
   if (x == 0 || y == 0)
     return x == 0 ? compare_along(p.y, q.y, r, s) : compare_along(p.x, q.x, r, s);
   static const expansion one = {1, {1}};
@@ -134,10 +134,10 @@ int cl_compare_segment(cl_vec p, cl_vec a, cl_vec b, double r, double s) {
   double x = b.x - a.x, y = b.y - a.y;
   double u = x * (p.y - a.y), v = y * (p.x - a.x), cross = u - v;
   double length = x * x + y * y, rr = (r + s) * (r + s) * length;
-  double slip = 8 * CL_ROUND * (fabs(u) + fabs(v)) + UNDERFLOW; // error bound of cross
+  double slip = 8 * CL_ROUND * (fabs(u) + fabs(v)) + LEAST_DOUBLE; // error bound of cross
   double low = fabs(cross) - slip, high = fabs(cross) + slip;
-  if (low > 0 && low * low > rr * (1 + CL_SQUARE_ERROR) + UNDERFLOW) return 1;
-  if (high * high + UNDERFLOW < rr * (1 - CL_SQUARE_ERROR)) return -1;
+  if (low > 0 && low * low > rr * (1 + CL_SQUARE_ERROR) + LEAST_DOUBLE) return 1;
+  if (high * high + LEAST_DOUBLE < rr * (1 - CL_SQUARE_ERROR)) return -1;
   expansion c, radius, square;
   c.n = 0;
   add_twos(&c, difference(b.x, a.x), difference(p.y, a.y), 1);
