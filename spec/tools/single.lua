@@ -55,34 +55,41 @@ local function neighbour(list, i, step)
   return i
 end
 
+-- How declarations of functions and variables of one file begin, and patterns of the names in them.
+local BEGINS = { "^static", "^CL_INLINE", "^CL_SELDOM", "^CL_WIDE" }
+local DECLARES = { "^[^=]-([%w_]+)%(", "([%w_]+) =", "([%w_]+)%[[^=]* =", "([%w_]+)%[[^%]]*%];" }
+
+-- Patterns of lines that name a type.
+local TYPES = { "^typedef struct ([%w_]+)", "^typedef .-%(%*([%w_]+)%)", "^typedef .- ([%w_]+);$",
+  "^typedef .- ([%w_]+)%(", "^struct ([%w_]+) {", "^union ([%w_]+) {", "^} ([%w_]+);" }
+
 -- The names that a file has at file scope: macros, static functions and variables, types, tags,
--- enumerators.
+-- enumerators. Those that begin with cl_ or cll_ belong to all files.
 local function ownNames(text)
   local names = {}
   local function add(name)
     if name and not name:lower():find "^cll?_" then names[name] = true end
   end
+  local function addAll(line, pattern)
+    if pattern:find "^%^" then return add(line:match(pattern)) end
+    for name in line:gmatch(pattern) do add(name) end
+  end
   local code = "\n" .. text
-  for name in code:gmatch "\n#%s*define ([%w_]+)" do add(name) end
+  addAll(code, "\n#%s*define ([%w_]+)")
   for line in code:gmatch "\n([%a_}][^\n]*)" do
-    if line:find "^static" or line:find "^CL_INLINE" or line:find "^CL_SELDOM" or line:find "^CL_WIDE" then
-      add(line:match "([%w_]+)%(" and not line:match "=" and line:match "([%w_]+)%(")
-      for name in line:gmatch "([%w_]+) =" do add(name) end
-      add(line:match "([%w_]+)%[[^=]* =")
-      add(line:match "([%w_]+)%[[^%]]*%];")
+    for _, begin in ipairs(BEGINS) do
+      for _, pattern in ipairs(line:find(begin) and DECLARES or {}) do addAll(line, pattern) end
     end
-    add(line:match "^typedef [%w_]+ ?[%w_]* ?([%w_]+);" or line:match "^typedef struct ([%w_]+)")
-    add(line:match "^typedef .-%(%*([%w_]+)%)")
-    add(line:match "^typedef .- ([%w_]+);$")
-    add(line:match "^typedef .- ([%w_]+)%(")
-    add(line:match "^struct ([%w_]+) {" or line:match "^union ([%w_]+) {")
-    add(line:match "^} ([%w_]+);")
+    for _, pattern in ipairs(TYPES) do addAll(line, pattern) end
   end
   for body in code:gmatch "\n[%w ]*enum [%w_]*%s*(%b{})" do
-    for entry in (body:sub(2, -2):gsub("//[^\n]*", "") .. ","):gmatch "([^,]*)," do add(entry:match "^%s*([%a_][%w_]*)") end
+    addAll("," .. body:sub(2, -2):gsub("//[^\n]*", ""), ",%s*([%a_][%w_]*)")
   end
   return names
 end
+
+-- What comes before the braces of a record, with or without a tag.
+local RECORD = { struct = true, union = true }
 
 -- Macros that take the names of members.
 local TAKES_MEMBERS = { offsetof = true, CL_FIELD = true }
@@ -106,9 +113,7 @@ local function renamed(text, names)
     if token == "{" then
       depth = depth + 1
       local back = neighbour(list, i, -1)
-      local keyword = list[back] and (list[back] == "struct" or list[back] == "union") and list[back]
-        or list[neighbour(list, back, -1)]
-      depths[depth] = (keyword == "struct" or keyword == "union") or nil
+      depths[depth] = list[back] and (RECORD[list[back]] or RECORD[list[neighbour(list, back, -1)]])
     elseif token == "}" then
       depths[depth] = nil
       depth = depth - 1
@@ -143,7 +148,8 @@ for _, layer in ipairs(LAYERS) do
         return body
       end)
       for name in text:gmatch '\n#include "([^"]+)"' do addHeader("csrc/" .. name) end
-      sources[#sources + 1] = { path = path, text = text, order = #sources, names = ownNames(text) }
+      sources[#sources + 1] = { path = path, text = text, order = #sources,
+        names = ownNames(text) }
     end
   end
   list:close()
@@ -157,8 +163,9 @@ end)
 
 -- Writing ------------------------------------------------------------------------
 
--- How many files have a name. The host's system headers, which come last, have some too.
-local uses = { clock = 1 }
+-- How many files have a name. Headers of systems, which come last, have some too.
+local uses = { clock = 1, tell = 1, read = 1, write = 1, open = 1, close = 1, access = 1, link = 1,
+  remove = 1, near = 1, far = 1, small = 1, interface = 1 }
 for _, header in ipairs(headers) do
   for name in pairs(ownNames(header.text)) do uses[name] = 1 end
 end
