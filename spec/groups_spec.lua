@@ -268,7 +268,7 @@ describe("groups that are declared", function()
     for name, args in pairs { queryPoint = { 0, 0 }, queryRect = { 0, 0, 1, 1 },
       queryCircle = { 0, 0, 1 }, queryShape = { foe }, nearest = { 0, 0, 1 },
       rayCast = { 0, 0, 9, 9 }, rayCastAll = { 0, 0, 9, 9 }, shapeCast = { foe, 9, 9 },
-      move = { foe, 0, 0 }, check = { foe, 9, 9 }, fits = { foe }, carry = { foe, 0, 0 } } do
+      move = { foe, 0, 0 }, check = { foe, 9, 9 }, fits = { foe }, carry = { foe, 0, 0, 0 } } do
       local function ask(filter)
         local all = { world, (table.unpack or unpack)(args) } -- luacheck: ignore
         all[#all + 1] = filter

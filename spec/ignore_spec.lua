@@ -389,8 +389,8 @@ function QUESTIONS.carry(rng)
   end
   local dx, dy = rng:int(-30, 30), rng:int(-30, 30)
   local filter = rng:pick { "default", "*", false } or nil
-  local crushed, n = one:carry(a[1], dx, dy, filter)
-  local crushed2, n2 = two:carry(b[1], dx, dy, filter)
+  local crushed, n = one:carry(a[1], dx, dy, nil, filter)
+  local crushed2, n2 = two:carry(b[1], dx, dy, nil, filter)
   assert.equal(listOf((unpack or table.unpack)(crushed2, 1, n2)), -- luacheck: ignore
     listOf((unpack or table.unpack)(crushed, 1, n))) -- luacheck: ignore
   for i = 1, 7 do assert.equal(free[i] or listOf(b[i].x, b[i].y), listOf(a[i].x, a[i].y)) end

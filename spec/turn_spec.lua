@@ -84,6 +84,15 @@ local function play(seed)
 end
 
 describe("world:turn", function()
+  it("names the part that it met", function()
+    local world = collide.newWorld()
+    local rod = world:add { x = 0, y = 0, shape = collide.rectangle(0, -1, 20, 2) }
+    world:add { x = 10, y = 10, static = true, shape = collide.compound {
+      foot = collide.rectangle(-4, 4, 8, 4), head = collide.circle(4) } }
+    local _, hits = world:turn(rod, 2)
+    assert.equal("head", hits[1].part)
+  end)
+
   it("ends where the small steps of a model end, for seeds from " .. SEED, function()
     local stops = 0
     for seed = SEED, SEED + random.rounds(10000) - 1 do

@@ -384,6 +384,8 @@ describe("the fields of", function()
   end)
 
   it("collide.Actor are those that a world reads", function()
-    assert.same(fieldsOf "collide.Fields", fieldsOf "collide.Actor")
+    local read = fieldsOf "collide.Fields"
+    read.at = nil -- x, y and angle may be in a table of any name
+    assert.same(read, fieldsOf "collide.Actor")
   end)
 end)

@@ -329,6 +329,8 @@ static void tell(cl_movement *m, const cl_turn_met *e, cl_response response) {
   hit.at = (cl_vec){m->def.x, m->def.y};
   hit.t = m->turn.most > 0 ? e->at / m->turn.most : 0;
   hit.response = (uint8_t)response;
+  m->mover->placed = turner_at(m, e->at);
+  m->mover->reach = cl_bounds_largest(cl_placed_bounds(&m->mover->placed));
   cl_move_report(m, m->mover, &hit);
 }
 
