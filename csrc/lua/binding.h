@@ -474,6 +474,13 @@ int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle
 /// Commits the last move. Returns how many actors were moved, or -1 when out of memory.
 int32_t cll_move_commit(cll_world *c);
 
+/// How far a character looks for surfaces that are touched, as a share of the coordinates: more
+/// than the skin of any shape, which is a share of the shape's own coordinates.
+#define CLL_PROBE 0x1p-20
+
+/// Directions that differ by no more than this count as equal for a character.
+#define CLL_ALIKE 1e-9
+
 /// The part of a walk along cells that grids.lua uses.
 extern const cl_field cll_walk_layout[];
 

@@ -15,7 +15,7 @@
 // Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
 // changes to functions of collide.core, their arguments and results, constants or layouts. The same
 // number is in lua/collide/binding.lua.
-enum { BINDING = 26 };
+enum { BINDING = 27 };
 
 // The Lua that this library was built for, which LuaJIT calls Lua 5.1. Where the library cannot
 // be loaded, lua/collide/binding.lua finds this text in the file.
@@ -68,6 +68,8 @@ static void set_constants(lua_State *L) {
       {"STATES_GROUP", CLL_STATES_GROUP},
       {"MOST_EXACT", CLL_MOST_EXACT},
       {"RAY_IGNORED", CLL_RAY_IGNORED},
+      {"PROBE", CLL_PROBE},
+      {"ALIKE", CLL_ALIKE},
       {"BUMP_MIN_CELL", CL_BUMP_MIN_CELL},
       {"ODD_PLACE", CLL_ODD_PLACE},
       {"HAS_ANGLE", CLL_HAS_ANGLE},

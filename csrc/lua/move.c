@@ -174,33 +174,48 @@ int32_t cll_move_commit(cll_world *c) {
   return (int32_t)cl_world_move_result(c->world).moves;
 }
 
-// As cll_move_now, but it also asks the host, if `h` is given. NaN is neither a coordinate nor any
-// other number.
-static int32_t move_by(cll_world *c, double slot, double x, double y, double angle, double dx,
-                       double dy, double group, double response, host *h) {
-  bool sound = cl_coord_ok(x) && cl_coord_ok(y) && cl_coord_ok(dx) && cl_coord_ok(dy) &&
-               cl_coord_ok(x + dx) && cl_coord_ok(y + dy) && fabs(angle) <= CL_MAX_ANGLE;
-  if (!sound || !c->world || !(slot >= 1 && slot <= c->io.slots)) return -1;
-  uint32_t mover = (uint32_t)slot - 1;
-  if (!cl_world_can_move(c->world, mover)) return -1;
-  cl_move_def def = {.slot = mover, .x = x, .y = y, .angle = angle, .dx = dx, .dy = dy};
-  def.by_rules = group == CLL_BY_RULES;
+// Begins the definition of a move, of an actor that can be moved; false for a bad argument. NaN is
+// neither a coordinate nor any other number.
+static bool define_move(const cll_world *c, cl_move_def *def, double slot, double x, double y,
+                        double angle, double group, double response) {
+  bool sound = cl_coord_ok(x) && cl_coord_ok(y) && fabs(angle) <= CL_MAX_ANGLE;
+  if (!sound || !c->world || !(slot >= 1 && slot <= c->io.slots)) return false;
+  *def = (cl_move_def){.slot = (uint32_t)slot - 1, .x = x, .y = y, .angle = angle};
+  def->by_rules = group == CLL_BY_RULES;
   // "*", every group, is the number after the last one.
-  bool all = def.by_rules || group >= CL_MAX_GROUPS;
-  def.filter.groups = all ? UINT64_MAX : UINT64_C(1) << (unsigned)group;
-  def.response = (cl_response)response;
-  if (h) set_host(&def, h);
-  cl_move_result result = {NULL, NULL, 0, 0};
+  bool all = def->by_rules || group >= CL_MAX_GROUPS;
+  def->filter.groups = all ? UINT64_MAX : UINT64_C(1) << (unsigned)group;
+  def->response = (cl_response)response;
+  return cl_world_can_move(c->world, def->slot);
+}
+
+enum { REFUSED = -1, NO_MEMORY = -2 };
+
+// Computes a move by a way, if it ends in range. Returns the number of hits, or why not.
+static int32_t sweep(cll_world *c, cl_move_def *def, double dx, double dy) {
+  bool sound =
+      cl_coord_ok(dx) && cl_coord_ok(dy) && cl_coord_ok(def->x + dx) && cl_coord_ok(def->y + dy);
+  if (!sound) return REFUSED;
+  def->dx = dx, def->dy = dy;
   c->moves++;
-  cl_status status = cl_world_move(c->world, &def);
-  if (status == CL_OK) result = cl_world_move_result(c->world);
-  if (status == CL_OK && result.hits == 0) status = cl_world_move_commit(c->world);
-  if (status != CL_OK && def.responder) cll_no_memory(h->L); // nothing is asked twice
-  if (status != CL_OK) return -1;
+  if (cl_world_move(c->world, def) != CL_OK) return NO_MEMORY;
+  cl_move_result result = cl_world_move_result(c->world);
   c->moved = result.moved[0].to;
   c->move_hit = result.hit;
   c->move_hits = result.hits;
   return (int32_t)result.hits;
+}
+
+// As cll_move_now, but it also asks the host, if `h` is given.
+static int32_t move_by(cll_world *c, double slot, double x, double y, double angle, double dx,
+                       double dy, double group, double response, host *h) {
+  cl_move_def def;
+  if (!define_move(c, &def, slot, x, y, angle, group, response)) return REFUSED;
+  if (h) set_host(&def, h);
+  int32_t hits = sweep(c, &def, dx, dy);
+  if (hits == 0 && cl_world_move_commit(c->world) != CL_OK) hits = NO_MEMORY;
+  if (hits == NO_MEMORY && def.responder) cll_no_memory(h->L); // nothing is asked twice
+  return hits;
 }
 
 int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
@@ -303,24 +318,39 @@ static bool push_plain(lua_State *L, int t, int key) {
   return true;
 }
 
+// Reads x and y of an actor's table, and its angle. The names of the fields are on the stack, from
+// `names` on; that of the angle may be false. False if it takes metamethods, or x or y is no
+// number.
+static bool plain_place(lua_State *L, int actor, int names, double at[3]) {
+  for (int i = 0; i < 2; i++) {
+    lua_pushvalue(L, names + i);
+    if (cll_rawget(L, actor) != LUA_TNUMBER) return false;
+    at[i] = lua_tonumber(L, -1);
+  }
+  at[2] = 0;
+  if (!lua_toboolean(L, names + 2)) return true;
+  if (!push_plain(L, actor, names + 2)) return false;
+  if (!lua_isnil(L, -1)) at[2] = cll_to_number(L, -1);
+  return true;
+}
+
 // What a front was given, on the stack.
 enum { WORLD = 1, MOVER, DX, DY, FILTER, RESPONSE, GIVEN = RESPONSE, DIRECT, KEY_OF_X, KEY_OF_Y };
 
+// The response of that name, CL_RESPONSES if there is none.
+static cl_response named_response(lua_State *L, int index) {
+  int r = CL_RESPONSE_SLIDE;
+  while (r < CL_RESPONSES && !lua_rawequal(L, index, lua_upvalueindex(RESPONSES + r))) r++;
+  return (cl_response)r;
+}
+
 // Reads the arguments of a move and the mover's place; false if the method in Lua has to.
 static bool read_front(lua_State *L, cl_move_def *def, double *group) {
-  double at[3] = {NAN, NAN, 0};
+  double at[3];
   lua_rawgeti(L, DIRECT, CLL_DIRECT_X);
   lua_rawgeti(L, DIRECT, CLL_DIRECT_Y);
   lua_rawgeti(L, DIRECT, CLL_DIRECT_ANGLE);
-  for (int i = 0; i < 2; i++) {
-    lua_pushvalue(L, KEY_OF_X + i);
-    if (cll_rawget(L, MOVER) != LUA_TNUMBER) return false;
-    at[i] = lua_tonumber(L, -1);
-  }
-  if (lua_toboolean(L, KEY_OF_Y + 1)) {
-    if (!push_plain(L, MOVER, KEY_OF_Y + 1)) return false;
-    at[2] = lua_isnil(L, -1) ? 0 : cll_to_number(L, -1);
-  }
+  if (!plain_place(L, MOVER, KEY_OF_X, at)) return false;
   double slot;
   if (!cll_front_number(L, DIRECT, CLL_DIRECT_SLOTS, MOVER, &slot)) return false;
   def->slot = (uint32_t)slot;
@@ -328,12 +358,8 @@ static bool read_front(lua_State *L, cl_move_def *def, double *group) {
   if (!lua_isnil(L, FILTER) && !cll_front_number(L, DIRECT, CLL_DIRECT_GROUPS, FILTER, group))
     return false;
   def->response = CL_RESPONSE_SLIDE;
-  if (!lua_isnil(L, RESPONSE)) {
-    int r = CL_RESPONSE_SLIDE;
-    while (r < CL_RESPONSE_PUSH && !lua_rawequal(L, RESPONSE, lua_upvalueindex(RESPONSES + r))) r++;
-    if (r == CL_RESPONSE_PUSH) return false; // or no response
-    def->response = (cl_response)r;
-  }
+  if (!lua_isnil(L, RESPONSE)) def->response = named_response(L, RESPONSE);
+  if (def->response >= CL_RESPONSE_PUSH) return false;
   def->x = at[0], def->y = at[1], def->angle = at[2];
   def->dx = cll_to_number(L, DX), def->dy = cll_to_number(L, DY);
   return true;
@@ -399,16 +425,320 @@ static int move_front(lua_State *L) {
   }
 }
 
-// core.moveFront(method in Lua, list without hits) -> the front
-static int push_move_front(lua_State *L) {
-  lua_settop(L, 2);
+// Pushes the upvalues after the list without hits: OWN counts it, too.
+enum { OWN = 2 + CL_RESPONSES + F_COUNT };
+static void push_names(lua_State *L) {
+  luaL_checkstack(L, 100, "too many names");
   lua_pushliteral(L, "_lock");
   for (int i = 0; i < CL_RESPONSES; i++) lua_pushstring(L, responses[i]);
   for (int i = 0; i < F_COUNT; i++) lua_pushstring(L, fields[i]);
-  return cll_push_front(L, move_front, 2 + CL_RESPONSES + F_COUNT);
+}
+
+// core.moveFront(method in Lua, list without hits) -> the front
+static int push_move_front(lua_State *L) {
+  lua_settop(L, 2);
+  push_names(L);
+  return cll_push_front(L, move_front, OWN);
+}
+
+// The usual frame of a character ---------------------------------------------------
+//
+// In most frames nothing is in the way of a character, and it stands on a floor that has not moved,
+// or on none. Such a frame is made here, as lua/collide/character/walk.lua would make it; that is
+// where the rules are explained. Nothing is written, and nothing of the game's called, before it is
+// certain that the frame is one of these.
+
+// The character's fields that are read and written, after the upvalues of push_names. Those of the
+// first kind are numbers, those of the second must be nil.
+#define NUMBERS                                                                                    \
+  "snapLength", "stepHeight", "maxSlope", "_steepAt", "_steep", "_size", "_upX", "_upY",           \
+      "_carriedX", "_carriedY", "floorNx", "floorNy", "_floorX", "_floorY", "_floorAngle"
+enum { SNAP, STEP, SLOPE, STEEP_AT, STEEP, SIZE, UP_X, UP_Y };
+enum { CARRIED_X = UP_Y + 1, CARRIED_Y, FLOOR_NX, FLOOR_NY, FLOOR_X, FLOOR_Y, FLOOR_ANGLE };
+enum {
+  KEY = CLL_FRONT_OWN + OWN,
+  READ = FLOOR_ANGLE + 1,
+  NO_UP = READ,
+  NO_FILTER,
+  NO_RESPONSE,
+  NO_DROPPED,
+  ACTOR,
+  FLOOR
+};
+enum { BY_FILTER = FLOOR + 1, BY_RESPONSE, VALUE, WALL, CEILING, AT_X, AT_Y, FLOOR_VX, FLOOR_VY };
+enum { WALL_NX = FLOOR_VY + 1, WALL_NY, HITS, N, CRUSHED, KEYS };
+static const char *const keys[KEYS] = {
+    NUMBERS,   "up",        "filter",     "response", "_dropped", "actor", "floor",
+    "_filter", "_response", "floorValue", "wall",     "ceiling",  "_atX",  "_atY",
+    "floorVx", "floorVy",   "wallNx",     "wallNy",   "hits",     "n",     "crushed"};
+
+// The stack of a stride: the World, the character, its velocity, seconds; what it reads then.
+enum { HERO = 2, VX, VY, DT, TAKES = DT, LISTS, NAME_X, NAME_Y, NAME_ANGLE, WHO, BASE };
+
+static void push_key(lua_State *L, int key) { lua_pushvalue(L, lua_upvalueindex(KEY + key)); }
+
+// Pushes a field of the character, and returns its type.
+static int get_key(lua_State *L, int key) {
+  push_key(L, key);
+  return cll_rawget(L, HERO);
+}
+
+// Sets two fields, `key` and the next; a field to nil. The latter makes no key, which could need
+// memory.
+static void set_pair(lua_State *L, int key, double x, double y) {
+  push_key(L, key);
+  lua_pushnumber(L, x);
+  lua_rawset(L, HERO);
+  push_key(L, key + 1);
+  lua_pushnumber(L, y);
+  lua_rawset(L, HERO);
+}
+
+static void set_zeros(lua_State *L, int key) {
+  for (int i = 0; i < 2; i++) {
+    push_key(L, key + i);
+    lua_pushinteger(L, 0);
+    lua_rawset(L, HERO);
+  }
+}
+
+static void clear_key(lua_State *L, int key) {
+  push_key(L, key);
+  if (get_key(L, key) != LUA_TNIL) {
+    lua_pushvalue(L, -2);
+    lua_pushnil(L);
+    lua_rawset(L, HERO);
+  }
+  lua_pop(L, 2);
+}
+
+// What a stride needs to know.
+typedef struct strider {
+  double v[READ], slot, group, floor; // `floor`: the slot, counted from 1, 0 without one
+  double at[3];
+  cl_vec velocity, up, right, way;
+  double dt, far; // how far below a floor may be, below 0 if none is looked for
+  cl_response response;
+} strider;
+
+static bool read_options(lua_State *L, strider *s) {
+  luaL_checkstack(L, READ + NO_DROPPED, "too many fields");
+  for (int i = 0; i < READ; i++) {
+    if (get_key(L, i) != LUA_TNUMBER) return false;
+    s->v[i] = lua_tonumber(L, -1);
+  }
+  for (int i = NO_UP; i <= NO_DROPPED; i++)
+    if (get_key(L, i) != LUA_TNIL) return false;
+  lua_settop(L, NAME_ANGLE);
+  s->velocity = (cl_vec){cll_to_number(L, VX), cll_to_number(L, VY)};
+  s->dt = cll_to_number(L, DT);
+  s->up = (cl_vec){s->v[UP_X], s->v[UP_Y]};
+  s->right = (cl_vec){-s->up.y, s->up.x};
+  return cl_place_ok(s->velocity) && s->dt > 0 && s->dt < INFINITY && s->v[SNAP] >= 0 &&
+         cl_coord_ok(s->v[SNAP]) && s->v[STEP] >= 0 && cl_coord_ok(s->v[STEP]) &&
+         s->v[SLOPE] == s->v[STEEP_AT];
+}
+
+// Reads the floor that it goes on along, if it does, and plans the way.
+static bool read_floor(lua_State *L, strider *s) {
+  cl_vec v = s->velocity;
+  bool rises = cl_vec_dot(v, s->up) > CLL_ALIKE * (fabs(v.x) + fabs(v.y));
+  bool has = get_key(L, FLOOR) != LUA_TNIL;
+  double at[3];
+  s->way = cl_vec_mul(v, s->dt);
+  s->far = rises ? -1 : 0;
+  s->floor = 0;
+  if (rises || !has) return true;
+  if (!cll_front_number(L, LISTS, CLL_DIRECT_SLOTS, BASE, &s->floor)) return false;
+  if (!plain_place(L, BASE, NAME_X, at)) return false;
+  double along = cl_vec_dot(s->way, s->right);
+  s->way = (cl_vec){-s->v[FLOOR_NY] * along, s->v[FLOOR_NX] * along};
+  s->far = s->v[SNAP];
+  return at[0] == s->v[FLOOR_X] && at[1] == s->v[FLOOR_Y] && at[2] == s->v[FLOOR_ANGLE];
+}
+
+// Reads the character, its arguments, actor and floor; false if this is not a usual frame.
+static bool read_stride(lua_State *L, strider *s) {
+  for (int i = CLL_DIRECT_X; i <= CLL_DIRECT_ANGLE; i++) lua_rawgeti(L, LISTS, i);
+  if (!may_move(L) || !read_options(L, s)) return false;
+  if (get_key(L, ACTOR) != LUA_TTABLE) return false;
+  if (!cll_front_number(L, LISTS, CLL_DIRECT_SLOTS, WHO, &s->slot)) return false;
+  if (!plain_place(L, WHO, NAME_X, s->at)) return false;
+  lua_settop(L, WHO);
+  if (!read_floor(L, s)) return false;
+  lua_settop(L, BASE);
+  s->group = CLL_BY_RULES;
+  if (get_key(L, BY_FILTER) != LUA_TNIL &&
+      !cll_front_number(L, LISTS, CLL_DIRECT_GROUPS, BASE + 1, &s->group))
+    return false;
+  get_key(L, BY_RESPONSE);
+  s->response = named_response(L, BASE + 2);
+  lua_settop(L, BASE);
+  return s->response < CL_RESPONSES;
+}
+
+// What a look down has met first: the number of its hits up to that if it is a floor at most `far`
+// below; 0 for nothing; REFUSED where one more look would decide.
+static int32_t find_floor(const cll_world *c, int32_t hits, const strider *s, double reach) {
+  for (int32_t i = 0; i < hits && c->move_hit[i].inside; i++)
+    if (c->move_hit[i].response != CL_RESPONSE_CROSS) return REFUSED;
+  if (hits <= 0) return hits;
+  const cl_move_hit *last = &c->move_hit[hits - 1];
+  if (last->response == CL_RESPONSE_CROSS) return 0;
+  if (last->t > 0 && last->t * reach > s->far) return 0;
+  return cl_vec_dot(last->normal, s->up) >= s->v[STEEP] ? hits : REFUSED;
+}
+
+// Computes where it goes, and its floor there, `on`, whose slot is CL_NOBODY without one.
+static bool compute_stride(cll_world *c, const strider *s, cl_vec *to, cl_move_hit *on) {
+  cl_move_def def;
+  const double *at = s->at;
+  if (!define_move(c, &def, s->slot, at[0], at[1], at[2], s->group, s->response)) return false;
+  def.instead = CL_RESPONSE_TOUCH;
+  *to = (cl_vec){at[0], at[1]};
+  on->slot = CL_NOBODY;
+  if (s->way.x != 0 || s->way.y != 0) {
+    if (sweep(c, &def, s->way.x, s->way.y) != 0) return false;
+    *to = c->moved;
+  }
+  if (s->far < 0) return true;
+  double reach = cl_max(s->far, CLL_PROBE * (fabs(to->x) + fabs(to->y) + s->v[SIZE]));
+  def.x = to->x, def.y = to->y;
+  int32_t hits = sweep(c, &def, -s->up.x * reach, -s->up.y * reach);
+  hits = find_floor(c, hits, s, reach);
+  if (hits > 0) {
+    *on = c->move_hit[hits - 1];
+    if (on->at.x != to->x || on->at.y != to->y) *to = on->at;
+  }
+  return hits == 0 || (hits > 0 && s->floor > 0);
+}
+
+// Writes the floor below, whose table is at BASE, and which is at the place in its fields.
+static void write_floor(lua_State *L, const cl_move_hit *on) {
+  push_key(L, FLOOR);
+  lua_pushvalue(L, BASE);
+  lua_rawset(L, HERO);
+  set_pair(L, FLOOR_NX, on->normal.x, on->normal.y);
+  set_pair(L, AT_X, on->point.x, on->point.y);
+  if (on->value >= 0) {
+    push_key(L, VALUE);
+    lua_pushinteger(L, on->value);
+    lua_rawset(L, HERO);
+  }
+  for (int i = 0; i < 3; i++) {
+    push_key(L, FLOOR_X + i);
+    bool named = lua_toboolean(L, NAME_X + i);
+    if (!named || (push_plain(L, BASE, NAME_X + i), lua_isnil(L, -1))) {
+      lua_settop(L, BASE + 1);
+      lua_pushinteger(L, 0);
+    }
+    lua_rawset(L, HERO);
+  }
+}
+
+// Writes what there is no more: hits, walls, and a floor, if it has none.
+static void write_nothing(lua_State *L, bool on) {
+  push_key(L, HITS);
+  lua_pushvalue(L, lua_upvalueindex(NO_HITS));
+  lua_rawset(L, HERO);
+  push_key(L, N);
+  lua_pushinteger(L, 0);
+  lua_rawset(L, HERO);
+  push_key(L, CRUSHED);
+  lua_pushboolean(L, false);
+  lua_rawset(L, HERO);
+  clear_key(L, WALL);
+  clear_key(L, CEILING);
+  set_zeros(L, WALL_NX);
+  if (on) return;
+  clear_key(L, FLOOR);
+  clear_key(L, VALUE);
+  set_zeros(L, FLOOR_NX);
+}
+
+// Whether the floor found can be written: its fields are plain, and no key has to be made. Leaves
+// its table at BASE.
+static bool take_floor(lua_State *L, const cl_move_hit *on) {
+  double at[3];
+  lua_rawgeti(L, LISTS, CLL_DIRECT_ACTORS);
+  lua_rawgeti(L, -1, (int)on->slot + 1);
+  lua_replace(L, BASE);
+  lua_settop(L, BASE);
+  bool plain = plain_place(L, BASE, NAME_X, at) && fabs(at[2]) <= CL_MAX_ANGLE;
+  bool valued = get_key(L, VALUE) != LUA_TNIL;
+  lua_settop(L, BASE);
+  return plain && valued == (on->value >= 0);
+}
+
+// Puts the actor there, in the world and in its fields.
+static bool put_there(lua_State *L, cll_world *c, const strider *s, cl_vec to) {
+  bool goes = s->way.x != 0 || s->way.y != 0 || to.x != s->at[0] || to.y != s->at[1];
+  if (!goes) return true;
+  if (s->at[2] != 0 && cl_world_use_angles(c->world) != CL_OK) return false;
+  if (cl_world_move_to(c->world, (uint32_t)s->slot - 1, to, s->at[2]) != CL_OK) return false;
+  for (int i = 0; i < 2; i++) {
+    lua_pushvalue(L, NAME_X + i);
+    lua_pushnumber(L, i == 0 ? to.x : to.y);
+    lua_rawset(L, WHO);
+  }
+  return true;
+}
+
+// Pushes a number that is no -0.
+static void push_left(lua_State *L, int index) {
+#if LUA_VERSION_NUM >= 503
+  if (lua_isinteger(L, index)) {
+    lua_pushvalue(L, index);
+    return;
+  }
+#endif
+  lua_pushnumber(L, lua_tonumber(L, index) + 0.0);
+}
+
+// core.stride(list without hits)(world, character, vx, vy, dt) -> what is left of the velocity, or
+// nothing: then the frame is none of the usual, and nothing has changed. Not checked are the
+// classes of world and character, and that the character's shape is the one that it was measured
+// by.
+static int stride(lua_State *L) {
+  strider s;
+  cl_move_hit on;
+  cl_vec to;
+  lua_settop(L, TAKES);
+  cll_world *c = cll_front_world(L);
+  if (!c || !lua_istable(L, HERO) || !read_stride(L, &s) || !compute_stride(c, &s, &to, &on))
+    return 0;
+  bool stands = on.slot != CL_NOBODY;
+  if ((stands && !take_floor(L, &on)) || !put_there(L, c, &s, to)) return 0;
+  write_nothing(L, stands);
+  if (s.floor > 0) {
+    set_pair(L, FLOOR_VX, (s.v[CARRIED_X] + 0) / s.dt, (s.v[CARRIED_Y] + 0) / s.dt);
+  } else {
+    set_zeros(L, FLOOR_VX);
+  }
+  set_zeros(L, CARRIED_X);
+  if (stands) {
+    write_floor(L, &on);
+    double along = cl_vec_dot(s.velocity, s.right);
+    return cll_push_numbers(L, 2,
+                            (const double[]){along * s.right.x + 0.0, along * s.right.y + 0.0});
+  }
+  push_left(L, VX);
+  push_left(L, VY);
+  return 2;
+}
+
+static int push_stride(lua_State *L) {
+  lua_settop(L, 1);
+  push_names(L);
+  for (int i = 0; i < KEYS; i++) lua_pushstring(L, keys[i]);
+  lua_pushboolean(L, false); // no method in Lua
+  lua_insert(L, 1);
+  return cll_push_front(L, stride, OWN + KEYS);
 }
 
 void cll_open_move_front(lua_State *L) {
+  lua_pushcfunction(L, push_stride);
+  lua_setfield(L, -2, "stride");
   if (!CLL_HAS_FRONTS) return;
   lua_pushcfunction(L, push_move_front);
   lua_setfield(L, -2, "moveFront");

@@ -4,6 +4,7 @@
 -- the walking.
 
 local require = require "collide.relative"
+local core = require "collide.core"
 local check = require "collide.check"
 local lock = require "collide.world.lock"
 local reader = require "collide.world.reader"
@@ -48,6 +49,9 @@ Character.__name = "collide.Character"
 
 local FN = "world:newCharacter"
 local NO_HITS = moves.NO_HITS
+
+-- Makes a frame of the usual ones, or returns nil; see csrc/lua/move.c.
+local stride = core.stride(NO_HITS)
 
 -- The fields that last from one move to the next. A failed move restores them, and snapshots hold
 -- them.
@@ -116,9 +120,13 @@ local function checkFixed(self, fn)
   end
 end
 
-local function checkCharacter(self, fn)
+local function isCharacter(self)
   local class = type(self) == "table" and getmetatable(self)
-  if class ~= Character and class ~= Strict then
+  return class == Character or class == Strict
+end
+
+local function checkCharacter(self, fn)
+  if not isCharacter(self) then
     check.fail(fn, "self", "character", self, "call it with a colon")
   end
   lock.checkOpen(self.world, fn)
@@ -207,6 +215,16 @@ end
 ---@return number vx what is left of the velocity
 ---@return number vy
 function Character:move(vx, vy, dt, ...)
+  if isCharacter(self) and select("#", ...) == 0 then
+    local world, actor = self.world, self.actor
+    if world._characters[actor] == self and reader.shapeOf(world, actor) == self._shape then
+      local leftX, leftY = stride(world, self, vx, vy, dt)
+      if leftX then
+        walking.list(self)
+        return leftX, leftY
+      end
+    end
+  end
   local fn = "character:move"
   checkCharacter(self, fn)
   if select("#", ...) > 0 then check.noMore(fn, "vx, vy and dt", 3, ...) end

@@ -16,7 +16,7 @@ local M = {}
 -- Sweeps --------------------------------------------------------------------------
 
 -- Directions that differ by no more than this count as equal.
-local ALIKE = 1e-9
+local ALIKE = core.ALIKE
 -- The most surfaces that one move follows.
 local MOST_SURFACES = 64
 
@@ -26,9 +26,8 @@ function M.takeSlope(self)
   self._steep = core.cos(self.maxSlope) - ALIKE
 end
 
--- How far to look for surfaces that are touched, as a share of the coordinates: more than the skin
--- of any shape, which is a share of the shape's own coordinates.
-local PROBE = 2 ^ -20
+-- How far to look for surfaces that are touched, as a share of the coordinates.
+local PROBE = core.PROBE
 
 -- Whether this move has reported a hit already. Several sweeps may meet what the actor crosses or
 -- is inside; it is reported once.
@@ -205,8 +204,11 @@ local function standOn(self, hit)
   notePlace(self)
 end
 
+-- Keys that are not there are not made: that may need memory.
 function M.leave(self)
-  self.floor, self.floorValue, self.floorNx, self.floorNy = nil, nil, 0, 0
+  if self.floor ~= nil then self.floor = nil end
+  if self.floorValue ~= nil then self.floorValue = nil end
+  self.floorNx, self.floorNy = 0, 0
 end
 
 --- Takes a character out of the list of those on its floor.
@@ -630,10 +632,16 @@ local function follow(self)
   end
 end
 
+local function leaveWalls(self)
+  if self.wall ~= nil then self.wall = nil end
+  if self.ceiling ~= nil then self.ceiling = nil end
+  self.wallNx, self.wallNy = 0, 0
+end
+
 --- Forgets the floor, the wall and the ceiling.
 function M.clear(self)
   M.leave(self)
-  self.wall, self.ceiling, self.wallNx, self.wallNy = nil, nil, 0, 0
+  leaveWalls(self)
 end
 
 -- Checks the actor's shape, if it is another one than before, and sets `_size` and `_smaller` from
