@@ -366,7 +366,7 @@ describe("an object of Tiled", function()
     local map = tiled.load(maps.map { maps.tiles({ { 1 } }, { class = "rock",
       properties = { collidable = true, group = "wall", oneWay = true, static = false } }) })
     local actor = map.actors[1]
-    assert.same({ "wall", true, true, "rock" },
+    assert.same({ "wall", true, false, "rock" },
       { actor.group, actor.oneWay, actor.static, actor.type })
   end)
 

@@ -277,7 +277,6 @@ local function newActor(layer, names, x, y, shape, properties)
   read.place(actor, names, layer.x + x, layer.y + y)
   actor[names.shape] = shape
   read.setProperties(layer._where, actor, names, properties, layer)
-  if names.static then actor[names.static] = true end
   return actor
 end
 
