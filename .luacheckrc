@@ -17,7 +17,7 @@ ignore = { "581" }
 files["spec/*_spec.lua"].std = "min+busted"
 files["examples/game/spec/*_spec.lua"].std = "min+busted"
 
--- The only files that may name LÖVE, beside lua/collide/tiled/files.lua, which asks for its modules.
+-- The only files that may name LÖVE, beside lua/collide/tiled/files.lua, which asks for modules.
 files["lua/collide/love.lua"].std = "luajit+love"
 files["examples/love"].std = "luajit+love"
 files["examples/game/main.lua"].std = "luajit+love"

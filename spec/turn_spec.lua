@@ -86,10 +86,10 @@ end
 describe("world:turn", function()
   it("names the part that it met", function()
     local world = collide.newWorld()
-    local rod = world:add { x = 0, y = 0, shape = collide.rectangle(0, -1, 20, 2) }
+    local turner = world:add { x = 0, y = 0, shape = collide.rectangle(0, -1, 20, 2) }
     world:add { x = 10, y = 10, static = true, shape = collide.compound {
       foot = collide.rectangle(-4, 4, 8, 4), head = collide.circle(4) } }
-    local _, hits = world:turn(rod, 2)
+    local _, hits = world:turn(turner, 2)
     assert.equal("head", hits[1].part)
   end)
 

@@ -475,35 +475,35 @@ static const char *const keys[KEYS] = {
 // The stack of a stride: the World, the character, its velocity, seconds; what it reads then.
 enum { HERO = 2, VX, VY, DT, TAKES = DT, LISTS, NAME_X, NAME_Y, NAME_ANGLE, WHO, BASE };
 
-static void push_key(lua_State *L, int key) { lua_pushvalue(L, lua_upvalueindex(KEY + key)); }
+static void push_field_key(lua_State *L, int key) { lua_pushvalue(L, lua_upvalueindex(KEY + key)); }
 
 // Pushes a field of the character, and returns its type.
 static int get_key(lua_State *L, int key) {
-  push_key(L, key);
+  push_field_key(L, key);
   return cll_rawget(L, HERO);
 }
 
 // Sets two fields, `key` and the next; a field to nil. The latter makes no key, which could need
 // memory.
 static void set_pair(lua_State *L, int key, double x, double y) {
-  push_key(L, key);
+  push_field_key(L, key);
   lua_pushnumber(L, x);
   lua_rawset(L, HERO);
-  push_key(L, key + 1);
+  push_field_key(L, key + 1);
   lua_pushnumber(L, y);
   lua_rawset(L, HERO);
 }
 
 static void set_zeros(lua_State *L, int key) {
   for (int i = 0; i < 2; i++) {
-    push_key(L, key + i);
+    push_field_key(L, key + i);
     lua_pushinteger(L, 0);
     lua_rawset(L, HERO);
   }
 }
 
 static void clear_key(lua_State *L, int key) {
-  push_key(L, key);
+  push_field_key(L, key);
   if (get_key(L, key) != LUA_TNIL) {
     lua_pushvalue(L, -2);
     lua_pushnil(L);
@@ -521,7 +521,7 @@ typedef struct strider {
   cl_response response;
 } strider;
 
-static bool read_options(lua_State *L, strider *s) {
+static bool read_settings(lua_State *L, strider *s) {
   luaL_checkstack(L, READ + NO_DROPPED, "too many fields");
   for (int i = 0; i < READ; i++) {
     if (get_key(L, i) != LUA_TNUMBER) return false;
@@ -560,7 +560,7 @@ static bool read_floor(lua_State *L, strider *s) {
 // Reads the character, its arguments, actor and floor; false if this is not a usual frame.
 static bool read_stride(lua_State *L, strider *s) {
   for (int i = CLL_DIRECT_X; i <= CLL_DIRECT_ANGLE; i++) lua_rawgeti(L, LISTS, i);
-  if (!may_move(L) || !read_options(L, s)) return false;
+  if (!may_move(L) || !read_settings(L, s)) return false;
   if (get_key(L, ACTOR) != LUA_TTABLE) return false;
   if (!cll_front_number(L, LISTS, CLL_DIRECT_SLOTS, WHO, &s->slot)) return false;
   if (!plain_place(L, WHO, NAME_X, s->at)) return false;
@@ -615,18 +615,18 @@ static bool compute_stride(cll_world *c, const strider *s, cl_vec *to, cl_move_h
 
 // Writes the floor below, whose table is at BASE, and which is at the place in its fields.
 static void write_floor(lua_State *L, const cl_move_hit *on) {
-  push_key(L, FLOOR);
+  push_field_key(L, FLOOR);
   lua_pushvalue(L, BASE);
   lua_rawset(L, HERO);
   set_pair(L, FLOOR_NX, on->normal.x, on->normal.y);
   set_pair(L, AT_X, on->point.x, on->point.y);
   if (on->value >= 0) {
-    push_key(L, VALUE);
+    push_field_key(L, VALUE);
     lua_pushinteger(L, on->value);
     lua_rawset(L, HERO);
   }
   for (int i = 0; i < 3; i++) {
-    push_key(L, FLOOR_X + i);
+    push_field_key(L, FLOOR_X + i);
     bool named = lua_toboolean(L, NAME_X + i);
     if (!named || (push_plain(L, BASE, NAME_X + i), lua_isnil(L, -1))) {
       lua_settop(L, BASE + 1);
@@ -638,13 +638,13 @@ static void write_floor(lua_State *L, const cl_move_hit *on) {
 
 // Writes what there is no more: hits, walls, and a floor, if it has none.
 static void write_nothing(lua_State *L, bool on) {
-  push_key(L, HITS);
+  push_field_key(L, HITS);
   lua_pushvalue(L, lua_upvalueindex(NO_HITS));
   lua_rawset(L, HERO);
-  push_key(L, N);
+  push_field_key(L, N);
   lua_pushinteger(L, 0);
   lua_rawset(L, HERO);
-  push_key(L, CRUSHED);
+  push_field_key(L, CRUSHED);
   lua_pushboolean(L, false);
   lua_rawset(L, HERO);
   clear_key(L, WALL);
