@@ -315,15 +315,18 @@ describe("the outline of", function()
   end)
 
   it("tiles, as they are at the moment", function()
-    local parts = {}
-    local tiles = {
-      kind = function() return "tiles" end,
-      parts = function() return parts end,
-      bounds = function() return 0, 0, 1, 1 end,
-    }
+    local grid = collide.newGrid(1, 1, { cell = 10 })
+    local tiles = collide.tiles(grid)
     assert.equal("", picture(tiles))
-    parts[1] = collide.segment(1, 2, 3, 4)
-    assert.equal('<polyline points="1 2 3 4" stroke="#000"/>\n', picture(tiles))
+    grid:set(0, 0, 1)
+    assert.equal('<rect x="0" y="0" width="10" height="10" fill="#000"/>\n', picture(tiles))
+  end)
+
+  it("cells that are sensors in outline", function()
+    local grid = collide.newGrid({ "#~" }, { cell = 10, values = { ["#"] = 1, ["~"] = 2 } })
+    local text = picture(collide.tiles(grid, { [2] = { sensor = true } }))
+    assert.equal('<rect x="0" y="0" width="10" height="10" fill="#000"/>\n'
+      .. '<rect x="10" y="0" width="10" height="10" stroke="#000"/>\n', text)
   end)
 end)
 

@@ -105,26 +105,38 @@ static int shape_radius(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// shape:parts() -> list of convex shapes
-static int shape_parts(lua_State *L, const cll_call *c) {
-  cl_shape *shape = c->self;
+// Pushes a list of the convex shapes that a shape, which is on the stack, consists of.
+static void push_parts(lua_State *L, const char *fn, cl_shape *shape) {
   if (shape->kind == CL_TILES) {
     cl_shape **cut = cll_push_shape(L);
     cl_status status = cl_tiles_cut(shape, cl_tiles_all(shape), cut);
-    cll_shape_made(L, c->fn, status);
+    cll_shape_made(L, fn, status);
     shape = *cut;
-    if (!shape) { // no solid cell
-      lua_newtable(L);
-      return 1;
-    }
   }
-  lua_createtable(L, (int)shape->part_count, 0);
-  for (uint32_t i = 0; i < shape->part_count; i++) {
-    cl_status status = cl_shape_part(shape, i, cll_push_shape(L));
-    cll_shape_made(L, c->fn, status);
-    lua_rawseti(L, -2, (int)i + 1);
+  int count = shape ? (int)shape->part_count : 0; // no cell: no shape
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    cl_status status = cl_shape_part(shape, (uint32_t)i, cll_push_shape(L));
+    cll_shape_made(L, fn, status);
+    lua_rawseti(L, -2, i + 1);
   }
+}
+
+// shape:parts() -> list of convex shapes
+static int shape_parts(lua_State *L, const cll_call *c) {
+  push_parts(L, c->fn, c->self);
   return 1;
+}
+
+// core.layers(shape) -> the parts of a map's cells that are no sensors, and of those that are; nil
+// if none are
+static int layers(lua_State *L) {
+  cl_shape *shape = cll_check_shape(L, 1);
+  if (!shape->views) return 0;
+  push_parts(L, "draw", &shape->views[CL_VIEW_BODY]);
+  push_parts(L, "draw", &shape->views[CL_VIEW_SENSORS]);
+  lua_remove(L, -2); // the shape that was cut
+  return 2;
 }
 
 // shape:translated(dx, dy) -> shape
@@ -839,6 +851,7 @@ static const luaL_Reg functions[] = {
     {"chain", chain},
     {"compound", compound},
     {"isShape", is_shape},
+    {"layers", layers},
     {"overlap", overlap},
     {"overlaps", overlaps},
     {"contacts", contacts_of},

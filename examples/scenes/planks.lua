@@ -98,9 +98,8 @@ local function mapOf(rows)
   local looks = {}
   for value = 1, 6 do
     local only = {}
-    for other = 1, 6 do
-      only[other] = other == value and LOOKS[value] or other ~= value and false or nil
-    end
+    for other = 1, 6 do only[other] = false end
+    only[value] = LOOKS[value] and LOOKS[value].shape
     looks[value] = collide.tiles(grid, only)
   end
   return collide.tiles(grid, LOOKS), looks

@@ -103,7 +103,8 @@ function record(shape)
   r.l, r.t, r.w, r.h = shape:bounds()
   if r.kind == "circle" or r.kind == "capsule" then r.radius = shape:radius() end
   if r.kind == "compound" or LIVE[r.kind] then
-    r.parts = records(shape:parts())
+    local parts, sensors = core.layers(shape)
+    r.parts, r.sensors = records(parts or shape:parts()), sensors and records(sensors)
     if r.kind == "compound" then findLines(r.parts) end
     return r
   end
@@ -175,7 +176,11 @@ function draw.compound(brush, mode, r, x, y, c, s)
   end
 end
 
-draw.tiles = draw.compound
+-- The cells of a map that are sensors are outlines in both modes.
+function draw.tiles(brush, mode, r, x, y, c, s)
+  draw.compound(brush, mode, r, x, y, c, s)
+  for _, part in ipairs(r.sensors or {}) do draw[part.kind](brush, "line", part, x, y, c, s) end
+end
 
 function draw.polygon(brush, mode, r, x, y, c, s)
   if mode == "fill" and brush.convexOnly and r.parts then
