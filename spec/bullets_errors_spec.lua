@@ -128,7 +128,7 @@ describe("bad arguments of a pool's", function()
       pool.fill, { pool, batch, 2, {} })
     refuses("pool:fill: quads expected (table of quads by tag), got number 5",
       pool.fill, { pool, batch, 1, 5 })
-    refuses("pool:fill takes a target, alpha and quads", pool.fill, { pool, {}, 1, nil, 5 })
+    refuses("pool:fill takes a target, alpha and quads", pool.fill, { pool, {}, 1, false, 5 })
     refuses("pool:each: fn expected (function), got nil", pool.each, { pool })
     refuses("pool:each: alpha expected (number from 0 to 1), got -1", pool.each,
       { pool, print, -1 })

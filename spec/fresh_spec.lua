@@ -63,7 +63,7 @@ function Play:change(actor)
   if rng:chance(0.08) then actor.shape, actor.static, actor.angle = rng:pick(self.maps), true, 0 end
   actor.group = rng:pick(GROUPS)
   actor.sensor, actor.oneWay = rng:chance(0.1), rng:chance(0.1)
-  actor.swept = self.sweeps and rng:chance(0.3)
+  actor.swept = self.sweeps and rng:chance(0.3) and actor.shape:kind() ~= "tiles"
   actor.ignore = self.serial > 1 and rng:chance(0.2) and { self:pick(), self:pick() } or nil
 end
 
