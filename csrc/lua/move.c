@@ -594,6 +594,7 @@ static bool compute_stride(cll_world *c, const strider *s, cl_vec *to, cl_move_h
   cl_move_def def;
   const double *at = s->at;
   if (!define_move(c, &def, s->slot, at[0], at[1], at[2], s->group, s->response)) return false;
+  if (s->floor > 0 && cl_world_ignores(c->world, def.slot, (uint32_t)s->floor - 1)) return false;
   def.instead = CL_RESPONSE_TOUCH;
   *to = (cl_vec){at[0], at[1]};
   on->slot = CL_NOBODY;
