@@ -369,6 +369,15 @@ describe("a map with walls, planks and sensors", function()
     assert.equal(2, count)
   end)
 
+  it("is crossed, and reported once, where it is a sensor itself", function()
+    local world = collide.newWorld()
+    local map = world:add { x = 0, y = 0, static = true, sensor = true, shape = collide.tiles(
+      collide.newGrid({ "~", "#" }, { cell = 10, values = KINDS }), { [6] = { sensor = true } }) }
+    local mover = world:add { x = 2, y = -10, shape = rectangle(5, 5) }
+    local x, y, hits, n = world:move(mover, 0, 30)
+    assert.same({ 2, 20, map, "cross", 1 }, { x, y, hits[1].actor, hits[1].response, n })
+  end)
+
   it("names the key of a wrong look", function()
     local grid = gridOf { "#" }
     for message, look in pairs {

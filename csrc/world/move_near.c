@@ -300,10 +300,12 @@ static uint8_t consult(cl_movement *m, cl_move_ask question, bool sensor) {
   return said;
 }
 
-// If all cells do the same, one entry is for all of them, except for sensors in a map.
+// If all cells do the same, one entry is for all of them, except for sensors in a map that is none.
 static int32_t value_that_matters(const cl_movement *m, uint32_t other, int32_t value) {
+  const cl_actors *actors = &m->world->actors;
   if (value < 0 || m->def.responder) return value;
-  return cl_tiles_are_sensors(m->world->actors.shape[other], value) ? value : -1;
+  if (actors->state[other] & CL_SENSOR) return -1;
+  return cl_tiles_are_sensors(actors->shape[other], value) ? value : -1;
 }
 
 CL_INLINE cl_known *find_known(const cl_movement *m, uint32_t mover, uint32_t other,
