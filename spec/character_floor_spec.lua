@@ -142,6 +142,24 @@ describe("a character's floor", function()
     near({ x }, { c.actor.x }, 1e-9)
   end)
 
+  it("is named where its place is wrong, by character:move and world:carry", function()
+    local world = collide.newWorld()
+    local floor = solid(world, "floor", 0, 100, rectangle(100, 20))
+    local c, actor = hero(world, 50, 100)
+    c:move(0, 10, FRAME)
+    local y = actor.y
+    for name, value in pairs { x = "left", y = false, angle = 0 / 0 } do
+      local was, message = floor[name], { 'actor 1 "floor"', name .. " expected (" }
+      floor[name] = value
+      message[3] = "character:move: "
+      raises(message, c.move, c, 0, 10, FRAME)
+      message[3] = "world:carry: "
+      raises(message, world.carry, world, floor, 1, 1)
+      floor[name] = was
+      assert.same({ 50, y, floor }, { actor.x, actor.y, c.floor })
+    end
+  end)
+
   it("carries a character that is about to jump if dt is 0", function()
     local world = collide.newWorld()
     local lift = solid(world, "lift", 0, 100, rectangle(100, 10))

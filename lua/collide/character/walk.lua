@@ -13,6 +13,8 @@ local type, abs, max, min, sqrt = type, math.abs, math.max, math.min, math.sqrt
 
 local M = {}
 
+local FN = "character:move"
+
 -- Sweeps --------------------------------------------------------------------------
 
 -- Directions that differ by no more than this count as equal.
@@ -106,30 +108,23 @@ local function check(self, dx, dy, instead)
   return met, n
 end
 
-local function holderOf(self, actor)
-  return reader.holder("character:move", self.world, actor)
-end
-
--- Where the actor is, by its fields.
-local function placeOf(self)
-  local actor, names = self.actor, self.world._names
-  if names.at then actor = holderOf(self, actor) end
-  return actor[names.x], actor[names.y]
+-- Where an actor is, by its fields: x, y, angle.
+local function placeOf(self, actor)
+  return reader.place(FN, self.world, actor)
 end
 
 -- How far to look for surfaces that are touched.
 local function probe(self)
-  local actor, names = self.actor, self.world._names
-  if names.at then actor = holderOf(self, actor) end
-  return PROBE * (abs(actor[names.x]) + abs(actor[names.y]) + self._size)
+  local x, y = placeOf(self, self.actor)
+  return PROBE * (abs(x) + abs(y) + self._size)
 end
 
 -- Puts the actor at x, y, without a sweep.
 local function place(self, x, y)
   local actor, names = self.actor, self.world._names
-  local holder = names.at and holderOf(self, actor) or actor
+  local holder = names.at and reader.holder(FN, self.world, actor) or actor
   holder[names.x], holder[names.y] = x, y
-  moves.put(self.world, actor)
+  moves.put(self.world, FN, actor)
 end
 
 -- Whether the character can stand on a surface with this normal.
@@ -171,12 +166,10 @@ local function push(self, hit, dx, dy)
   end
   if not isLoose(self, other) then return nil, false end
   local into = dx * nx + dy * ny
-  local names = self.world._names
-  local holder = names.at and holderOf(self, other) or other
-  local x, y = holder[names.x], holder[names.y]
+  local x, y = placeOf(self, other)
   moves.make(self.world, self._howPushed, other, nx * into, ny * into)
-  if names.at then holder = holderOf(self, other) end
-  local gone = (holder[names.x] - x) * nx + (holder[names.y] - y) * ny
+  local toX, toY = placeOf(self, other)
+  local gone = (toX - x) * nx + (toY - y) * ny
   local n = pushed.n + 1
   pushed.n, pushed.actors[n] = n, other
   pushed.gaveWay[n] = gone <= into * (1 - ALIKE)
@@ -190,10 +183,7 @@ end
 local SINK = 2 ^ -32
 
 local function notePlace(self)
-  local names, floor = self.world._names, self.floor
-  if names.at then floor = holderOf(self, floor) end
-  self._floorX, self._floorY = floor[names.x], floor[names.y]
-  self._floorAngle = names.angle and floor[names.angle] or 0
+  self._floorX, self._floorY, self._floorAngle = placeOf(self, self.floor)
 end
 
 -- Makes the actor of a hit the character's floor.
@@ -298,10 +288,8 @@ end
 -- How far the point that the character stands on has moved with the floor since it was last looked
 -- at.
 local function floorMotion(self)
-  local floor, names = self.floor, self.world._names
-  if names.at then floor = holderOf(self, floor) end
-  local dx, dy = floor[names.x] - self._floorX, floor[names.y] - self._floorY
-  local turned = (names.angle and floor[names.angle] or 0) - self._floorAngle
+  local toX, toY, angle = placeOf(self, self.floor)
+  local dx, dy, turned = toX - self._floorX, toY - self._floorY, angle - self._floorAngle
   if turned ~= 0 then
     local x, y = self._atX - self._floorX, self._atY - self._floorY
     local c, s = core.cos(turned), core.sin(turned)
@@ -365,7 +353,7 @@ end
 
 -- Moves the floor to the place in its fields, and the character with it.
 local function ride(self, dt)
-  local floor, world = self.floor, self.world
+  local floor = self.floor
   local dx, dy = floorMotion(self)
   -- A move of 0 seconds has no velocity: the last one stays.
   if dt > 0 then
@@ -373,7 +361,7 @@ local function ride(self, dt)
     self._carriedX, self._carriedY = 0, 0
   end
   if dx == 0 and dy == 0 then return end
-  moves.put(world, floor)
+  moves.put(self.world, FN, floor)
   notePlace(self)
   self._atX, self._atY = self._atX + dx, self._atY + dy
   shove(self, dx, dy, floor)
@@ -434,17 +422,14 @@ local function findFloor(self, had)
   if around then return end
   if not hit then return M.leave(self) end
   -- Rounding may have put it into the floor that it rides, by no more than counts as touching.
-  local actor, names = self.actor, self.world._names
-  if names.at then actor = holderOf(self, actor) end
-  if hit.x ~= actor[names.x] or hit.y ~= actor[names.y] then place(self, hit.x, hit.y) end
+  local x, y = placeOf(self, self.actor)
+  if hit.x ~= x or hit.y ~= y then place(self, hit.x, hit.y) end
   standOn(self, hit)
 end
 
 -- Moves the actor so far into a one-way floor that the floor no longer stops it.
 local function sink(self, floor)
-  local world = self.world
-  local l, t, w, h =
-    reader.shapeOf(world, floor):bounds(reader.place("character:move", world, floor))
+  local l, t, w, h = reader.shapeOf(self.world, floor):bounds(placeOf(self, floor))
   local most = max(abs(l), abs(l + w), abs(t), abs(t + h)) + self._size
   self._how.through = floor
   sweep(self, -self._upX * SINK * most, -self._upY * SINK * most)
@@ -474,9 +459,9 @@ end
 -- Moves the lifted actor sideways by `along`, and down onto a floor. Returns how far sideways it
 -- went, or nil without a floor; then the actor is back where it was lifted.
 local function stepOver(self, along, lifted)
-  local n, x, y = self.n, placeOf(self)
+  local n, x, y = self.n, placeOf(self, self.actor)
   sweep(self, self._rightX * along, self._rightY * along)
-  local toX, toY = placeOf(self)
+  local toX, toY = placeOf(self, self.actor)
   local gone = sideways(self, toX - x, toY - y)
   if gone * along > 0 then
     local down = lifted + probe(self) -- the floor may be as low as before
@@ -494,9 +479,9 @@ end
 -- Climbs a ledge: up, sideways, and down onto a floor. Returns how much of `along` is left, or nil
 -- if the ledge cannot be climbed; then the actor is where it was.
 local function climb(self, along)
-  local n, x, y = self.n, placeOf(self)
+  local n, x, y = self.n, placeOf(self, self.actor)
   sweep(self, self._upX * self.stepHeight, self._upY * self.stepHeight)
-  local toX, toY = placeOf(self)
+  local toX, toY = placeOf(self, self.actor)
   local lifted = (toX - x) * self._upX + (toY - y) * self._upY
   local least = self._smaller * OVER_EDGE
   -- The whole way may end beyond a narrow ledge, or before a round shape rests on a wide one: then

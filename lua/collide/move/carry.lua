@@ -241,7 +241,7 @@ local function arrive(self, actor, way)
   local holder = names.at and reader.holder(FN, self, actor) or actor
   holder[names.x], holder[names.y] = holder[names.x] + way.dx, holder[names.y] + way.dy
   if way.da ~= 0 then holder[names.angle] = (holder[names.angle] or 0) + way.da end
-  moves.put(self, actor)
+  moves.put(self, FN, actor)
 end
 
 -- Tells the characters whose floors were carried.
@@ -267,7 +267,7 @@ end
 local function carry(self, scratch, actor, way, filter)
   reader.slotOf(self, FN, "actor", actor)
   moves.note(scratch.how.journal, self, actor, FN)
-  moves.put(self, actor)
+  moves.put(self, FN, actor)
   local angle
   way.x, way.y, angle = reader.place(FN, self, actor)
   if not check.isAngle(angle + way.da) then

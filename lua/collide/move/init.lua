@@ -144,8 +144,8 @@ function M.decide(accepts, respond, number, actors, fn, other, mover, nx, ny, va
 end
 
 --- Puts an actor at the place in its fields, at once.
-function M.put(world, actor)
-  local x, y, angle = world._place("world:move", world, actor)
+function M.put(world, fn, actor)
+  local x, y, angle = world._place(fn, world, actor)
   world._core:put(world._slots[actor], x, y, angle)
 end
 
