@@ -49,6 +49,7 @@ build = {
     ["collide.ffi.fields"] = "lua/collide/ffi/fields.lua",
     ["collide.ffi.frame"] = "lua/collide/ffi/frame.lua",
     ["collide.grids"] = "lua/collide/grids.lua",
+    ["collide.keys"] = "lua/collide/keys.lua",
     ["collide.love"] = "lua/collide/love.lua",
     ["collide.move"] = "lua/collide/move/init.lua",
     ["collide.move.carry"] = "lua/collide/move/carry.lua",

@@ -8,9 +8,9 @@ local scenes = require "collide.scene"
 local function play(keys, first, last)
   local out = {}
   for frame = first, last do
-    keys:begin(frame)
+    keys:_begin(frame)
     local names = {}
-    for key in pairs(keys.held) do names[#names + 1] = key .. (keys.fresh[key] and "*" or "") end
+    for key in pairs(keys._held) do names[#names + 1] = key .. (keys._fresh[key] and "*" or "") end
     table.sort(names)
     out[#out + 1] = #names > 0 and table.concat(names, "+") or "."
   end
@@ -67,15 +67,15 @@ describe("a script of keys", function()
   it("is written by the first frame, then by key", function()
     local keys = scripted "3 b\n1-2 d\n3 a\n1-4 c\n3-5 e\n1 a"
     play(keys, 1, 5)
-    assert.equal("1 a\n1-4 c\n1-2 d\n3 a\n3 b\n3-5 e", table.concat(keys:lines(5), "\n"))
+    assert.equal("1 a\n1-4 c\n1-2 d\n3 a\n3 b\n3-5 e", table.concat(keys:_lines(5), "\n"))
   end)
 
   it("is written as it was, one line for each time that a key is held", function()
     local text = "1-4 a\n2 b\n5-9 a\n7-8 c"
     local keys = scripted(text)
     play(keys, 1, 9)
-    assert.equal(text, table.concat(keys:lines(9), "\n"))
-    assert.equal("1-4 a\n2 b\n5-6 a", table.concat(keys:lines(6), "\n"))
+    assert.equal(text, table.concat(keys:_lines(9), "\n"))
+    assert.equal("1-4 a\n2 b\n5-6 a", table.concat(keys:_lines(6), "\n"))
   end)
 end)
 
@@ -83,44 +83,44 @@ describe("keys that are typed", function()
   it("are held from the next frame until they are let go", function()
     local keys = input.typed()
     assert.equal(". .", play(keys, 1, 2))
-    keys:press "a"
+    input.press(keys, "a")
     assert.equal("a* a", play(keys, 3, 4))
-    keys:press "b"
-    keys:release "a"
+    input.press(keys, "b")
+    input.release(keys, "a")
     assert.equal("b* b", play(keys, 5, 6))
-    assert.same({ "3-4 a", "5-6 b" }, keys:lines(6))
+    assert.same({ "3-4 a", "5-6 b" }, keys:_lines(6))
   end)
 
   it("are held for a frame however short they were", function()
     local keys = input.typed()
-    keys:press "a"
-    keys:release "a"
+    input.press(keys, "a")
+    input.release(keys, "a")
     assert.equal("a* .", play(keys, 1, 2))
     for _ = 1, 2 do
-      keys:press "a"
-      keys:release "a"
+      input.press(keys, "a")
+      input.release(keys, "a")
     end
     assert.equal("a* a* .", play(keys, 3, 5))
-    keys:press "a"
-    keys:release "a"
-    keys:press "a"
+    input.press(keys, "a")
+    input.release(keys, "a")
+    input.press(keys, "a")
     assert.equal("a* a* a", play(keys, 6, 8))
   end)
 
   it("are the same after winding back, and new after forgetting them", function()
     local keys = input.typed()
-    keys:press "a"
+    input.press(keys, "a")
     play(keys, 1, 2)
-    keys:release "a"
-    keys:press "b"
+    input.release(keys, "a")
+    input.press(keys, "b")
     play(keys, 3, 4)
-    keys:press "c"
-    keys.held = { a = true }
+    input.press(keys, "c")
+    keys._held = { a = true }
     assert.equal("b* b", play(keys, 3, 4))
-    keys:forget(2)
-    keys.held = { a = true }
+    input.forget(keys, 2)
+    keys._held = { a = true }
     assert.equal("a+c* a+c", play(keys, 3, 4))
-    assert.same({ "1-4 a", "3-4 c" }, keys:lines(4))
+    assert.same({ "1-4 a", "3-4 c" }, keys:_lines(4))
   end)
 end)
 
@@ -138,7 +138,7 @@ describe("scene:down and scene:pressed", function()
     local out = log(scene)
     scene:run()
     assert.same({ "up", "down!", "down", "up", "down!" }, out)
-    assert.is_true(scene._keys.asked.a)
+    assert.is_true(scene._keys._asked.a)
   end)
 
   it("are false before the first frame, and without input", function()
@@ -159,7 +159,7 @@ describe("scene:down and scene:pressed", function()
     local keys = input.typed()
     local scene = scenes.open(given, nil, keys)
     scene:run(1)
-    keys:press "a"
+    input.press(keys, "a")
     scene:run(1)
     assert.same({ false, true, false, true }, out)
   end)
@@ -194,10 +194,10 @@ describe("input.record", function()
     local keys = input.typed()
     local first = load({ seed = 5, dt = 0.1, n = 3 }, keys)
     first:run(3)
-    keys:press "right"
+    input.press(keys, "right")
     first:run(4)
-    keys:press "space"
-    keys:release "space"
+    input.press(keys, "space")
+    input.release(keys, "space")
     first:run(2)
 
     local settings = {}

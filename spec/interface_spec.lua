@@ -671,6 +671,17 @@ describe("collide.bump refuses wrong arguments:", function()
   checkSelf("world:", world, { 5, "text", {}, io.stdout, box, collide.newWorld(), thread, print })
 end)
 
+describe("collide.keys refuses wrong arguments:", function()
+  local keys = require "collide.keys"
+  local player = keys.script "1 left"
+  KINDS.script = { "1 left", names = { text = "line 1" } }
+  checkAll("keys.", functionsOf(keys), { script = "text:script", live = "isDown:function" })
+  checkAll("keys:", methodsOf(player), {
+    advance = "", down = "key:string", pressed = "key:string", text = "",
+  }, player)
+  checkSelf("keys:", player, { 5, "text", {}, io.stdout, box, keys, thread, print })
+end)
+
 describe("collide.tiled refuses wrong arguments:", function()
   local tiled = require "collide.tiled"
   local source = { orientation = "orthogonal", width = 1, height = 1, tilewidth = 16,

@@ -289,7 +289,7 @@ describe("a moment that is compared with one that was changed", function()
     ["another state"] = function(scene) scene.state = { list = { 1, 2 } } end,
     ["a key of the state"] = function(scene) scene.state.key.n = 2 end,
     ["a random number"] = function(scene) scene:random() end,
-    ["a key of the keyboard"] = function(scene) scene._keys.held.a = true end,
+    ["a key of the keyboard"] = function(scene) scene._keys._held.a = true end,
     ["an actor more"] = function(scene, actor)
       scene.world:add { x = 0, y = 0, shape = actor.shape }
     end,
@@ -401,7 +401,7 @@ describe("typed keys", function()
     end }, nil, keys)
     scene:run(1)
     local past = scenes.snapshot(scene)
-    keys:press "a"
+    input.press(keys, "a")
     scene:run(2)
     scenes.restore(scene, past)
     scene:run(2)

@@ -5,6 +5,7 @@ local readme = require "spec.support.readme"
 local collide = require "collide"
 local annotations = require "spec.support.annotations"
 local bump = require "collide.bump"
+local keys = require "collide.keys"
 local maps = require "spec.support.tiledmaps"
 local scenes = require "collide.scene"
 local sources = require "spec.support.sources"
@@ -124,6 +125,8 @@ local THINGS = {
   { "collide.Snapshot", methodsOf(world:snapshot()), "snapshot", ":" },
   { "collide.Random", methodsOf(collide.newRandom(1)), "random", ":" },
   { "collide.Canvas", methodsOf(canvas), "canvas", ":" },
+  { "collide.keys", functionsOf(keys), "keys", "%." },
+  { "collide.Keys", methodsOf(keys.script ""), "keys", ":" },
   { "collide.love", functionsOf(view), "view", "%." },
   { "collide.tiled", functionsOf(tiled), "tiled", "%." },
   { "collide.tiled.Map", methodsOf(map), "map", ":" },
@@ -157,6 +160,7 @@ describe("the annotations of", function()
   it("modules are on what require returns", function()
     for name, class in pairs {
       ["collide"] = "collide", ["collide.bump"] = "collide.bump",
+      ["collide.keys"] = "collide.keys",
       ["collide.love"] = "collide.love", ["collide.scene"] = "collide.scene",
       ["collide.tiled"] = "collide.tiled",
     } do

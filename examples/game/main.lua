@@ -2,6 +2,7 @@
 --   arrows, or a and d: run; space: jump; x: shoot; down: drop through a plank
 --   return: begin again; f1: show what collide sees
 
+local keys = require "collide.keys"
 local rules = require "rules"
 local view = require "collide.love"
 
@@ -36,8 +37,12 @@ local function paint(map)
   return batch
 end
 
+local function isDown(name)
+  return love.keyboard.isDown(unpack(KEYS[name]))
+end
+
 local function start()
-  game, time = rules.new "map.lua", 0
+  game, time = rules.new("map.lua", keys.live(isDown)), 0
   tiles = paint(game.map)
 end
 
@@ -57,7 +62,6 @@ function love.keypressed(key)
 end
 
 function love.update(dt)
-  for name, keys in pairs(KEYS) do game.keys[name] = love.keyboard.isDown(unpack(keys)) end
   game:update(dt)
   time = time + dt
 end

@@ -38,19 +38,19 @@ end
 
 function Hero:update(dt)
   local keys, character = self.game.keys, self.character
-  local vx = (keys.right and SPEED or 0) - (keys.left and SPEED or 0)
+  keys:advance()
+  local vx = (keys:down "right" and SPEED or 0) - (keys:down "left" and SPEED or 0)
   if vx ~= 0 then self.faces = vx > 0 and 1 or -1 end
-  if keys.jump and not self.jumped and character.floor then
+  if keys:pressed "jump" and character.floor then
     self.vy = character.floorVy - JUMP
-  elseif self.vy < -100 and not keys.jump then
+  elseif self.vy < -100 and not keys:down "jump" then
     self.vy = -100 -- releasing the key early makes a lower jump
   end
-  if keys.down then character:drop() end
-  if keys.shoot and not self.shot then
+  if keys:down "down" then character:drop() end
+  if keys:pressed "shoot" then
     local x, y = middle(self)
     self.game.shots:spawn(x, y, SHOT * self.faces, 0)
   end
-  self.jumped, self.shot = keys.jump, keys.shoot
   self.vx, self.vy = character:move(vx, self.vy + GRAVITY * dt, dt)
 
   local tiles = character.floor and character.floor.tiles
@@ -89,9 +89,9 @@ function Game:update(dt)
   _, self.alpha = self.world:advance(dt)
 end
 
--- A new game. In its `keys`, set left, right, down, jump and shoot to whether they are held.
-local function new(mapFile)
-  local self = setmetatable({ keys = {}, coins = 0, state = "playing", alpha = 0 }, Game)
+-- A new game, whose keys are called left, right, down, jump and shoot.
+local function new(mapFile, keys)
+  local self = setmetatable({ keys = keys, coins = 0, state = "playing", alpha = 0 }, Game)
   self.world = collide.newWorld {
     strict = true, -- raises an error if a refresh was forgotten
     groups = { "ground", "hero", "enemy", "item", "shot" },

@@ -74,7 +74,7 @@ end
 
 local function asked()
   local names = { n = 0 }
-  for key in pairs(keys.asked) do
+  for key in pairs(keys._asked) do
     names.n = names.n + 1
     names[names.n] = key
   end
@@ -151,7 +151,7 @@ function M.advance(frames) return guarded(advance, frames) end
 --- A key goes down or up: `+left`, `-left`.
 function M.key(change)
   local key = change:sub(2)
-  if change:sub(1, 1) == "+" then keys:press(key) else keys:release(key) end
+  if change:sub(1, 1) == "+" then input.press(keys, key) else input.release(keys, key) end
   return "true"
 end
 

@@ -4,9 +4,10 @@ local folder = debug.getinfo(1, "S").source:match "^@(.*)spec[/\\]"
 package.path = ("%s?.lua;%s?/init.lua;"):format(folder, folder) .. package.path
 
 require "collide.assertions"
+local keys = require "collide.keys"
 local rules = require "rules"
 
--- A way through the map that wins: lines "first-last key".
+-- The keys of a way through the map that wins.
 local WAY = [[
 1-440 right
 180-181 shoot
@@ -32,15 +33,8 @@ local WAY = [[
 
 -- Plays until the game is over, for at most `most` frames. Returns the last frame.
 local function play(game, script, most, check)
-  local lines = {}
-  for first, last, key in script:gmatch "(%d+)-(%d+) (%w+)" do
-    lines[#lines + 1] = { first = tonumber(first), last = tonumber(last), key = key }
-  end
+  game.keys = keys.script(script)
   for frame = 1, most do
-    for _, line in ipairs(lines) do game.keys[line.key] = false end
-    for _, line in ipairs(lines) do
-      if frame >= line.first and frame <= line.last then game.keys[line.key] = true end
-    end
     game:update(1 / 60)
     if check then check(frame) end
     if game.state ~= "playing" then return frame end
@@ -49,7 +43,7 @@ end
 
 describe("the game", function()
   local game
-  before_each(function() game = rules.new(folder .. "map.lua") end)
+  before_each(function() game = rules.new(folder .. "map.lua", keys.script "") end)
 
   -- How many actors of a class are left.
   local function count(class)

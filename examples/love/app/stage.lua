@@ -67,7 +67,7 @@ function Stage:restart()
   if not self.scene then return end
   self.camera = camera.new(self.scene.width, self.scene.height)
   self.history = history.new(self.scene, function()
-    for key in pairs(self.keys.held) do self.keys.held[key] = nil end
+    for key in pairs(self.keys._held) do self.keys._held[key] = nil end
     return load(self)
   end)
 end
@@ -118,7 +118,7 @@ end
 function Stage:pause()
   self.paused = not self.paused
   if self.paused or not self.scene then return end
-  self.keys:forget(self.scene.frame)
+  input.forget(self.keys, self.scene.frame)
   self.history:forget(self.scene.frame)
 end
 
@@ -167,13 +167,13 @@ local REPEATED = { s = true, right = true, a = true, left = true }
 
 -- The scene gets all keys. A key that it uses is not a command.
 function Stage:keypressed(key, repeated)
-  if not repeated then self.keys:press(key) end
-  if self.keys.asked[key] then return end
+  if not repeated then input.press(self.keys, key) end
+  if self.keys._asked[key] then return end
   if keys[key] and (REPEATED[key] or not repeated) then keys[key](self) end
 end
 
 function Stage:keyreleased(key)
-  self.keys:release(key)
+  input.release(self.keys, key)
 end
 
 local function drawScene(self)

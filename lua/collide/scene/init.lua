@@ -404,7 +404,7 @@ end
 ---@return boolean
 function Scene:down(key, ...)
   checkScene(self, "scene:down")
-  return self._keys:ask("scene:down", self._keys.held, key, ...)
+  return self._keys:_down("scene:down", key, ...)
 end
 
 --- Whether a key went down in this frame.
@@ -412,7 +412,7 @@ end
 ---@return boolean
 function Scene:pressed(key, ...)
   checkScene(self, "scene:pressed")
-  return self._keys:ask("scene:pressed", self._keys.fresh, key, ...)
+  return self._keys:_pressed("scene:pressed", key, ...)
 end
 
 function Scene:__tostring()
@@ -422,7 +422,7 @@ end
 -- The rest are functions, not methods: a scene may have fields of the same names.
 
 local function play(scene)
-  scene._keys:begin(scene.frame)
+  scene._keys:_begin(scene.frame)
   if scene.update then scene.update(scene, scene.dt) end
   scene.world:update(scene.dt)
 end

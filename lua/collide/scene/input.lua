@@ -1,17 +1,14 @@
 -- What a run of a scene is given: the options of a command line, and the keys that are held in each
--- frame, from a script or from the keyboard. A mistake in them is returned as nil and a message.
+-- frame, from a script or from the keyboard (see keys.lua). A mistake in them is returned as nil
+-- and a message.
 --
--- Keys are kept as lists of changes by frame, so that a scene that has been wound back gets the
--- same keys again. A script has a line for each time that a key is held: `10-80 right` is from
--- frame 10 to 80, both included, and `42 space` is frame 42 alone. Lines that begin with # are
--- comments. A file may also have the settings that are needed to play the same again, as on a
--- command line: `frames 300`, `seed 7`, `dt 1/60`, `set count=100`.
+-- A file of keys may also have the settings that are needed to play the same again, as on a command
+-- line: `frames 300`, `seed 7`, `dt 1/60`, `set count=100`.
 
 local require = require "collide.relative"
-local core = require "collide.core"
 local broadphases = require("collide.world").BROADPHASES
-local check = require "collide.check"
 local each = require "collide.each"
+local keys = require "collide.keys"
 local files = require "collide.scene.files"
 local texts = require "collide.scene.text"
 
@@ -186,24 +183,17 @@ local SETTINGS = {
   frames = OPTIONS.frames, seed = OPTIONS.seed, dt = OPTIONS.dt, set = OPTIONS.set,
 }
 
--- Reads one line of a script. Returns a collide.Held, or nil and what was expected.
-local function readHeld(line)
-  local from, to, key = line:match("^(%d+)%-(%d+)%s+(%S+)$")
-  if not from then
-    from, key = line:match("^(%d+)%s+(%S+)$")
-    to = from
-  end
-  if not from then return nil, '"from-to key" or "at key"' end
-  local first, last = tonumber(from), tonumber(to)
-  if first < 1 or last > 2 ^ 53 then return nil, "frames from 1" end
-  if last < first then return nil, "the first frame, then the last" end
-  return { from = first, to = last, key = key }
+-- Reads a line of a script into `settings`, if it is one of theirs. Returns true for such a line,
+-- and what was expected if it is wrong.
+local function readSetting(settings, line)
+  local name, value = line:match("^(%a+)%s+(.*)$")
+  local option = SETTINGS[name]
+  if not option then return false end
+  local key, quoted = value:match '^([^=]+=)(".*")$'
+  if option.many and key then value = key .. texts.unquote(quoted) end
+  if store(settings, name, option, value) then return true end
+  return true, ("%s and a %s"):format(name, option.what)
 end
-
----@class collide.Held
----@field from integer the first frame in which the key is held
----@field to integer the last one
----@field key string
 
 --- Reads a script.
 ---@param text string
@@ -212,27 +202,9 @@ end
 ---@return collide.Held[]? lines
 ---@return string? message
 function M.parse(text, where, settings)
-  local lines, number = {}, 0
-  for untrimmed in (text .. "\n"):gmatch("([^\n]*)\n") do
-    number = number + 1
-    local line = untrimmed:match("^%s*(.-)%s*$")
-    local name, value = line:match("^(%a+)%s+(.*)$")
-    local option, expected = settings and SETTINGS[name], nil
-    if option then
-      local key, quoted = value:match '^([^=]+=)(".*")$'
-      if option.many and key then value = key .. texts.unquote(quoted) end
-      if not store(settings, name, option, value) then
-        expected = ("%s and a %s"):format(name, option.what)
-      end
-    elseif line ~= "" and line:sub(1, 1) ~= "#" then
-      lines[#lines + 1], expected = readHeld(line)
-    end
-    if expected then
-      return nil, ("%s expected (%s), got %s"):format(where:format(number), expected,
-        core.describe(line))
-    end
-  end
-  return lines
+  return keys._parse(text, where, settings and function(line)
+    return readSetting(settings, line)
+  end)
 end
 
 --- Reads a file.
@@ -250,130 +222,51 @@ end
 
 -- Keys --------------------------------------------------------------------------
 
----@class collide.Keys
----@field asked table<string, boolean> keys that the scene has asked for
----@field held table<string, boolean> keys held in the present frame
----@field fresh table<string, boolean> keys that went down in the present frame
----@field changes table<integer, table> by frame: key, whether it is held from then on, …
----@field typed? table changes that wait for the next frame; nil if the keys come from a script
----@field latest integer the last frame that has been played
-local Keys = {}
-Keys.__index = Keys
-
-local function new(typed)
-  return setmetatable({
-    asked = {}, held = {}, fresh = {}, changes = {}, typed = typed, latest = 0,
-  }, Keys)
-end
-
---- Keys from a keyboard, by calls of `press` and `release`.
----@return collide.Keys
-function M.typed()
-  return new({})
-end
-
-local function append(list, key, isHeld)
-  local n = #list
-  list[n + 1], list[n + 2] = key, isHeld
-end
-
-local function add(changes, frame, key, isHeld)
-  changes[frame] = changes[frame] or {}
-  append(changes[frame], key, isHeld)
-end
-
---- Keys from a script. A key counts as pressed in the first frame of each line, even if an earlier
---- line still holds it.
----@param lines collide.Held[]
----@return collide.Keys
-function M.scripted(lines)
-  local self, order, ends = new(nil), {}, {}
-  for i, line in ipairs(lines) do order[i] = line end
-  table.sort(order, function(a, b) return a.from < b.from end)
-  for _, line in ipairs(order) do
-    local key = line.key
-    if ends[key] and ends[key] < line.from - 1 then add(self.changes, ends[key] + 1, key, false) end
-    add(self.changes, line.from, key, true)
-    ends[key] = math.max(ends[key] or 0, line.to)
-  end
-  for key, last in each.pairs(ends) do add(self.changes, last + 1, key, false) end
-  return self
-end
-
---- Records that a key of the keyboard went down.
-function Keys:press(key)
-  if self.typed then append(self.typed, key, true) end
-end
-
---- Records that a key of the keyboard went up.
-function Keys:release(key)
-  if self.typed then append(self.typed, key, false) end
-end
+--- Keys from the lines of a script.
+M.scripted = keys._scripted
 
 -- The changes that were typed since the last frame, or nil. A key that went down and up again is
 -- held for this one frame; its later changes wait for the next frame.
 local function take(self)
   local now, later, isDown, waits = {}, {}, {}, {}
-  for i = 1, #self.typed, 2 do
-    local key, isHeld = self.typed[i], self.typed[i + 1]
+  for i = 1, #self._typed, 2 do
+    local key, isHeld = self._typed[i], self._typed[i + 1]
     if isDown[key] and not isHeld then waits[key] = true end
-    append(waits[key] and later or now, key, isHeld)
+    keys._append(waits[key] and later or now, key, isHeld)
     isDown[key] = isHeld
   end
-  self.typed = later
+  self._typed = later
   return #now > 0 and now or nil
 end
 
---- Begins a frame: the next one, or the one after a frame that the scene was wound back to.
-function Keys:begin(frame)
-  local changes = self.changes
-  if frame > self.latest then
-    self.latest = frame
-    if self.typed then changes[frame] = take(self) end
-  end
-  for key in each.pairs(self.fresh) do self.fresh[key] = nil end
-  local list = changes[frame]
-  for i = 1, list and #list or 0, 2 do
-    local key, isHeld = list[i], list[i + 1]
-    self.held[key], self.fresh[key] = isHeld or nil, isHeld or nil
-  end
+--- Keys from a keyboard, by calls of `press` and `release`. However short one is held, it is held
+--- for a frame.
+---@return collide.Keys
+function M.typed()
+  local self = keys._new(take)
+  self._typed = {} -- changes that wait for the next frame
+  return self
+end
+
+--- Records that a key of the keyboard went down. Keys of a script take no notice.
+---@param of collide.Keys
+---@param key string
+function M.press(of, key)
+  if of._typed then keys._append(of._typed, key, true) end
+end
+
+--- Records that a key of the keyboard went up.
+function M.release(of, key)
+  if of._typed then keys._append(of._typed, key, false) end
 end
 
 --- Forgets the typed input after a frame: from there on the player types anew.
-function Keys:forget(frame)
-  if not self.typed then return end
-  self.latest = frame
-  for later in each.pairs(self.changes) do
-    if later > frame then self.changes[later] = nil end
+function M.forget(of, frame)
+  if not of._typed then return end
+  of._latest = frame
+  for later in each.pairs(of._changes) do
+    if later > frame then of._changes[later] = nil end
   end
-end
-
---- The script of the keys that were held up to a frame.
----@param last integer
----@return string[] lines sorted by their first frame, then by key
-function Keys:lines(last)
-  local since, lines = {}, {}
-  local function close(key, to)
-    if since[key] then lines[#lines + 1] = { from = since[key], to = to, key = key } end
-    since[key] = nil
-  end
-  for frame = 1, last do
-    local list = self.changes[frame] or {}
-    for i = 1, #list, 2 do
-      close(list[i], frame - 1)
-      if list[i + 1] then since[list[i]] = frame end
-    end
-  end
-  for _, key in ipairs(texts.names(since)) do close(key, last) end
-  table.sort(lines, function(a, b)
-    if a.from ~= b.from then return a.from < b.from end
-    return a.key < b.key
-  end)
-  for i, line in ipairs(lines) do
-    lines[i] = (line.from == line.to and "%d %s" or "%d-%d %s"):format(line.from,
-      line.from == line.to and line.key or line.to, line.key)
-  end
-  return lines
 end
 
 --- The settings and keys with which a scene can be played again up to its present frame, a line for
@@ -393,22 +286,13 @@ function M.settings(scene)
     end
     out[#out + 1] = ("set %s=%s"):format(name, text)
   end
-  for _, line in ipairs(scene._keys:lines(scene.frame)) do out[#out + 1] = line end
+  for _, line in ipairs(scene._keys:_lines(scene.frame)) do out[#out + 1] = line end
   return table.concat(out, "\n") .. "\n"
 end
 
 --- The contents of a file of input with these lines.
 function M.record(scene)
   return ("# %s, hash %s\n"):format(scene.name, scene.world:hash()) .. M.settings(scene)
-end
-
---- Whether a key is in `set`: the keys that are held, or those that went down in this frame. `fn`
---- is the function that asks.
-function Keys:ask(fn, set, key, ...)
-  if type(key) ~= "string" then check.fail(fn, "key", "string", key) end
-  check.noMore(fn, "a key", 1, ...)
-  self.asked[key] = true
-  return set[key] or false
 end
 
 return M

@@ -269,7 +269,7 @@ function M.take(scene, saved)
     actors = world:actors(), pools = world:pools(), characters = {}, state = scene.state,
     saved = saved, held = {},
   }, Moment)
-  for key in each.pairs(scene._keys.held) do moment.held[key] = true end
+  for key in each.pairs(scene._keys._held) do moment.held[key] = true end
   for actor, character in each.pairs(world._characters) do moment.characters[actor] = character end
   keepTable(moment, scene._random, "", nil)
   keepActors(moment)
@@ -292,7 +292,7 @@ function Moment:restore()
   scene.world:restore(self.world)
   for object, copy in each.next, self.contents do refill(object, copy) end
   scene.state, scene.frame = self.state, self.frame
-  local held = scene._keys.held
+  local held = scene._keys._held
   for key in each.pairs(held) do held[key] = nil end
   for key in each.pairs(self.held) do held[key] = true end
 end
