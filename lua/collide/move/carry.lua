@@ -250,14 +250,15 @@ local function tellCharacters(self, scratch, platform, way)
   for rider, carrier in each.pairs(found) do
     local character = self._characters[rider]
     -- One whose floor stays behind has another from now on.
-    if character and rider ~= platform and not found[character.floor] then
+    if character and rider ~= platform
+      and not (found[character.floor] and walking.standsOn(character, character.floor)) then
       walking.changeFloor(character, carrier)
     end
   end
   for floor in each.pairs(found) do
     for _, character in ipairs(walking.on(self, floor)) do
       local rider = character.actor
-      if character.floor == floor then
+      if character.floor == floor and walking.standsOn(character, floor) then
         walking.floorCarried(character, wayX[rider] or way.dx, wayY[rider] or way.dy)
       end
     end
