@@ -1012,7 +1012,7 @@ cl_status cl_world_move_commit(cl_world *world);
 
 /// How far a turn has come. While `pushed` is not CL_NOBODY, the host has to move that actor by
 /// `way`, with its world's rules and without regard to the one that turns, and the turn then goes
-/// on at the angle `trial`. Where what was pushed is still in the way, the turn has ended before
+/// on at the angle `trial`. If the pushed actor is still in the way, the turn has ended before
 /// it: then the host puts back all that the last `put_back` pushes have moved. The hits belong to
 /// the world, until its next turn.
 typedef struct cl_turn_result {

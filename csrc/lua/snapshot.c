@@ -176,8 +176,8 @@ static void add_number(lua_State *L, cll_snapshot *s, double v) {
   s->number[s->numbers++] = v;
 }
 
-// Puts the table with the actor's place in its own place, if the world has a name for it. Returns
-// the index of the table; 0 if there is none, with what is there on top.
+// Finds the table with the actor's place: the actor, or with `inside` the table in its field `at`.
+// Returns the index of the table; 0 if the field has none, with its value on top.
 static int find_holder(lua_State *L, bool inside) {
   if (!inside) return ACTOR;
   if (cll_gettable(L, ACTOR, KEY_AT) != LUA_TTABLE) return 0;

@@ -289,8 +289,8 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about);
 cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value);
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value);
 
-/// Goes on after a question if what is near is still known, and returns whether it does. Only for
-/// places where nothing found so far depends on the answer.
+/// Resumes the move after a question if the list of near actors is still valid. Returns whether it
+/// did. Call it only where nothing found so far depends on the answer.
 bool cl_move_resume(cl_movement *m);
 
 /// Asks, and halts the move, since what was just found depends on the answer. The second asks the

@@ -171,8 +171,8 @@ function Keys:advance(...)
   self:_begin(self._frame + 1)
 end
 
--- Asks for a key for the first time. That of a keyboard is read at once; as nobody has asked for it
--- before, it goes down in this frame.
+-- Adds a key at its first use. A key of a keyboard is read at once. It counts as pressed in this
+-- frame if it is down, since its state in the frame before is not known.
 local function ask(self, fn, key)
   if type(key) ~= "string" then check.fail(fn, "key", "string", key) end
   if key == "" or key:find "%s" then check.fail(fn, "key", "name of a key, without blanks", key) end

@@ -14,7 +14,7 @@ local prefix = (...):match "^(.-)[^./]*$"
 local M = { prefix = prefix, root = prefix:sub(1, -2) }
 package.loaded[FIRST] = M
 
--- Loads the core while Lua and, in LÖVE, the game also look for it under the name of a file.
+-- Loads the core from a file called `name`: Lua, and LÖVE too, search for that file first.
 local function loadAs(name)
   local love, places = rawget(_G, "love"), {}
   local files, path = love and love.filesystem, package.cpath

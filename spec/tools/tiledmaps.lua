@@ -1,6 +1,6 @@
 -- Makes the maps of spec/maps by Tiled's own exporter:
 --   lua5.4 spec/tools/tiledmaps.lua
--- It takes Debian's packages tiled and gzip. One map is written in each form that Tiled has for it.
+-- It needs Debian's packages tiled and gzip. It writes one map in each form that Tiled has.
 
 local FLIP_X, FLIP_Y, FLIP_DIAGONAL = 0x80000000, 0x40000000, 0x20000000
 

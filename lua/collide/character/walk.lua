@@ -122,7 +122,7 @@ end
 -- Puts the actor at x, y, without a sweep.
 local function place(self, x, y)
   local actor, names = self.actor, self.world._names
-  local holder = names.at and reader.holder(FN, self.world, actor) or actor
+  local holder = reader.holder(FN, self.world, actor)
   holder[names.x], holder[names.y] = x, y
   moves.put(self.world, FN, actor)
 end

@@ -238,7 +238,7 @@ end
 -- Puts the platform at its end.
 local function arrive(self, actor, way)
   local names = self._names
-  local holder = names.at and reader.holder(FN, self, actor) or actor
+  local holder = reader.holder(FN, self, actor)
   holder[names.x], holder[names.y] = holder[names.x] + way.dx, holder[names.y] + way.dy
   if way.da ~= 0 then holder[names.angle] = (holder[names.angle] or 0) + way.da end
   moves.put(self, FN, actor)

@@ -30,7 +30,7 @@ function M.note(journal, world, actor, fn)
     was = {}
     journal[n] = was
   end
-  local holder = names.at and reader.holder(fn, world, actor) or actor
+  local holder = reader.holder(fn, world, actor)
   was.actor, was.x, was.y = actor, holder[names.x], holder[names.y]
   was.turned = names.angle and holder[names.angle]
   was.placeX, was.placeY, was.angle = world._core:place(world._slots[actor])
@@ -263,9 +263,8 @@ local function write(self, count)
   local names, actors, inner = self._names, self._actors, self._core
   for i = 1, count do
     local slot, toX, toY = inner:moved(i)
-    local moved = actors[slot]
-    if names.at then moved = reader.holder("world:move", self, moved) end
-    moved[names.x], moved[names.y] = toX, toY
+    local holder = reader.holder("world:move", self, actors[slot])
+    holder[names.x], holder[names.y] = toX, toY
   end
 end
 
@@ -363,8 +362,7 @@ end
 ---@return number x, number y, table into, integer n
 function M.make(self, how, actor, dx, dy, ignored)
   local x, y, into, n = M.compute(self, how, actor, dx, dy, ignored)
-  local names = self._names
-  local holder = names.at and reader.holder(how.fn or "world:move", self, actor) or actor
+  local names, holder = self._names, reader.holder(how.fn or "world:move", self, actor)
   if how.journal then noteAll(self, how.journal, how.fn) end
   local count = self._core:commitMove()
   if count > 1 then write(self, count)

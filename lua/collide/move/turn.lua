@@ -73,8 +73,7 @@ local function turn(self, how, actor, da, into)
   local to, n = advance(self, how, actor, x, y, angle, da)
   local hits = moves.fillHits(self, FN, into, n)
   self._core:put(self._slots[actor], x, y, to)
-  local at, name = self._names.at, self._names.angle
-  if to ~= angle then (at and reader.holder(FN, self, actor) or actor)[name] = to end
+  if to ~= angle then reader.holder(FN, self, actor)[self._names.angle] = to end
   return to, hits, n
 end
 

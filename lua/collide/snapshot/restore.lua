@@ -382,7 +382,7 @@ local function checkMade(world, made, seen, i, live)
   if not core.isShape(shape) then
     check.fail(FN, ("%s: %s"):format(arg, world._names.shape), check.SHAPE, shape)
   end
-  if world._names.at then reader.holder(FN, world, made) end
+  reader.holder(FN, world, made)
   return shape
 end
 

@@ -73,8 +73,8 @@ local function resultOf(fn, arg, path)
   return run(fn, path, text)
 end
 
---- The table that a file returns, or that `load` returns for it, itself or by a function. Errors
---- call the path `arg`.
+--- Returns the map in a file: a table. `load`, if given, reads the path in place of the file; it
+--- returns the table, or a function that returns it. Error messages name the path `arg`.
 function M.load(fn, arg, path, load)
   local result, message
   if load then

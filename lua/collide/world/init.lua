@@ -344,7 +344,7 @@ function World:teleport(actor, x, y, angle, ...)
   if select("#", ...) > 0 then check.noMore(fn, "an actor, x, y and an angle", 4, ...) end
   checkIdle(self, fn)
   local names = self._names
-  local holder = names.at and reader.holder(fn, self, actor) or actor
+  local holder = reader.holder(fn, self, actor)
   local after = angleAfter(self, fn, actor, holder, angle)
   holder[names.x], holder[names.y] = x, y
   if angle ~= nil then holder[names.angle] = angle end

@@ -167,9 +167,11 @@ function M.failPlace(fn, world, actor, name, value)
     name == names.angle and check.ANGLE or check.COORDINATE, value)
 end
 
---- The table with the place of an actor, in a world with a name for `at`; raises if there is none.
+--- The table with the place of an actor: the actor, or in a world with a name for `at` the table in
+--- that field, which raises if there is none.
 function M.holder(fn, world, actor)
   local at = world._names.at
+  if not at then return actor end
   local holder = actor[at]
   if type(holder) ~= "table" then M.failPlace(fn, world, actor, at, holder) end
   return holder
