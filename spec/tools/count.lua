@@ -4,10 +4,10 @@
 
 -- A part: its name, how its files are found, and the most lines and files that it may have.
 local PARTS = {
-  { "csrc without lua", "find csrc -name '*.[ch]' ! -path 'csrc/lua/*'", 22500 },
-  { "csrc/lua", "find csrc/lua -name '*.[ch]'", 4300 },
-  { "csrc", "find csrc -name '*.[ch]'", 26800, 100 },
-  { "lua", "find lua -name '*.lua'", 11000, 50 },
+  { "csrc without lua", "find csrc -name '*.[ch]' ! -path 'csrc/lua/*'", 24200 },
+  { "csrc/lua", "find csrc/lua -name '*.[ch]'", 4800 },
+  { "csrc", "find csrc -name '*.[ch]'", 29000, 120 },
+  { "lua", "find lua -name '*.lua'", 13000, 60 },
   { ".ci", "find .ci -type f", 2000, 25 },
   { "Makefile", "find Makefile", 400 },
   { "README.md", "find README.md", 250 },
