@@ -70,7 +70,7 @@ static int world_move(lua_State *L, const cll_call *call) {
   def.by_rules = v[BY_RULES] != 0;
   def.response = check_response(L, v[RESPONSE], RESPONSE + 2);
   def.instead = check_response(L, v[INSTEAD], INSTEAD + 2);
-  uint32_t ignored = (uint32_t)v[IGNORED] - 1;
+  uint32_t ignored = v[IGNORED] > 0 ? (uint32_t)v[IGNORED] - 1 : 0;
   if (v[IGNORED] > 0) def.filter.ignored = &ignored, def.filter.count = 1;
   else def.through = (uint32_t)-v[IGNORED]; // only its one-way faces are ignored
   set_host(&def, &(host){L, COUNT + 2, lua_gettop(L)});

@@ -661,7 +661,7 @@ static void a_plank_may_be_in_pieces(void) {
     set_box(&whole, -8, 0, 8, test_int(1, 8));
     int n = cut_plank(pieces, &whole, MOST);
     set_stander(&mover, test_int(0, STANDERS - 1), test_int(1, 4), test_int(1, 4));
-    cl_vec at = {4 * test_int(-5, 5), test_int(-4, 16)}, way = {quarter(-20, 20), quarter(-9, 20)};
+    cl_vec at = {4 * test_int(-5, 5), test_int(-16, 16)}, way = {quarter(-20, 20), quarter(-9, 20)};
     if (test_int(0, 1)) way = (cl_vec){test_uniform(-20, 20), test_uniform(-9, 20)};
     cl_shape *a = shape_of(&mover, SAME), *b = shape_of(&whole, SAME);
     cl_placed one = cl_place(a, at.x, at.y, 0), two = cl_place(b, 0, 0, 0);
