@@ -1103,7 +1103,12 @@ cl_pools *cl_pools_new(const cl_alloc *alloc, cl_world *world);
 void cl_pools_free(cl_pools *pools);
 
 /// Which events of a pool a host wants.
-enum { CL_BULLET_EVENT_HIT = 1, CL_BULLET_EVENT_GRAZE = 2, CL_BULLET_EVENT_EXPIRED = 4 };
+enum {
+  CL_BULLET_EVENT_HIT = 1,
+  CL_BULLET_EVENT_GRAZE = 2,
+  CL_BULLET_EVENT_EXPIRED = 4,
+  CL_BULLET_EVENT_TIMER = 8
+};
 
 typedef struct cl_bullets_def {
   uint32_t capacity; ///< 1 … CL_MAX_BULLETS, lasers included
@@ -1178,6 +1183,46 @@ typedef struct cl_steering {
 /// once for the whole pool.
 cl_status cl_bullets_reserve_steering(cl_bullets *pool);
 void cl_bullets_steer(cl_bullets *pool, uint64_t number, const cl_steering *how);
+
+/// What a plan does with a bullet of the age `at`: it sets the fields of `sets`, CL_PLAN_ bits, in
+/// their order. The home is that of its steering: CL_PLAN_AIM heads for it at once, CL_PLAN_HOME
+/// and CL_PLAN_STRAY begin and end homing. CL_PLAN_CALL is an event, CL_SHOT_TIMER. A speed, angle
+/// or aim does nothing to a bullet that stands, except both a speed and a direction.
+enum {
+  CL_PLAN_VX = 1,
+  CL_PLAN_VY = 2,
+  CL_PLAN_ANGLE = 4,
+  CL_PLAN_AIM = 8,
+  CL_PLAN_SPEED = 16,
+  CL_PLAN_AX = 32,
+  CL_PLAN_AY = 64,
+  CL_PLAN_TURN = 128,
+  CL_PLAN_HOME = 256,
+  CL_PLAN_STRAY = 512,
+  CL_PLAN_RADIUS = 1024,
+  CL_PLAN_TAG = 2048,
+  CL_PLAN_CALL = 4096,
+};
+typedef struct cl_plan_entry {
+  double at; ///< seconds, >= 0
+  double vx, vy, angle, speed, ax, ay, turn_rate, radius, tag;
+  uint32_t sets;
+} cl_plan_entry;
+
+/// A plan of 1 to CL_MAX_PLAN entries, which are copied, in ascending order of `at`: CL_NOMEM. It
+/// never changes. It is freed with its last reference: the caller's, those of bullets, and those of
+/// snapshots.
+#define CL_MAX_PLAN 10000
+typedef struct cl_plan cl_plan;
+cl_status cl_plan_new(const cl_alloc *alloc, const cl_plan_entry *entry, uint32_t count,
+                      cl_plan **out);
+cl_plan *cl_plan_retain(cl_plan *plan);
+void cl_plan_release(cl_plan *plan);
+
+/// Gives a live round bullet its plan, for which memory was reserved: CL_NOMEM. It is reserved once
+/// for the whole pool.
+cl_status cl_bullets_reserve_plans(cl_bullets *pool);
+void cl_bullets_plan(cl_bullets *pool, uint64_t number, cl_plan *plan);
 
 /// A laser along `count` >= 1 points x, y, x, y, …, finite and not too far apart for
 /// shapes. It hits when `warmup` seconds of its `lifetime` (INFINITY: for ever) are
@@ -1258,12 +1303,13 @@ bool cl_pools_are_valid(const cl_pools *pools);
 typedef enum cl_shot_kind {
   CL_SHOT_GRAZE,
   CL_SHOT_HIT,
+  CL_SHOT_TIMER, ///< a plan's CL_PLAN_CALL
   CL_SHOT_EXPIRED,
 } cl_shot_kind;
 
-/// An event of a bullet. The bullet is alive while this is dispatched. Unless it is a graze, the
-/// pool pierces or the host has answered, it dies when the next event is fetched. While a hit is
-/// dispatched, the bullet has its place and state of that moment.
+/// An event of a bullet. The bullet is alive while this is dispatched. Unless it is a graze or
+/// timer, the pool pierces or the host has answered, it dies when the next event is fetched. While
+/// a hit is dispatched, the bullet has its place and state of that moment.
 typedef struct cl_shot {
   uint64_t number;
   uint32_t pool;  ///< counts the pools from 0
@@ -1279,7 +1325,8 @@ typedef struct cl_shot {
   bool sure;       ///< the other has had its event of this hit, or gets none; it may be dead now
   bool added;      ///< found during the dispatch of the step
   uint8_t leg;     ///< how often the other bullet has bounced before
-  uint32_t member; ///< of the actor's shape that was hit, 0 for none
+  uint32_t member; ///< of the actor's shape that was hit, 0 for none; of a timer the index of the
+                   ///< plan's entry, from 0
 } cl_shot;
 
 #define CL_SHOT_BULLET UINT32_MAX

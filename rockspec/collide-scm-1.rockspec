@@ -99,6 +99,7 @@ build = {
         "csrc/bullets/meet.c",
         "csrc/bullets/nearby.c",
         "csrc/bullets/nearby_avx2.c",
+        "csrc/bullets/plan.c",
         "csrc/bullets/pool.c",
         "csrc/bullets/save.c",
         "csrc/bullets/steer.c",

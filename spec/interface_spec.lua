@@ -57,6 +57,7 @@ local KINDS = {
   fill = { "fill" },
   side = { 1, more = { 0, -1, 5, 0.5 } },
   seed = { 1, more = { -1, 0.5, 2 ^ 60 } },
+  entries = { { { at = 0 } } },
   bigSeed = { 1, more = { 0.5, 2 ^ 60 } },
   finite = { 1 },
   upTo = { 2, more = { 0, 1.5, 2 ^ 60 } },
@@ -290,7 +291,7 @@ describe("the interface refuses wrong arguments:", function()
     newWorld = "options:options?",
     newGrid = { { "w:count h:count d:d? options:options?" } },
     newBitmap = "w:count h:count options:options?",
-    newRandom = "seed:bigSeed",
+    newRandom = "seed:bigSeed", newPlan = "entries:entries",
     sin = "a:angle", cos = "a:angle", atan2 = "y:finite x:finite",
   })
 end)
@@ -534,7 +535,8 @@ describe("the interface refuses wrong options:", function()
     { capacity = 9, radius = 1 }, {
       capacity = "count", radius = "size", group = "group", bounds = "bounds", margin = "margin",
       lifetime = "seconds", grazeRadius = "graze", pierce = "boolean", hitBullets = "boolean",
-      ignore = "ignore", hit = "callback", graze = "callback", expired = "callback",
+      ignore = "ignore", hit = "callback", graze = "callback", timer = "callback",
+      expired = "callback",
     })
   KINDS.up = { { 0, -1 }, names = { table = "up[1]" }, got = { table = "nil" } }
   KINDS.slope = { 1, more = { -0.1, 2 } }
@@ -552,13 +554,14 @@ describe("the interface refuses wrong options:", function()
     ay = "coordinate", radius = "size", tag = "tag",
   })
 
+  KINDS.plan = { collide.newPlan { { at = 0 } } }
   KINDS.home = { world:add { x = 0, y = 0, shape = box } }
   for name, before in pairs { spawn = { pool, 0, 0, 1, 1 }, spawnAimed = { pool, 0, 0, 1, 1, 5 },
     spawnRing = { pool, 0, 0, 1, 5, 0 }, spawnFan = { pool, 0, 0, 1, 0, 0, 5 } } do
     checkOptions("pool:" .. name, "key of options", pool[name], before, {}, {
       tag = "tag", ax = "coordinate", ay = "coordinate", radial = "coordinate",
       tangential = "coordinate", turnRate = "angle", minSpeed = "margin", maxSpeed = "margin",
-      home = "home",
+      home = "home", plan = "plan",
     })
   end
 

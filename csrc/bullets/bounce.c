@@ -118,6 +118,11 @@ static void add_flights(cl_pools *pools, const cl_bullets *pool) {
     f.to = (cl_vec){pool->x[i], pool->y[i]};
     bool current = moment->active && moment->pool == pool->index && moment->number == number;
     if (current) f.to = (cl_vec){moment->x, moment->y};
+    size_t leg = cl_pools_leg_at(pools, pool->index, number, INFINITY);
+    if (leg < pools->legs.count) {
+      f.from = pools->legs.at[leg].flying.at;
+      f.begins = pools->legs.at[leg].begins;
+    }
     f.ended = end_of(pools, pool->index, number);
     pools->flights.at[pools->flights.count++] = f;
   }
@@ -488,11 +493,33 @@ static double first_end(const cl_pools *pools, const cl_bullets *pool) {
   return end;
 }
 
-static cl_status find_rest(cl_pools *pools, const cl_mover *way, uint32_t i) {
+// On the rest of a way that is cut: the legs from number `first` on.
+static cl_status meet_on_legs(cl_pools *pools, const cl_mover *way, size_t first) {
+  cl_status status = CL_OK;
+  cl_mover m = *way;
+  m.first_met = pools->fresh_met.count;
+  m.cut = true;
+  for (size_t k = first; k < pools->legs.count && status == CL_OK; k++) {
+    const cl_leg *leg = &pools->legs.at[k];
+    if (!cl_place_ok(leg->to)) break;
+    if (leg->begins == leg->ends) continue;
+    m.from = leg->flying.at;
+    m.to = leg->to;
+    m.begins = leg->begins;
+    m.ends = leg->ends;
+    m.before = leg->before;
+    status = meet_actors(pools, &m, leg->flying.radius);
+    m.later = true;
+  }
+  return status;
+}
+
+static cl_status find_rest(cl_pools *pools, const cl_mover *way, uint32_t i, size_t legs) {
   cl_bullets *pool = way->pool;
   cl_status status = CL_OK;
-  bool here = cl_place_ok(way->to);
-  if (here) status = meet_actors(pools, way, pool->radius[i]);
+  bool here = cl_place_ok(way->to), cut = legs < pools->legs.count;
+  if (cut) status = meet_on_legs(pools, way, legs);
+  else if (here) status = meet_actors(pools, way, pool->radius[i]);
   if (status == CL_OK && pool->meets) status = make_flights(pools);
   if (status == CL_OK && pool->meets && here) {
     status = find_meetings(pools, way, first_end(pools, pool));
@@ -501,6 +528,47 @@ static cl_status find_rest(cl_pools *pools, const cl_mover *way, uint32_t i) {
     status = cl_pools_add_end(pools, pool, way->number);
   }
   return status == CL_OK ? reserve_rest(pools) : status;
+}
+
+// What the callback has set goes before the state of that moment.
+static void keep_set(const cl_pools *pools, const cl_bullets *pool, uint32_t i, cl_flying *s) {
+  uint32_t set = pools->moment.set;
+  if (set & CL_BULLET_AX) s->a.x = pool->ax[i];
+  if (set & CL_BULLET_AY) s->a.y = pool->ay[i];
+  if (set & CL_BULLET_RADIUS) s->radius = pool->radius[i];
+  if (set & CL_BULLET_TAG) s->tag = pool->tag[i];
+}
+
+// Flies the rest of a way that is cut, from leg number `leg` with velocity v: appends its legs, and
+// writes the end of the way and the state there. A bullet that waits gets it in the next step.
+static cl_status fly_rest(cl_pools *pools, cl_mover *way, uint32_t i, size_t leg, cl_vec v,
+                          cl_flying *end, bool flies) {
+  const cl_leg like = pools->legs.at[leg];
+  *end = like.flying;
+  end->at = way->from;
+  end->v = v;
+  keep_set(pools, way->pool, i, end);
+  if (!flies) return CL_OK;
+  size_t first = pools->legs.count;
+  cl_status status = cl_bullets_fly(way->pool, i, end, &like, way->begins, false);
+  size_t most = 2 * pools->legs.count - first;
+  if (status == CL_OK) status = CL_RESERVE(&pools->alloc, pools->legs.at, pools->legs.cap, most);
+  way->to = end->at;
+  return status;
+}
+
+// The legs from number `fresh` on replace those of a bullet behind leg number `leg`, which ends
+// where it has bounced. There is room for twice as many.
+static void keep_legs(cl_legs *legs, size_t leg, size_t fresh, const cl_mover *way) {
+  size_t after = leg + 1, n = legs->count - fresh, size = sizeof *legs->at;
+  cl_leg *at = legs->at;
+  at[leg].to = way->from;
+  at[leg].ends = way->begins;
+  while (after < fresh && at[after].number == way->number) after++;
+  memcpy(at + legs->count, at + fresh, n * size);
+  memmove(at + leg + 1 + n, at + after, (fresh - after) * size);
+  memmove(at + leg + 1, at + legs->count, n * size);
+  legs->count = leg + 1 + n + (fresh - after);
 }
 
 cl_status cl_pools_bounce(cl_pools *pools) {
@@ -528,12 +596,22 @@ cl_status cl_pools_bounce(cl_pools *pools) {
     way.to.y += rest.y;
   }
   dropped before = drop_shots(pools, shot.pool, shot.number);
-  cl_status status = find_rest(pools, &way, i);
+  size_t legs = pools->legs.count, leg = legs;
+  if (shot.leg < CL_MOST_BOUNCES) leg = cl_pools_leg_at(pools, shot.pool, shot.number, shot.t);
+  cl_flying end;
+  bool cut = leg < legs;
+  cl_status status = CL_OK;
+  if (cut) status = fly_rest(pools, &way, i, leg, v, &end, bounces + 1 < CL_MOST_BOUNCES);
+  if (cut) after = end.v;
+  if (status == CL_OK) status = find_rest(pools, &way, i, legs);
   if (status != CL_OK) {
+    pools->legs.count = legs;
     forget_rest(pools);
     restore_shots(pools, before);
     return status;
   }
+  if (cut) cl_bullets_put_flying(pool, i, &end);
+  if (cut) keep_legs(&pools->legs, leg, legs, &way);
   pools->bouncer.bounces++;
   pools->moment.active = false; // the state at the end of the step no longer applies
   cl_bullets_mark(pool, i, CL_BOUNCED);

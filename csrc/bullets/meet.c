@@ -146,18 +146,27 @@ void cl_mover_box(cl_mover *m) {
   m->graze_box = m->graze ? shape_way(m->graze, m->from, m->to) : m->box;
 }
 
+// The share of the step where a mover's way ends.
+static double ends_at(const cl_mover *m) { return m->cut ? m->ends : 1; }
+
 // A mover's place relative to a target that moves by `motion`, in the frame where the target rests
 // at the end of its way.
 static cl_vec start_of(const cl_mover *m, cl_vec motion) {
   return cl_vec_add(m->from, cl_vec_mul(motion, 1 - m->begins));
 }
 
+// The same where its way ends.
+static cl_vec target_of(const cl_mover *m, cl_vec motion) {
+  return m->cut ? cl_vec_add(m->to, cl_vec_mul(motion, 1 - m->ends)) : m->to;
+}
+
 // Writes a touch at the share t of the mover's way, with this normal.
 static void note_touch(const cl_mover *m, double t, cl_vec normal, cl_shot *out) {
   cl_vec at = cl_vec_add(m->from, cl_vec_mul(cl_vec_sub(m->to, m->from), t));
   if (t == 1) at = m->to;
-  out->t = m->begins + (1 - m->begins) * t;
-  out->left = m->left * (1 - t);
+  double ends = ends_at(m), span = ends - m->begins;
+  out->t = t == 1 ? ends : m->begins + span * t;
+  out->left = m->cut ? m->pool->pools->dt * (1 - out->t) : m->left * (1 - t);
   out->x = at.x;
   out->y = at.y;
   out->nx = normal.x;
@@ -178,11 +187,12 @@ static bool cast_mover(const cl_mover *m, const cl_shape *shape, cl_vec motion, 
                        cl_shot *out) {
   cl_vec from = m->late ? m->to : start_of(m, motion);
   cl_placed moving = {shape, from.x, from.y, {1, 0}};
+  cl_vec way = cl_vec_sub(m->late ? m->to : target_of(m, motion), from);
   cl_cast c;
-  if (!cl_cast_shape(&moving, cl_vec_sub(m->to, from), at, &c)) return false;
+  if (!cl_cast_shape(&moving, way, at, &c)) return false;
   cl_vec normal = {c.nx, c.ny};
   if (c.nx == 0 && c.ny == 0) normal = direction_out(&moving, at);
-  if (shape == m->shape) out->member = cl_cast_member(&moving, cl_vec_sub(m->to, from), at, &c);
+  if (shape == m->shape) out->member = cl_cast_member(&moving, way, at, &c);
   note_touch(m, m->late ? 1 : c.t, normal, out);
   return true;
 }
@@ -192,12 +202,12 @@ static bool enter_target(const cl_mover *m, cl_vec motion, const cl_placed *at, 
                          cl_shot *out, bool *inside) {
   cl_vec from = start_of(m, motion), own = cl_vec_sub(m->to, m->from);
   cl_cast c;
-  cl_entry entry = cl_circle_entry(from, m->shape->radius, cl_vec_sub(m->to, from),
-                                   reported ? &own : NULL, at, &c);
+  cl_vec way = cl_vec_sub(target_of(m, motion), from);
+  cl_entry entry = cl_circle_entry(from, m->shape->radius, way, reported ? &own : NULL, at, &c);
   *inside = entry == CL_ENTRY_INSIDE;
   if (entry == CL_ENTRY_NONE) return false;
   cl_placed moving = {m->shape, from.x, from.y, {1, 0}};
-  cl_vec way = cl_vec_sub(m->to, from), normal = {c.nx, c.ny};
+  cl_vec normal = {c.nx, c.ny};
   double r = m->shape->radius;
   if (*inside) c = (cl_cast){0, from.x, from.y, 0, 0}, normal = direction_out(&moving, at);
   else c.x = from.x + way.x * c.t - normal.x * r, c.y = from.y + way.y * c.t - normal.y * r;
@@ -222,6 +232,17 @@ bool cl_mover_inside(const cl_mover *m, const cl_placed *at) {
   return cl_circle_entry(m->to, m->shape->radius, none, NULL, at, &c) == CL_ENTRY_INSIDE;
 }
 
+// Whether a mover that is inside a target where a later piece of its way begins touched it there on
+// the piece before, which has told of it.
+static bool touched_before(const cl_mover *m, cl_vec motion, const cl_placed *at) {
+  cl_stack_shape circle;
+  cl_mover then = *m;
+  cl_stack_circle(&circle, m->before);
+  then.shape = &circle.shape;
+  then.to = start_of(m, motion);
+  return cl_mover_inside(&then, at);
+}
+
 // Whether a mover hits a target, of which it remembers `flags`: `*fresh` gets the flags to
 // remember. A mover that was inside the target at the end of the last step does not hit it until it
 // has left.
@@ -234,7 +255,8 @@ static bool hits_target(const cl_pools *pools, const cl_mover *m, const cl_targe
   bool hits = cl_mover_hits(m, target->motion, at, reported, shot, &inside);
   // A target that it has bounced off may overtake it: then it is inside without having entered.
   bool ends = m->bounced || (m->stays && hits);
-  if (ends && cl_mover_inside(m, at)) *fresh |= CL_INSIDE;
+  if (ends && ends_at(m) == 1 && cl_mover_inside(m, at)) *fresh |= CL_INSIDE;
+  if (hits && inside && m->later) return !touched_before(m, target->motion, at);
   return hits && !(inside && (reported || (m->stays && flags & was)));
 }
 
@@ -243,12 +265,24 @@ static bool is_ignored(const cl_bullets *pool, uint32_t slot) {
   return at < pool->ignored_count && pool->ignored[at] == slot;
 }
 
+// On later pieces of its way a bullet remembers what it has met on those before.
+static cl_met *fresh_of(cl_pools *pools, const cl_mover *m, uint32_t slot) {
+  for (size_t i = m->later ? m->first_met : pools->fresh_met.count; i < pools->fresh_met.count;
+       i++) {
+    cl_met *met = &pools->fresh_met.at[i];
+    if (met->number == m->number && met->pool == m->pool->index && met->other == slot) return met;
+  }
+  return NULL;
+}
+
 cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target) {
   cl_bullets *pool = m->pool;
   uint32_t slot = target->slot;
   if (pool->ignored_count > 0 && is_ignored(pool, slot)) return CL_OK;
   cl_shot shot = {.number = m->number, .pool = pool->index, .actor = slot};
   uint32_t flags = cl_pools_met(pools, pool->index, m->number, slot), fresh = 0;
+  cl_met *before = fresh_of(pools, m, slot);
+  if (before) flags |= before->flags & CL_GRAZED;
   cl_status status = CL_OK;
   if (m->graze && !(flags & CL_GRAZED) && cl_bounds_touch(target->box, m->graze_box)) {
     shot.kind = CL_SHOT_GRAZE;
@@ -265,6 +299,8 @@ cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *tar
     status = cl_shots_add(pools, &pools->fresh, &shot);
   }
   if (status != CL_OK || !fresh) return status;
+  if (before) before->flags |= fresh;
+  if (before) return CL_OK;
   return cl_pools_add_met(pools, &(cl_met){m->number, slot, pool->index, fresh});
 }
 
@@ -313,6 +349,12 @@ static void move_evenly(const cl_bullets *pool, uint32_t from, uint32_t to, doub
 static void move_bullets(const cl_bullets *pool, uint32_t from, uint32_t to, double dt) {
   move_evenly(pool, from, to, dt);
   if (pool->courses) cl_bullets_steer_all(pool, from, to, dt);
+  for (uint32_t i = from; pool->cut_to > pool->cut_from && i < to; i++) {
+    const cl_cut *cut = cl_bullets_cut_of(pool, i);
+    if (!cut) continue;
+    pool->next_x[i] = cut->end.at.x;
+    pool->next_y[i] = cut->end.at.y;
+  }
 }
 
 // How many are too old after `dt`: the first ones, since bullets are in the order of spawning and
@@ -395,6 +437,7 @@ typedef struct search {
   double graze; // 0: no grazes
   cl_mover mover;
   uint32_t index;
+  double radius;
   cl_bounds reach; // the larger of the mover's boxes
   bool ready;
   uint8_t survived;
@@ -411,12 +454,12 @@ static void start_search(search *s, cl_bullets *pool, double graze) {
   s->status = CL_OK;
 }
 
-// Turns to bullet i.
-static void aim(search *s, uint32_t i) {
+// Turns to bullet i on a way, with this radius.
+static void aim(search *s, uint32_t i, cl_vec from, cl_vec to, double radius) {
   const cl_bullets *pool = s->mover.pool;
-  cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
   cl_bounds way = cl_way_box(from, to);
-  s->reach = cl_bounds_grown(way, cl_max(pool->radius[i], s->graze) + cl_motion_slack(way));
+  s->reach = cl_bounds_grown(way, cl_max(radius, s->graze) + cl_motion_slack(way));
+  s->radius = radius;
   s->mover.number = (uint64_t)pool->number[i];
   s->mover.from = from;
   s->mover.to = to;
@@ -427,8 +470,7 @@ static void aim(search *s, uint32_t i) {
 
 static void make_ready(search *s) {
   cl_mover *m = &s->mover;
-  double radius = m->pool->radius[s->index];
-  m->shape = circle_of(&s->hit, radius);
+  m->shape = circle_of(&s->hit, s->radius);
   m->graze = s->graze > 0 ? circle_of(&s->grazing, s->graze) : NULL;
   cl_mover_box(m);
   s->survived = cl_bullets_survived(m->pool, s->index);
@@ -465,10 +507,11 @@ static void count_fresh(const cl_pools *pools, cl_bullets *pool, size_t first) {
 }
 
 // Handles the fresh shots from `first` on, all of one bullet. If no event is wanted, their effects
-// happen at once, and it returns true if the bullet dies; except if others may meet it before that.
-static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t number) {
+// happen at once, and it returns true if the bullet dies; except if others may meet it before that,
+// or if it is `timed`: timers may come before that.
+static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t number, bool timed) {
   cl_shots *fresh = &pools->fresh;
-  bool wanted = false, ends = false;
+  bool wanted = timed, ends = false;
   count_fresh(pools, pool, first);
   for (size_t i = first; i < fresh->count; i++) {
     ends = ends || cl_shot_ends(pools, &fresh->at[i]);
@@ -479,14 +522,40 @@ static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t n
   return ends;
 }
 
+// The hits of a bullet whose step is cut, leg by leg.
+static void search_legs(search *s, cl_nearby_visit *visit, uint32_t i, const cl_cut *cut) {
+  cl_pools *pools = s->pools;
+  size_t first_met = pools->fresh_met.count;
+  bool later = false;
+  for (size_t k = 0; k < cut->count && s->status == CL_OK; k++) {
+    const cl_leg *leg = &pools->legs.at[cut->first + k];
+    if (!cl_place_ok(leg->to)) break;
+    if (leg->begins == leg->ends) continue;
+    s->mover.cut = true;
+    s->mover.later = later;
+    s->mover.begins = leg->begins;
+    s->mover.ends = leg->ends;
+    s->mover.before = leg->before;
+    s->mover.first_met = first_met;
+    aim(s, i, leg->flying.at, leg->to, leg->flying.radius);
+    cl_nearby_walk(&pools->nearby, leg->flying.at, leg->to, visit, s);
+    later = true;
+  }
+  s->mover.cut = s->mover.later = false;
+  s->mover.begins = 0;
+}
+
 // The bullet's hits on the boxes of the map; with actors, also whether it ends.
 CL_INLINE void search_one(search *s, cl_nearby_visit *visit, uint32_t i) {
   cl_pools *pools = s->pools;
   cl_bullets *pool = s->mover.pool;
   size_t first = pools->fresh.count;
   cl_vec end = {pool->next_x[i], pool->next_y[i]};
-  if (cl_place_ok(end)) {
-    aim(s, i);
+  const cl_cut *cut = cl_bullets_cut_of(pool, i);
+  if (cut) {
+    search_legs(s, visit, i, cut);
+  } else if (cl_place_ok(end)) {
+    aim(s, i, (cl_vec){pool->x[i], pool->y[i]}, end, pool->radius[i]);
     cl_nearby_walk(&pools->nearby, s->mover.from, end, visit, s);
   }
   if (visit != try_targets) return;
@@ -495,7 +564,8 @@ CL_INLINE void search_one(search *s, cl_nearby_visit *visit, uint32_t i) {
   uint64_t number = (uint64_t)pool->number[i];
   if (s->status == CL_OK && expires) s->status = cl_pools_add_end(pools, pool, number);
   if (s->status != CL_OK) return;
-  if (conclude(pools, pool, first, number)) pool->gone[pool->gone_count++] = i;
+  bool timed = cut && pool->event_mask & CL_BULLET_EVENT_TIMER;
+  if (conclude(pools, pool, first, number, timed)) pool->gone[pool->gone_count++] = i;
 }
 
 // The data of a block is still in the first cache when it is read again.
@@ -514,17 +584,21 @@ CL_INLINE cl_status search_bullets(cl_pools *pools, cl_bullets *pool, cl_nearby_
                           .next_y = pool->next_y,
                           .nearby = &pools->nearby,
                           .bounds = actors ? pool->def.bounds : everywhere};
+  bool cuts = pool->cut_to > pool->cut_from;
   uint32_t old = actors ? count_too_old(pool, pools->dt) : 0, chosen[BLOCK + 1];
   if (!actors) pools->work += pool->used;
   for (uint32_t from = 0, to; from < pool->used && s.status == CL_OK; from = to) {
-    uint32_t count = 0;
+    uint32_t count = 0, first = from;
     to = pool->used - from < BLOCK ? pool->used : from + BLOCK;
     if (actors) move_bullets(pool, from, to, pools->dt);
     while (from < to && from < old) chosen[count++] = from++;
     count += CL_BEST(cl_nearby_sift)(&sieve, from, to, chosen + count);
     for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
       uint32_t i = chosen[k];
-      if (!is_gone(pool, i)) search_one(&s, visit, i);
+      if (!is_gone(pool, i) && !cl_bullets_cut_of(pool, i)) search_one(&s, visit, i);
+    }
+    for (uint32_t i = first; cuts && i < to && s.status == CL_OK; i++) {
+      if (!is_gone(pool, i) && cl_bullets_cut_of(pool, i)) search_one(&s, visit, i);
     }
   }
   return s.status;
@@ -588,6 +662,13 @@ static cl_bounds bounds_of_ways(const cl_bullets *pool) {
     cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
     if (cl_place_ok(to)) all = cl_bounds_join(all, cl_way_box(from, to));
   }
+  const cl_pools *pools = pool->pools;
+  for (size_t c = pool->cut_from; c < pool->cut_to; c++) {
+    const cl_leg *leg = &pools->legs.at[pools->cut[c].first];
+    for (size_t k = 0; k < pools->cut[c].count && cl_place_ok(leg[k].to); k++) {
+      all = cl_bounds_join(all, cl_way_box(leg[k].flying.at, leg[k].to));
+    }
+  }
   return all.l <= all.r ? cl_bounds_grown(all, cl_motion_slack(all)) : all;
 }
 
@@ -606,8 +687,10 @@ static cl_status map_targets(cl_pools *pools, const cl_bullets *pool, double rea
 static cl_status search_pool(cl_pools *pools, cl_bullets *pool) {
   pool->gone_count = 0;
   pool->new_hits = pool->new_grazes = 0;
+  pool->cut_from = pool->cut_to = 0;
   if (cl_bullets_count(pool) == 0) return CL_OK;
-  cl_status status = list_targets(pools, pool);
+  cl_status status = pool->plans ? cl_bullets_cut(pool, pools->dt) : CL_OK;
+  if (status == CL_OK) status = list_targets(pools, pool);
   double reach = cl_max(pool->largest, pool->def.graze);
   double pace = pace_of(pool, pools->dt);
   if (status == CL_OK) status = map_targets(pools, pool, reach, pace);
@@ -621,21 +704,84 @@ static cl_status search_pool(cl_pools *pools, cl_bullets *pool) {
 // decided in the order of time: a bullet that an actor or another bullet has ended meets nothing
 // after that.
 
+// The place of bullet i, in the arrays, at t of the step.
+static cl_vec place_at(const cl_bullets *pool, uint32_t i, double t) {
+  const cl_pools *pools = pool->pools;
+  cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
+  size_t leg = pools->legs.count;
+  if (cl_bullets_cut_of(pool, i)) {
+    leg = cl_pools_leg_at(pools, pool->index, (uint64_t)pool->number[i], t);
+  }
+  if (leg < pools->legs.count) return cl_leg_place(&pools->legs.at[leg], t);
+  return (cl_vec){from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
+}
+
+// The legs of a bullet whose step is cut.
+static uint32_t add_legs(cl_pools *pools, uint32_t n, uint32_t i, uint32_t pool,
+                         const cl_cut *cut) {
+  for (size_t k = 0; k < cut->count; k++) {
+    const cl_leg *leg = &pools->legs.at[cut->first + k];
+    double span = leg->ends - leg->begins;
+    if (span == 0 || !cl_place_ok(leg->to)) continue;
+    cl_bounds b = cl_way_box(leg->flying.at, leg->to);
+    b = cl_bounds_grown(b, leg->flying.radius);
+    cl_vec motion = cl_vec_mul(cl_vec_sub(leg->to, leg->flying.at), 1 / span);
+    b = cl_bounds_grown(b, cl_motion_slack(b));
+    pools->opponent[n++] = (cl_opponent){b, motion, i, pool, leg};
+  }
+  return n;
+}
+
 static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
   uint32_t n = pools->opponent_count;
-  cl_status status =
-      CL_RESERVE(&pools->alloc, pools->opponent, pools->opponent_cap, (size_t)n + pool->used);
+  size_t most = (size_t)n + pool->used;
+  for (size_t c = pool->cut_from; c < pool->cut_to; c++) most += pools->cut[c].count;
+  cl_status status = CL_RESERVE(&pools->alloc, pools->opponent, pools->opponent_cap, most);
   if (status != CL_OK) return status;
   for (uint32_t i = 0; i < pool->used; i++) {
+    const cl_cut *cut = cl_bullets_cut_of(pool, i);
+    if (cut && !is_gone(pool, i)) n = add_legs(pools, n, i, pool->index, cut);
+    if (cut) continue;
     cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
     if (is_gone(pool, i) || !cl_place_ok(to)) continue;
     cl_bounds b = cl_bounds_grown(cl_way_box(from, to), pool->radius[i]);
     b = cl_bounds_grown(b, cl_motion_slack(b));
-    pools->opponent[n++] = (cl_opponent){b, cl_vec_sub(to, from), i, pool->index};
+    pools->opponent[n++] = (cl_opponent){b, cl_vec_sub(to, from), i, pool->index, NULL};
   }
   pools->work += pool->used;
   pools->opponent_count = n;
   return CL_OK;
+}
+
+// Gives a mover only the time that it shares with a leg of another; false if there is none. Writes
+// whether their circles touched before it.
+static bool share_time(cl_mover *m, const cl_leg *leg, bool *touched) {
+  double begins = cl_max(m->begins, leg->begins), ends = cl_min(ends_at(m), leg->ends);
+  double span = ends_at(m) - m->begins;
+  cl_vec from = m->from, way = cl_vec_sub(m->to, from);
+  if (!(begins < ends)) return false;
+  if (ends < ends_at(m)) m->to = cl_vec_add(from, cl_vec_mul(way, (ends - m->begins) / span));
+  if (begins > m->begins) {
+    m->from = cl_vec_add(from, cl_vec_mul(way, (begins - m->begins) / span));
+    m->before = m->shape->radius;
+  }
+  double radius = begins > leg->begins ? leg->flying.radius : leg->before;
+  double reach = m->before + radius;
+  cl_vec apart = cl_vec_sub(m->from, cl_leg_place(leg, begins));
+  *touched = begins > 0 && cl_vec_dot(apart, apart) <= reach * reach;
+  m->cut = true;
+  m->begins = begins;
+  m->ends = ends;
+  cl_mover_box(m);
+  return true;
+}
+
+// Whether two bullets, of which a step is cut, touch at its end.
+static bool touch_at_end(const cl_bullets *a, uint32_t i, const cl_bullets *b, uint32_t k) {
+  const cl_cut *p = cl_bullets_cut_of(a, i), *q = cl_bullets_cut_of(b, k);
+  double reach = (p ? p->end.radius : a->radius[i]) + (q ? q->end.radius : b->radius[k]);
+  double dx = a->next_x[i] - b->next_x[k], dy = a->next_y[i] - b->next_y[k];
+  return dx * dx + dy * dy <= reach * reach;
 }
 
 // A found contact: `number` and `pool` are the mover's, `other` and `other_pool` the opponent's;
@@ -650,18 +796,27 @@ static void try_opponent(search *s, uint32_t item) {
   if (!s->ready) make_ready(s);
   const cl_bullets *b = pools->at[opponent->pool];
   uint32_t i = opponent->index;
+  const cl_leg *leg = opponent->leg;
+  cl_leg whole = {.ends = 1, .to = {b->next_x[i], b->next_y[i]}, .before = b->radius[i]};
+  cl_mover part = *m;
+  bool touched = false, cut = leg || m->cut;
+  if (!leg) whole.flying.at = (cl_vec){b->x[i], b->y[i]}, whole.flying.radius = b->radius[i];
+  if (cut && !share_time(&part, leg ? leg : &whole, &touched)) return;
   cl_stack_shape circle;
-  cl_stack_circle(&circle, b->radius[i]);
-  cl_placed at = {&circle.shape, b->next_x[i], b->next_y[i], {1, 0}};
+  cl_stack_circle(&circle, leg ? leg->flying.radius : b->radius[i]);
+  cl_vec to = whole.to;
+  if (leg) to = cl_vec_add(leg->to, cl_vec_mul(opponent->motion, 1 - leg->ends));
+  cl_placed at = {&circle.shape, to.x, to.y, {1, 0}};
   cl_shot shot = {.number = m->number,
                   .pool = m->pool->index,
                   .actor = CL_SHOT_BULLET,
                   .other = (uint64_t)b->number[i],
                   .other_pool = b->index,
                   .kind = CL_SHOT_HIT};
-  m->bounced = (s->survived | cl_bullets_survived(b, i)) & CL_BOUNCED;
-  if (!cl_mover_hits(m, opponent->motion, &at, false, &shot, &shot.wanted)) return;
-  shot.sure = cl_mover_inside(m, &at);
+  part.bounced = (s->survived | cl_bullets_survived(b, i)) & CL_BOUNCED;
+  if (!cl_mover_hits(&part, opponent->motion, &at, false, &shot, &shot.wanted)) return;
+  if (shot.wanted && touched) return;
+  shot.sure = cut ? touch_at_end(m->pool, s->index, b, i) : cl_mover_inside(&part, &at);
   s->status = cl_shots_add(pools, &pools->merged, &shot);
 }
 
@@ -791,9 +946,7 @@ static cl_status settle_contacts(cl_pools *pools) {
     cl_bullets *a = pools->at[shot.pool], *b = pools->at[shot.other_pool];
     if (is_ended(a, shot.number, shot.t) || is_ended(b, shot.other, shot.t)) continue;
     uint32_t k = cl_bullets_index(b, shot.other);
-    cl_vec at = {b->x[k] + (b->next_x[k] - b->x[k]) * shot.t,
-                 b->y[k] + (b->next_y[k] - b->y[k]) * shot.t};
-    cl_shot back = cl_shot_mirrored(&shot, at);
+    cl_shot back = cl_shot_mirrored(&shot, place_at(b, k, shot.t));
     bool inside = shot.sure;
     status = tell(pools, a, &shot, inside, &accepted);
     if (status == CL_OK) status = tell(pools, b, &back, inside, &accepted);
@@ -853,6 +1006,7 @@ cl_status cl_pools_search(cl_pools *pools) {
   pools->ending = ends ? (double)current->number : 0;
   pools->aimed_at = 0; // no targets
   pools->target_count = 0;
+  pools->cut_count = pools->legs.count = 0;
   cl_status status = rank_pools(pools);
   for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
     status = search_pool(pools, pools->at[i]);

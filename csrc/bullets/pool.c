@@ -99,6 +99,7 @@ void cl_pools_begin_log(cl_pools *pools) {
   cl_bullets_log *log = &pools->log;
   if (log->over) return;
   log->over = true;
+  pools->legs.count = 0;
   log->known = false;
   log->many = log->changes > log->most;
   log->count = log->changes = 0;
@@ -347,13 +348,25 @@ void cl_bullets_kill_lasers(cl_bullets *pool) {
   pool->lasers = pool->laser_used = 0;
 }
 
+static void drop_plan(cl_bullets *pool, uint32_t i) {
+  if (!pool->plans) return;
+  if (pool->plot[i].plan) cl_plan_release(pool->plot[i].plan);
+  pool->plot[i] = (cl_plot){.due = INFINITY};
+}
+
+void cl_bullets_drop_plans(cl_bullets *pool) {
+  for (uint32_t i = 0; pool->plans && i < pool->used; i++) drop_plan(pool, i);
+}
+
 void cl_bullets_release(cl_bullets *pool) {
   const cl_alloc *alloc = &pool->pools->alloc;
   cl_bullets_kill_lasers(pool);
+  cl_bullets_drop_plans(pool);
   CL_FREE(alloc, pool->laser, pool->laser_cap);
   CL_FREE(alloc, pool->ignored, pool->ignored_cap);
   CL_FREE(alloc, pool->steers, pool->steers_cap);
   CL_FREE(alloc, pool->course, pool->course_cap);
+  CL_FREE(alloc, pool->plot, pool->plot_cap);
   cl_free(alloc, pool->block, bullets_size(pool->cap));
   cl_free(alloc, pool, sizeof *pool);
 }
@@ -374,6 +387,9 @@ void cl_bullets_close_gaps(cl_bullets *pool) {
       COPY(uint8_t, steers)
       COPY(cl_course, course)
     }
+    if (pool->plans) {
+      COPY(cl_plot, plot)
+    }
 #undef COPY
     largest = cl_max(largest, pool->radius[to]);
     to++;
@@ -388,7 +404,7 @@ void cl_bullets_mark(cl_bullets *pool, uint32_t i, uint8_t how) {
   pool->survived[i] |= how;
 }
 
-static void use_accelerations(cl_bullets *pool) {
+void cl_bullets_use_accelerations(cl_bullets *pool) {
   if (pool->accelerates) return;
   pool->accelerates = true;
   memset(pool->ax, 0, pool->used * sizeof *pool->ax);
@@ -401,7 +417,7 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
   if (pool->live >= pool->most) return 0;
   if (pool->used == pool->cap) cl_bullets_close_gaps(pool);
   assert(cl_place_ok(at));
-  if (a.x != 0 || a.y != 0) use_accelerations(pool);
+  if (a.x != 0 || a.y != 0) cl_bullets_use_accelerations(pool);
   uint32_t i = pool->used++;
   pool->live++;
   pool->x[i] = at.x;
@@ -415,6 +431,7 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
   if (pool->accelerates) pool->ax[i] = a.x, pool->ay[i] = a.y;
   if (pool->survives) pool->survived[i] = 0;
   if (pool->courses) pool->steers[i] = 0;
+  if (pool->plans) pool->plot[i] = (cl_plot){.due = INFINITY};
   return (uint64_t)(pool->number[i] = *pool->last += 1);
 }
 
@@ -449,6 +466,7 @@ void cl_bullets_kill_index(cl_bullets *pool, uint32_t i) {
   pool->vx[i] = pool->vy[i] = 0;
   if (pool->accelerates) pool->ax[i] = pool->ay[i] = 0;
   if (pool->courses) pool->steers[i] = 0;
+  drop_plan(pool, i);
 }
 
 bool cl_bullets_has_gaps(const cl_bullets *pool) {
@@ -552,7 +570,7 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   pool->radius[i] = at.radius;
   pool->tag[i] = at.tag;
   pool->largest = cl_max(pool->largest, at.radius);
-  if (at.ax != 0 || at.ay != 0) use_accelerations(pool);
+  if (at.ax != 0 || at.ay != 0) cl_bullets_use_accelerations(pool);
   if (pool->accelerates) pool->ax[i] = at.ax, pool->ay[i] = at.ay;
   return true;
 }
@@ -573,6 +591,7 @@ uint32_t cl_bullets_clear(cl_bullets *pool) {
   uint32_t count = cl_bullets_count(pool);
   if (count > 0) cl_pools_end_log(pool->pools);
   cl_bullets_kill_lasers(pool);
+  cl_bullets_drop_plans(pool);
   pool->used = pool->live = 0;
   return count;
 }

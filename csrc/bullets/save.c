@@ -19,7 +19,14 @@
 
 // ---- what is kept ---------------------------------------------------------------------------
 
-enum { HAS_ACCELERATIONS = 1, HAS_SURVIVED = 2, HAS_DEF = 4, HAS_BEFORE = 8, HAS_COURSE = 16 };
+enum {
+  HAS_ACCELERATIONS = 1,
+  HAS_SURVIVED = 2,
+  HAS_DEF = 4,
+  HAS_BEFORE = 8,
+  HAS_COURSE = 16,
+  HAS_PLAN = 32
+};
 
 #define ARRAY_AS(title, name, kind, least, most, has)                                              \
   { title, kind, CL_COLUMN(cl_bullets, name), 0, least, most, has }
@@ -43,6 +50,8 @@ static const cl_saved bullet_fields[] = {
     COURSE(min_speed, CL_F64, 0, INFINITY),
     COURSE(max_speed, CL_F64, 0, INFINITY),
     COURSE(home, CL_SLOT, 0, 0),
+    {"stage", CL_U32, CL_COLUMN(cl_bullets, plot), offsetof(cl_plot, stage), 0, CL_MAX_PLAN,
+     HAS_PLAN},
     ARRAY_AS("before_x", next_x, CL_F64, -DBL_MAX, DBL_MAX, HAS_BEFORE),
     ARRAY_AS("before_y", next_y, CL_F64, -DBL_MAX, DBL_MAX, HAS_BEFORE),
     {0},
@@ -81,6 +90,7 @@ static const cl_saved pool_fields[] = {
     POOL(accelerates, CL_BOOL, 0, 0, 0),
     POOL(survives, CL_BOOL, 0, 0, 0),
     POOL(courses, CL_BOOL, 0, 0, 0),
+    POOL(plans, CL_BOOL, 0, 0, 0),
     {0},
 };
 
@@ -105,6 +115,38 @@ static const cl_saved shot_fields[] = {
     SHOT(y, CL_F64, -DBL_MAX, DBL_MAX),
     SHOT(left, CL_F64, 0, DBL_MAX),
     SHOT(member, CL_U32, 0, UINT32_MAX),
+    {0},
+};
+
+#define LEG(name, kind, least, most)                                                               \
+  {                                                                                                \
+#name, kind, offsetof(cl_legs, at), offsetof(cl_legs, cap), sizeof(cl_leg),                    \
+        offsetof(cl_leg, name), least, most, 0                                                     \
+  }
+static const cl_saved leg_fields[] = {
+    LEG(number, CL_U64, 0, CL_ALL_DISPATCHED),
+    LEG(pool, CL_U32, 0, UINT32_MAX),
+    LEG(begins, CL_F64, 0, 1),
+    LEG(ends, CL_F64, 0, 1),
+    LEG(age, CL_F64, 0, DBL_MAX),
+    LEG(dt, CL_F64, 0, DBL_MAX),
+    LEG(before, CL_F64, DBL_TRUE_MIN, CL_MAX_COORD),
+    LEG(flying.at.x, CL_F64, -DBL_MAX, DBL_MAX),
+    LEG(flying.at.y, CL_F64, -DBL_MAX, DBL_MAX),
+    LEG(flying.v.x, CL_F64, -DBL_MAX, DBL_MAX),
+    LEG(flying.v.y, CL_F64, -DBL_MAX, DBL_MAX),
+    LEG(flying.a.x, CL_F64, -DBL_MAX, DBL_MAX),
+    LEG(flying.a.y, CL_F64, -DBL_MAX, DBL_MAX),
+    LEG(flying.course.turn_rate, CL_F64, -CL_MAX_ANGLE, INFINITY),
+    LEG(flying.course.min_speed, CL_F64, 0, INFINITY),
+    LEG(flying.course.max_speed, CL_F64, 0, INFINITY),
+    LEG(flying.course.home, CL_SLOT, 0, 0),
+    LEG(flying.radius, CL_F64, DBL_TRUE_MIN, CL_MAX_COORD),
+    LEG(flying.tag, CL_WHOLE, -CL_ALL_DISPATCHED, CL_ALL_DISPATCHED),
+    LEG(flying.stage, CL_U32, 0, CL_MAX_PLAN),
+    LEG(flying.steers, CL_BITS, 0, CL_STEERS | CL_HOMES),
+    LEG(to.x, CL_F64, -DBL_MAX, DBL_MAX),
+    LEG(to.y, CL_F64, -DBL_MAX, DBL_MAX),
     {0},
 };
 
@@ -142,7 +184,8 @@ static const cl_saved last_fields[] = {
 
 static unsigned parts_of(const cl_bullets *pool) {
   return (pool->accelerates ? HAS_ACCELERATIONS : 0) | (pool->survives ? HAS_SURVIVED : 0) |
-         (pool->flown > 0 ? HAS_BEFORE : 0) | (pool->courses ? HAS_COURSE : 0);
+         (pool->flown > 0 ? HAS_BEFORE : 0) | (pool->courses ? HAS_COURSE : 0) |
+         (pool->plans ? HAS_PLAN : 0);
 }
 
 // ---- taking ---------------------------------------------------------------------------------
@@ -160,8 +203,13 @@ static void clear(cl_bullets_snapshot *s) {
     cl_bullets *pool = kept->at[i];
     while (pool->lasers > 0) cl_laser_release_shapes(&pool->laser[--pool->lasers]);
     pool->laser_used = 0;
+    for (uint32_t k = 0; pool->plans && k < pool->used; k++) {
+      if (pool->plot[k].plan) cl_plan_release(pool->plot[k].plan);
+    }
+    pool->used = 0;
   }
   kept->count = 0;
+  kept->legs.count = 0;
   kept->shots.count = kept->rest.count = kept->met.count = 0;
 }
 
@@ -177,6 +225,7 @@ void cl_bullets_snapshot_free(cl_bullets_snapshot *s) {
   cl_rows_free(shot_fields, &alloc, &kept->shots);
   cl_rows_free(shot_fields, &alloc, &kept->rest);
   cl_rows_free(met_fields, &alloc, &kept->met);
+  cl_rows_free(leg_fields, &alloc, &kept->legs);
   CL_FREE(&alloc, kept->at, kept->cap);
   CL_FREE(&alloc, kept->log.note, kept->log.cap);
   cl_free(&alloc, s, sizeof *s);
@@ -207,6 +256,8 @@ static cl_status reserve_lists(cl_pools *to, const cl_pools *from) {
   cl_status status = cl_rows_reserve(shot_fields, 0, alloc, &to->shots, shots);
   if (status == CL_OK) status = cl_rows_reserve(shot_fields, 0, alloc, &to->rest, rest);
   if (status == CL_OK) status = cl_rows_reserve(met_fields, 0, alloc, &to->met, from->met.count);
+  size_t legs = from->legs.count;
+  if (status == CL_OK) status = cl_rows_reserve(leg_fields, 0, alloc, &to->legs, legs);
   if (status != CL_OK) return status;
   return CL_RESERVE_NEAR(alloc, to->log.note, to->log.cap, from->log.count);
 }
@@ -262,6 +313,12 @@ static void settle_before(cl_bullets *kept) {
   }
 }
 
+static void retain_plans(cl_bullets *pool) {
+  for (uint32_t i = 0; pool->plans && i < pool->used; i++) {
+    if (pool->plot[i].plan) cl_plan_retain(pool->plot[i].plan);
+  }
+}
+
 static void take_pool(cl_bullets *kept, const cl_bullets *pool) {
   cl_rows_copy(pool_fields, HAS_DEF, kept, pool, 0);
   kept->def = pool->def;
@@ -280,6 +337,7 @@ static void take_pool(cl_bullets *kept, const cl_bullets *pool) {
   kept->laser_used = kept->lasers;
   settle_before(kept);
   settle_courses(kept);
+  retain_plans(kept);
 }
 
 static void copy_shots(cl_shots *to, const cl_shots *from, size_t first) {
@@ -307,6 +365,8 @@ static void copy_lists(cl_pools *to, const cl_pools *from) {
   to->echoes = false;
   to->met.count = from->met.count;
   cl_rows_copy(met_fields, 0, &to->met, &from->met, from->met.count);
+  to->legs.count = from->legs.count;
+  cl_rows_copy(leg_fields, 0, &to->legs, &from->legs, from->legs.count);
   to->met_kept = from->met_kept;
   to->last = from->last;
   to->dispatching = from->dispatching;
@@ -340,16 +400,19 @@ cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *f
     assert(pool->def.capacity == kept->at[i]->def.capacity);
     status = CL_RESERVE(alloc, pool->laser, pool->laser_cap, kept->at[i]->lasers);
     if (status == CL_OK && kept->at[i]->courses) status = cl_bullets_reserve_steering(pool);
+    if (status == CL_OK && kept->at[i]->plans) status = cl_bullets_reserve_plans(pool);
   }
   return status;
 }
 
 static void put_pool(cl_bullets *pool, const cl_bullets *kept) {
+  cl_bullets_drop_plans(pool);
   cl_rows_copy(pool_fields, 0, pool, kept, 0);
   cl_rows_copy(bullet_fields, parts_of(kept), pool, kept, kept->used);
   memset(pool->dead, 0, kept->used);
   pool->largest = kept->largest;
   pool->used = pool->live = kept->used;
+  retain_plans(pool);
   pool->hint = pool->gone_count = 0;
   pool->ignored_count = 0; // set again before the next step
   cl_bullets_kill_lasers(pool);
@@ -434,7 +497,7 @@ bool cl_pool_is_valid(const cl_bullets *pool) {
 
 static bool is_shot_valid(const cl_pools *pools, const cl_shot *shot) {
   if (shot->pool >= pools->count || !(shot->t >= 0 && shot->t <= 1)) return false;
-  if (shot->kind == CL_SHOT_EXPIRED) return true;
+  if (!cl_shot_has_target(shot)) return true;
   if (shot->actor == CL_SHOT_BULLET) return shot->other_pool < pools->count;
   return shot->actor < cl_world_slots(pools->world);
 }
@@ -508,11 +571,67 @@ static void archive_bullets(cl_archive *a, cl_bullets *kept) {
         !cl_archive_note(a, cl_rows_reserve(bullet_fields, has, &a->alloc, kept, count))) {
       return;
     }
+    if (kept->plans && count > 0) memset(kept->plot, 0, count * sizeof *kept->plot);
     kept->used = count;
     kept->largest = kept->def.radius;
   }
   cl_columns_archive(bullet_fields, has, kept, count, a);
   for (uint32_t i = 0; i < count; i++) kept->largest = cl_max(kept->largest, kept->radius[i]);
+}
+
+static void archive_entry(cl_archive *a, cl_plan_entry *e) {
+  double *v[] = {&e->vx, &e->vy, &e->angle, &e->speed, &e->ax, &e->ay, &e->turn_rate, &e->tag};
+  cl_archive_f64(a, &e->at);
+  cl_archive_f64(a, &e->radius);
+  for (size_t k = 0; k < sizeof v / sizeof *v; k++) {
+    cl_archive_f64(a, v[k]);
+    cl_archive_check(a, isfinite(*v[k]));
+  }
+  cl_archive_u32(a, &e->sets);
+  bool radius = e->radius > 0 && e->radius <= CL_MAX_COORD;
+  cl_archive_check(a, isfinite(e->at) && e->at >= 0 && e->sets < 2 * CL_PLAN_CALL);
+  cl_archive_check(a, radius || !(e->sets & CL_PLAN_RADIUS));
+  cl_archive_check(a, fabs(e->angle) <= CL_MAX_ANGLE && fabs(e->turn_rate) <= CL_MAX_ANGLE);
+  cl_archive_check(a, e->tag == floor(e->tag) && fabs(e->tag) <= CL_ALL_DISPATCHED);
+}
+
+// Writes a plan by value, or reads one.
+static void archive_plan(cl_archive *a, cl_plan **plan) {
+  enum { ENTRY_SIZE = 10 * 8 + 4 };
+  uint32_t count = cl_archive_count(a, *plan ? (*plan)->count : 0, ENTRY_SIZE);
+  if (!cl_archive_check(a, count >= 1 && count <= CL_MAX_PLAN)) return;
+  cl_plan_entry *entry = cl_new_array(&a->alloc, count, sizeof *entry);
+  if (!cl_archive_note(a, entry ? CL_OK : CL_NOMEM)) return;
+  if (*plan) memcpy(entry, (*plan)->entry, count * sizeof *entry);
+  for (uint32_t i = 0; i < count && a->status == CL_OK; i++) {
+    archive_entry(a, &entry[i]);
+    cl_archive_check(a, i == 0 || entry[i - 1].at <= entry[i].at);
+  }
+  if (a->reading && a->status == CL_OK) a->status = cl_plan_new(&a->alloc, entry, count, plan);
+  CL_FREE(&a->alloc, entry, count);
+}
+
+// The plan of each bullet, as a number: 0 for none, and after a new number the plan itself.
+static void archive_plans(cl_archive *a, cl_bullets *kept) {
+  uint32_t plans = 0, count = kept->used;
+  cl_plan **known = cl_new_array(&a->alloc, (uint64_t)count + 1, sizeof *known);
+  if (!cl_archive_note(a, known ? CL_OK : CL_NOMEM)) return;
+  for (uint32_t i = 0; i < count; i++) {
+    if (kept->plot[i].plan) kept->plot[i].plan->mark = 0;
+  }
+  for (uint32_t i = 0; i < count && a->status == CL_OK; i++) {
+    cl_plot *plot = &kept->plot[i];
+    uint32_t which = !plot->plan ? 0 : plot->plan->mark > 0 ? plot->plan->mark : plans + 1;
+    cl_archive_u32(a, &which);
+    if (!cl_archive_check(a, which <= plans + 1)) break;
+    bool fresh = which == plans + 1;
+    if (fresh) archive_plan(a, &plot->plan);
+    else if (a->reading && which > 0) plot->plan = cl_plan_retain(known[which - 1]);
+    if (fresh && plot->plan) known[plans++] = plot->plan, plot->plan->mark = plans;
+    if (!plot->plan) plot->stage = 0;
+    plot->due = plot->plan ? cl_plan_due(plot->plan, plot->stage) : INFINITY;
+  }
+  CL_FREE(&a->alloc, known, (uint64_t)count + 1);
 }
 
 static void drop_homes(cl_bullets *kept, const cl_snapshot *actors) {
@@ -529,7 +648,7 @@ static bool are_courses_valid(const cl_bullets *kept, const cl_snapshot *actors)
     bool homes = kept->steers[i] & CL_HOMES, gone = course->home == CL_SHOT_NOBODY;
     if (!(course->min_speed <= course->max_speed)) return false;
     if (homes && course->turn_rate < 0) return false;
-    if (!gone && !(homes && cl_snapshot_has(actors, course->home))) return false;
+    if (!gone && !(kept->steers[i] && cl_snapshot_has(actors, course->home))) return false;
   }
   return true;
 }
@@ -542,6 +661,7 @@ static void archive_pool(cl_archive *a, const cl_snapshot *actors, cl_pools *s, 
   cl_row_archive(pool_fields, HAS_DEF, kept, 0, a);
   if (a->reading) kept->def.lifetime = kept->ages ? 1 : INFINITY;
   archive_bullets(a, kept);
+  if (kept->plans) archive_plans(a, kept);
   archive_lasers(a, kept);
   if (!a->reading) return;
   cl_archive_check(a, is_pool_in_order(kept, s->last));
@@ -550,7 +670,7 @@ static void archive_pool(cl_archive *a, const cl_snapshot *actors, cl_pools *s, 
 
 // Whether the target of a shot still exists.
 static bool stands(const cl_snapshot *actors, const cl_shot *shot) {
-  if (shot->kind == CL_SHOT_EXPIRED || shot->actor == CL_SHOT_BULLET) return true;
+  if (!cl_shot_has_target(shot) || shot->actor == CL_SHOT_BULLET) return true;
   return shot->actor != CL_SHOT_NOBODY && cl_snapshot_has(actors, shot->actor);
 }
 
@@ -561,7 +681,7 @@ static bool is_met(const cl_snapshot *actors, const cl_met *met) {
 
 // A shot that is not about another bullet, nor about an actor that still exists.
 static void clean_shot(const cl_snapshot *actors, cl_shot *shot) {
-  bool expired = shot->kind == CL_SHOT_EXPIRED;
+  bool expired = !cl_shot_has_target(shot);
   if (shot->actor == CL_SHOT_BULLET && !expired) return;
   if (expired || !stands(actors, shot)) shot->actor = CL_SHOT_NOBODY;
   shot->other = shot->other_pool = 0;
@@ -587,6 +707,10 @@ static void clean(cl_pools *s, const cl_snapshot *actors) {
   }
   s->met.count = n;
   for (uint32_t i = 0; i < s->count; i++) drop_homes(s->at[i], actors);
+  for (size_t i = 0; i < s->legs.count; i++) {
+    uint32_t *home = &s->legs.at[i].flying.course.home;
+    if (*home != CL_SHOT_NOBODY && !cl_snapshot_has(actors, *home)) *home = CL_SHOT_NOBODY;
+  }
   if (s->dispatching) clean_shot(actors, &s->current);
 }
 
@@ -594,7 +718,7 @@ static void clean(cl_pools *s, const cl_snapshot *actors) {
 static void check_shot(cl_archive *a, const cl_snapshot *actors, const cl_pools *s,
                        const cl_shot *shot, bool gone) {
   bool bullet = shot->actor == CL_SHOT_BULLET && shot->kind == CL_SHOT_HIT;
-  bool nobody = shot->actor == CL_SHOT_NOBODY && (gone || shot->kind == CL_SHOT_EXPIRED);
+  bool nobody = shot->actor == CL_SHOT_NOBODY && (gone || !cl_shot_has_target(shot));
   cl_archive_check(a, bullet || nobody || cl_snapshot_has(actors, shot->actor));
   cl_archive_check(a, shot->pool < s->count && shot->other_pool < s->count);
 }
@@ -604,6 +728,14 @@ static void archive_shots(cl_archive *a, const cl_snapshot *actors, cl_pools *s,
   if (!a->reading) return;
   for (size_t i = 0; i < shots->count; i++) check_shot(a, actors, s, &shots->at[i], false);
   cl_archive_check(a, are_shots_in_order(shots, 0));
+}
+
+static void archive_legs(cl_archive *a, const cl_snapshot *actors, cl_pools *s) {
+  s->legs.count = cl_rows_archive(leg_fields, 0, &s->legs, (uint32_t)s->legs.count, a);
+  for (size_t i = 0; a->reading && i < s->legs.count; i++) {
+    uint32_t home = s->legs.at[i].flying.course.home;
+    cl_archive_check(a, home == CL_SHOT_NOBODY || cl_snapshot_has(actors, home));
+  }
 }
 
 static void archive_mets(cl_archive *a, const cl_snapshot *actors, cl_pools *s) {
@@ -679,6 +811,7 @@ cl_status cl_bullets_snapshot_archive(cl_archive *a, cl_bullets_snapshot *snapsh
   archive_shots(a, actors, s, &s->shots);
   archive_shots(a, actors, s, &s->rest);
   archive_mets(a, actors, s);
+  archive_legs(a, actors, s);
   archive_dispatch(a, actors, s);
   if (a->reading && a->status == CL_OK) cl_archive_note(a, check_numbers(a, s));
   if (a->reading && a->status != CL_OK) clear(snapshot);
@@ -711,9 +844,25 @@ cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
 
 // ---- differences ----------------------------------------------------------------------------
 
+// Whether bullet i has different plans: the values are their numbers of entries, or those of the
+// first entries that differ.
+static bool plans_differ(const cl_bullets *a, const cl_bullets *b, uint32_t i, cl_difference *out) {
+  const cl_plan *p = a->plans ? a->plot[i].plan : NULL, *q = b->plans ? b->plot[i].plan : NULL;
+  uint32_t n = p ? p->count : 0, m = q ? q->count : 0, k = 0;
+  if (n == m) {
+    while (k < n && !memcmp(&p->entry[k], &q->entry[k], sizeof *p->entry)) k++;
+    if (k == n) return false;
+  }
+  out->name = "plan";
+  out->values[0] = n == m ? p->entry[k].at : n;
+  out->values[1] = n == m ? q->entry[k].at : m;
+  return true;
+}
+
 // The first bullet that only one of two pools has, or that differs in a number.
 static bool find_in_pool(const cl_bullets *a, const cl_bullets *b, cl_difference *out) {
-  unsigned has = parts_of(a) & parts_of(b) & (HAS_ACCELERATIONS | HAS_BEFORE | HAS_COURSE);
+  unsigned has =
+      parts_of(a) & parts_of(b) & (HAS_ACCELERATIONS | HAS_BEFORE | HAS_COURSE | HAS_PLAN);
   for (uint32_t i = 0; i < a->used || i < b->used; i++) {
     double first = i < a->used ? a->number[i] : INFINITY;
     double second = i < b->used ? b->number[i] : INFINITY;
@@ -723,6 +872,7 @@ static bool find_in_pool(const cl_bullets *a, const cl_bullets *b, cl_difference
     out->values[1] = second < first;
     if (first != second) return true;
     if (cl_row_differ(bullet_fields, has, (cl_row){a, i}, (cl_row){b, i}, out)) return true;
+    if (plans_differ(a, b, i, out)) return true;
   }
   return false;
 }

@@ -14,8 +14,8 @@
 // (step.c); a bullet that bounces goes the rest of its way among the targets that the step has kept
 // for that (bounce.c).
 //
-// Each file calls only those before it: nearby.c, pool.c, steer.c, meet.c, bounce.c, save.c,
-// step.c.
+// Each file calls only those before it: nearby.c, plan.c, pool.c, steer.c, meet.c, bounce.c,
+// save.c, step.c.
 
 #ifndef CL_BULLETS_STATE_H
 #define CL_BULLETS_STATE_H
@@ -23,6 +23,13 @@
 #include "base/simd.h"
 #include "world/state.h"
 #include "query/bvh.h"
+
+struct cl_plan {
+  cl_alloc alloc;
+  uint32_t references, count;
+  uint32_t mark; ///< while a pack is written: its number there
+  cl_plan_entry entry[];
+};
 
 /// The index of the first of `count` elements of `size` bytes, in this order, that does not come
 /// before the key; or `count`. The search goes up from `hint`, or from 0 if that is too far.
@@ -182,7 +189,7 @@ static inline uint64_t cl_nearby_work(const cl_nearby *f) {
   FIELD(uint8_t, dead)                                                                             \
   FIELD(uint8_t, survived)
 
-/// Scratch arrays of a step: `gone`, the `gone_count` indices, ascending, of bullets that die
+/// Scratch arrays of a step: `gone`, the `gone_count` indices of bullets that die
 /// without an event; `ended`, when an actor or another bullet ends a bullet, for pools that may hit
 /// others' bullets. `survived` has the bits below, and none is ever cleared.
 #define CL_BULLET_STEP_FIELDS(FIELD)                                                               \
@@ -196,6 +203,47 @@ typedef struct cl_course {
   cl_vec next_v;
   uint32_t home;
 } cl_course;
+
+/// The plan of a bullet, or NULL: the entry that comes next, the age when it is due, or INFINITY;
+/// and, while a step goes on, 1 more than the number of its cut, 0 for none.
+typedef struct cl_plot {
+  double due;
+  cl_plan *plan;
+  uint32_t stage, cut;
+} cl_plot;
+
+/// The state of a bullet at a moment of a step, as far as a plan changes it.
+typedef struct cl_flying {
+  cl_vec at, v, a;
+  cl_course course;
+  double radius, tag;
+  uint32_t stage;
+  uint8_t steers;
+} cl_flying;
+
+/// A piece of the way of a bullet whose plan cuts the step: from `begins` to `ends`, shares of the
+/// step. `flying` is its state at the begin, before the entries at `ends`; `before` its radius
+/// before those at `begins`. `age` is its age when the step began, `dt` the step's length.
+typedef struct cl_leg {
+  uint64_t number;
+  uint32_t pool;
+  double begins, ends, age, dt, before;
+  cl_flying flying;
+  cl_vec to;
+} cl_leg;
+
+/// By pool and number, and the legs of a bullet in order.
+typedef struct cl_legs {
+  cl_leg *at;
+  size_t count, cap;
+} cl_legs;
+
+/// A bullet whose step is cut, its legs, and its state at the end.
+typedef struct cl_cut {
+  uint32_t index;
+  size_t first, count;
+  cl_flying end;
+} cl_cut;
 
 /// Bits of `steers`.
 enum { CL_STEERS = 1, CL_HOMES = 2 };
@@ -234,12 +282,14 @@ struct cl_bullets {
   bool survives;       ///< some bullet has survived a hit: `survived` is in use
   bool ages;           ///< there is a lifetime
   bool courses;        ///< some bullet has steered: `steers` and `course` are in use
+  bool plans;          ///< some bullet has had a plan: `plot` is in use
   bool meets;          ///< its bullets may meet others' in the step, or might in the last one
 
   CL_BULLET_STEP_FIELDS(CL_DECLARE)
   uint8_t *steers; ///< arrays like those above, made when the first bullet steers: whether it does,
   cl_course *course; ///< and how
-  size_t steers_cap, course_cap;
+  cl_plot *plot;     ///< the same for plans
+  size_t steers_cap, course_cap, plot_cap;
 #define CL_DECLARE_CAP(type, name) size_t name##_cap;
   CL_BULLET_FIELDS(CL_DECLARE_CAP) ///< in a snapshot; a live pool has one block
 #undef CL_DECLARE
@@ -250,7 +300,8 @@ struct cl_bullets {
   uint8_t event_mask;
   uint32_t *ignored; ///< slots of actors, ascending
   size_t ignored_count, ignored_cap;
-  double largest; ///< no bullet has a larger radius
+  size_t cut_from, cut_to; ///< its cuts in the step in progress
+  double largest;          ///< no bullet has a larger radius
   uint32_t gone_count;
   uint32_t hint;                 ///< the index found last
   uint64_t hits, grazes;         ///< found in the last step, for the hash
@@ -298,6 +349,7 @@ typedef struct cl_opponent {
   cl_bounds box;
   cl_vec motion;
   uint32_t index, pool;
+  const cl_leg *leg; ///< NULL unless it is a piece of the way of a bullet
 } cl_opponent;
 
 /// A bullet of the last step, which others may meet on the rest of their ways: on the last leg of
@@ -395,6 +447,8 @@ struct cl_pools {
   uint32_t searches;
   double ending; ///< the bullet that ends with the event being dispatched; 0: none
   cl_nearby nearby;
+  cl_cut *cut; ///< of all pools
+  size_t cut_count, cut_cap;
   cl_shots fresh;
   cl_mets fresh_met;
   cl_bullets **rank; ///< those that may hit each other, the largest first
@@ -413,6 +467,7 @@ struct cl_pools {
   cl_bouncer bouncer;
   cl_scene scene;
   cl_flights flights;
+  cl_legs legs;      ///< of the last step, while its events are dispatched
   double last_moved; ///< the last number spawned before the last step
   cl_bullets_log log;
   cl_back *back; ///< by number, other and place: for the shots that have hit bullets
@@ -429,6 +484,11 @@ struct cl_bullets_snapshot {
   uint32_t made;
 };
 
+// ---- plan.c
+
+/// The age at which an entry of a plan is due; INFINITY: there is no such entry.
+double cl_plan_due(const cl_plan *plan, uint32_t stage);
+
 // ---- pool.c: one pool
 
 /// Frees its memory.
@@ -444,6 +504,9 @@ cl_laser *cl_bullets_laser(const cl_bullets *pool, uint64_t number);
 bool cl_bullets_alive(cl_bullets *pool, uint64_t number);
 void cl_bullets_kill_index(cl_bullets *pool, uint32_t index);
 void cl_bullets_kill_lasers(cl_bullets *pool);
+/// Releases the plans of all its bullets.
+void cl_bullets_drop_plans(cl_bullets *pool);
+void cl_bullets_use_accelerations(cl_bullets *pool);
 
 /// Makes a shape of the capsules along the points of a laser.
 cl_status cl_laser_make_shape(const cl_alloc *alloc, const cl_laser_def *def, double radius,
@@ -453,6 +516,8 @@ cl_laser cl_laser_copy(const cl_laser *laser);
 /// Releases the shapes, if any.
 void cl_laser_release_shapes(cl_laser *laser);
 
+/// Whether a shot is about an actor or another bullet.
+static inline bool cl_shot_has_target(const cl_shot *shot) { return shot->kind <= CL_SHOT_HIT; }
 /// Whether a shot ends its bullet, unless a callback's answer saves it.
 bool cl_shot_ends(const cl_pools *pools, const cl_shot *shot);
 
@@ -514,6 +579,30 @@ const cl_shot *cl_pools_find_back(const cl_pools *pools, uint64_t number, uint64
 
 // ---- steer.c
 
+/// Cuts the step for the bullets of a pool whose plans have entries in it, for which it has legs
+/// and cuts then. Call it between the halves of the world's step.
+cl_status cl_bullets_cut(cl_bullets *pool, double dt);
+/// Flies a bullet, number i, from a share of the step to its end by its plan. Appends its legs, and
+/// timers to the fresh shots. `heads`: it turns first. `leg` has its number, pool, age and dt.
+cl_status cl_bullets_fly(cl_bullets *pool, uint32_t i, cl_flying *s, const cl_leg *leg,
+                         double begins, bool heads);
+/// The number of the leg that a bullet is on at t before what the plan does then; or the end.
+size_t cl_pools_leg_at(const cl_pools *pools, uint32_t pool, uint64_t number, double t);
+/// The velocity at t of a leg.
+cl_vec cl_leg_velocity(const cl_leg *leg, double t);
+static inline cl_vec cl_leg_place(const cl_leg *leg, double t) {
+  if (t <= leg->begins) return leg->flying.at;
+  if (t >= leg->ends) return leg->to;
+  double share = (t - leg->begins) / (leg->ends - leg->begins);
+  return cl_vec_add(leg->flying.at, cl_vec_mul(cl_vec_sub(leg->to, leg->flying.at), share));
+}
+/// Gives bullet i a state, except its place.
+void cl_bullets_put_flying(cl_bullets *pool, uint32_t i, const cl_flying *s);
+static inline const cl_cut *cl_bullets_cut_of(const cl_bullets *pool, uint32_t i) {
+  bool cut = pool->cut_to > pool->cut_from && pool->plot[i].cut > 0;
+  return cut ? &pool->pools->cut[pool->plot[i].cut - 1] : NULL;
+}
+
 /// The way of bullet i in `dt` seconds, from where it is with velocity v, which it has turned to
 /// already; and the velocity `after` it.
 cl_vec cl_bullets_way(const cl_bullets *pool, uint32_t i, cl_vec v, double dt, cl_vec *after);
@@ -556,6 +645,10 @@ typedef struct cl_mover {
   cl_bounds box, graze_box; ///< of the whole way: of `shape`, and of `graze` or else `shape`
   double begins;            ///< when, as a share of the step
   double left;              ///< seconds until the step ends
+  double ends;              ///< the share of the step where `to` is, if `cut`
+  bool cut, later;          ///< it is a piece of a way; not the first one
+  double before;            ///< the radius on the piece before
+  size_t first_met;         ///< if later, the first fresh memory of its bullet
   bool stays;               ///< no hit ends it, or none has: it remembers the targets that it is
                             ///< inside
   bool late;                ///< only its end counts

@@ -37,7 +37,7 @@ static cl_status fold_rest(cl_pools *pools) {
 
 // Whether the target of a shot still exists.
 static bool still_stands(cl_pools *pools, const cl_shot *shot) {
-  if (shot->kind == CL_SHOT_EXPIRED) return true;
+  if (!cl_shot_has_target(shot)) return true;
   if (shot->actor != CL_SHOT_BULLET) return cl_world_has(pools->world, shot->actor);
   if (!shot->sure && !cl_bullets_alive(pools->at[shot->other_pool], shot->other)) return false;
   return cl_pools_still_meets(pools, shot);
@@ -116,6 +116,14 @@ static void begin_moment(cl_pools *pools, const cl_shot *shot) {
                               .vx = at.vx - at.ax * back,
                               .vy = at.vy - at.ay * back,
                               .left = shot->left};
+  size_t leg = shot->leg < CL_MOST_BOUNCES
+                   ? cl_pools_leg_at(pools, shot->pool, shot->number, shot->t)
+                   : pools->legs.count;
+  if (leg < pools->legs.count) {
+    cl_vec v = cl_leg_velocity(&pools->legs.at[leg], shot->t);
+    pools->moment.vx = v.x;
+    pools->moment.vy = v.y;
+  }
   exchange_moment(pools);
 }
 
@@ -176,6 +184,7 @@ bool cl_pools_next_shot(cl_pools *pools, cl_shot *out) {
     pools->dispatching = true;
     *out = pools->current = *shot;
     if (out->kind == CL_SHOT_HIT) report_hit(pools, out);
+    if (out->kind == CL_SHOT_TIMER) begin_moment(pools, out);
     if (out->wanted) return true;
     end_shot(pools);
   }
@@ -230,7 +239,7 @@ static bool rename_other(const renaming *r, uint64_t *other) {
 
 static bool rename_shot(const renaming *r, cl_shot *shot) {
   if (!rename_pool(r, &shot->pool)) return false;
-  if (shot->kind == CL_SHOT_EXPIRED) return true;
+  if (!cl_shot_has_target(shot)) return true;
   if (shot->actor == CL_SHOT_BULLET) return rename_pool(r, &shot->other_pool);
   return rename_slot(r, &shot->actor);
 }
@@ -272,8 +281,18 @@ static void rename_current(const renaming *r, cl_pools *pools) {
 
 static void rename_homes(cl_bullets *pool, const renaming *r) {
   for (uint32_t i = 0; i < pool->used; i++) {
-    if (pool->steers[i] & CL_HOMES) rename_slot(r, &pool->course[i].home);
+    if (pool->steers[i]) rename_slot(r, &pool->course[i].home);
   }
+}
+
+static void rename_legs(const renaming *r, cl_legs *legs) {
+  size_t n = 0;
+  for (size_t i = 0; i < legs->count; i++) {
+    cl_leg leg = legs->at[i];
+    rename_slot(r, &leg.flying.course.home);
+    if (rename_pool(r, &leg.pool)) legs->at[n++] = leg;
+  }
+  legs->count = n;
 }
 
 static void rename_lists(cl_pools *pools, const renaming *r) {
@@ -288,6 +307,7 @@ static void rename_lists(cl_pools *pools, const renaming *r) {
   rename_mets(r, &pools->met);
   rename_mets(r, &pools->fresh_met);
   rename_reported(r, &pools->bouncer);
+  rename_legs(r, &pools->legs);
   pools->echoes = pools->echoes && rename_shot(r, &pools->echo);
   rename_current(r, pools);
 }
@@ -368,6 +388,8 @@ void cl_pools_free(cl_pools *pools) {
   CL_FREE(alloc, pools->bouncer.reported, pools->bouncer.reported_cap);
   CL_FREE(alloc, pools->flights.at, pools->flights.cap);
   cl_box_finder_free(&pools->flights.finder, alloc);
+  CL_FREE(alloc, pools->legs.at, pools->legs.cap);
+  CL_FREE(alloc, pools->cut, pools->cut_cap);
   CL_FREE(alloc, pools->log.note, pools->log.cap);
   cl_free(alloc, pools, sizeof *pools);
 }
@@ -416,6 +438,7 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   if (pools->stepping) return CL_OK;
   pools->fresh.count = pools->fresh_met.count = 0;
   pools->last_moved = 0; // the places before the last step are gone: there are no more meetings
+  pools->legs.count = 0;
   for (uint32_t i = 0; i < pools->count; i++) pools->at[i]->flown = 0;
   pools->moment.active = moment;
   if (moment) exchange_moment(pools);
@@ -453,6 +476,11 @@ static void advance_pool(cl_bullets *pool, double dt) {
     pool->vy[i] += pool->ay[i] * dt;
   }
   if (pool->courses) cl_bullets_end_steering(pool);
+  for (size_t c = pool->cut_from; c < pool->cut_to; c++) {
+    const cl_cut *cut = &pool->pools->cut[c];
+    cl_bullets_put_flying(pool, cut->index, &cut->end);
+  }
+  pool->cut_from = pool->cut_to = 0;
   if (pool->ages) {
     for (uint32_t i = 0; i < pool->used; i++) pool->age[i] += dt;
   }

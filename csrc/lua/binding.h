@@ -242,6 +242,7 @@ void cll_check_dot(lua_State *L, const char *function);
 #define CLL_SHAPE "collide.Shape"
 #define CLL_GRID "collide.Grid"
 #define CLL_BITMAP "collide.Bitmap"
+#define CLL_PLAN "collide.Plan"
 #define CLL_WORLD "collide.core.world"
 #define CLL_SNAPSHOT "collide.core.snapshot"
 

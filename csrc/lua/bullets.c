@@ -89,7 +89,7 @@ static int pool_tag(lua_State *L, const cll_call *c) {
 
 // A table of numbers that a game gives: what it is, what is expected in its place, and its fields,
 // `names` in the order of messages.
-enum { MOST_FIELDS = 9 };
+enum { MOST_FIELDS = 13 };
 typedef struct fields {
   const char *word, *expected, *names;
   int count;
@@ -126,12 +126,13 @@ enum {
   SPAWN_MIN_SPEED,
   SPAWN_MAX_SPEED,
   SPAWN_HOME,
+  SPAWN_PLAN,
   SPAWN_FIELDS
 };
 static const fields spawn_options = {
     "options",
     "whole number within ±2^53, a tag, or table {tag = …, ax = …, …}",
-    "one of ax, ay, home, maxSpeed, minSpeed, radial, tag, tangential, turnRate",
+    "one of ax, ay, home, maxSpeed, minSpeed, plan, radial, tag, tangential, turnRate",
     SPAWN_FIELDS,
     {{"tag", CLL_WHOLE},
      {"ax", CLL_COORDINATE},
@@ -141,7 +142,8 @@ static const fields spawn_options = {
      {"turnRate", CLL_ANGLE},
      {"minSpeed", CLL_EXTENT},
      {"maxSpeed", CLL_EXTENT},
-     {"home", CLL_ANY}},
+     {"home", CLL_ANY},
+     {"plan", CLL_ANY}},
 };
 
 // Raises unless the value at `index` is a table, and all its keys are names of fields.
@@ -307,8 +309,8 @@ static int world_clear_pools(lua_State *L, const cll_call *c) {
   return 0;
 }
 
-// -> kind (0 graze, 1 hit, 2 expired), pool, bullet, slot (0: a bullet was hit), nx, ny, t, x, y,
-// that bullet's pool and number; nothing at the end
+// -> kind (0 graze, 1 hit, 2 timer, 3 expired), pool, bullet, slot (0: a bullet was hit), nx, ny,
+// t, x, y, that bullet's pool and number; nothing at the end
 static int world_next_shot(lua_State *L, const cll_call *c) {
   cl_shot shot;
   if (!cl_pools_next_shot(c->core->pools, &shot)) return 0;
@@ -316,6 +318,10 @@ static int world_next_shot(lua_State *L, const cll_call *c) {
   lua_pushinteger(L, (lua_Integer)shot.pool + 1);
   cll_pushwhole(L, (double)shot.number);
   lua_pushinteger(L, shot.actor == CL_SHOT_BULLET ? 0 : (lua_Integer)shot.actor + 1);
+  if (shot.kind == CL_SHOT_TIMER) {
+    lua_pushinteger(L, (lua_Integer)shot.member + 1);
+    return 5;
+  }
   if (shot.kind != CL_SHOT_HIT) return 4;
   cll_push_numbers(L, 5, (const double[]){shot.nx, shot.ny, shot.t, shot.x, shot.y});
   if (shot.actor != CL_SHOT_BULLET) {
@@ -347,6 +353,7 @@ static int pushed(lua_State *L, uint64_t number) {
 typedef struct spawning {
   cl_bullets *pool;
   bool steers;
+  cl_plan *plan; // NULL: none; the options have it
   double v[SPAWN_FIELDS];
   cl_steering steering;
 } spawning;
@@ -389,6 +396,14 @@ static void read_steering(lua_State *L, const cll_call *c, const cll_bullets *b,
   if (cl_bullets_reserve_steering(b->pool) != CL_OK) cll_no_memory(L);
 }
 
+// The plan at `index`, with room for it in the pool.
+static cl_plan *plan_at(lua_State *L, const cll_call *c, const cll_bullets *b, int index) {
+  cl_plan **box = cll_to_object(L, index, CLL_PLAN);
+  if (!box || !*box) cll_fail(L, c->fn, "plan", "plan made by collide.newPlan", index);
+  if (cl_bullets_reserve_plans(b->pool) != CL_OK) cll_no_memory(L);
+  return *box;
+}
+
 // The options of a spawn, the argument at `index`, which is the last one: nothing, a tag, or a
 // table. Reading the table may have removed the pool.
 static void read_options(lua_State *L, const cll_call *c, int index, spawning *s) {
@@ -405,7 +420,9 @@ static void read_options(lua_State *L, const cll_call *c, int index, spawning *s
   uint32_t given = read_table(L, c->fn, &spawn_options, index, s->v);
   const cll_bullets *b = check_pool(L, c->fn);
   s->pool = b->pool;
-  s->steers = given >> SPAWN_TURN_RATE;
+  s->steers = given >> SPAWN_TURN_RATE & 15;
+  if (given >> SPAWN_PLAN & 1) s->plan = plan_at(L, c, b, index + 2);
+  lua_pushvalue(L, index + 1); /* stack: … home plan home */
   if (s->steers) read_steering(L, c, b, given, s);
 }
 
@@ -421,6 +438,7 @@ static uint64_t spawn_headed(const spawning *s, cl_vec at, cl_vec v, cl_vec head
   }
   uint64_t number = cl_bullets_spawn(s->pool, at, v, a, o[SPAWN_TAG]);
   if (number > 0 && s->steers) cl_bullets_steer(s->pool, number, &s->steering);
+  if (number > 0 && s->plan) cl_bullets_plan(s->pool, number, s->plan);
   return number;
 }
 
@@ -524,6 +542,99 @@ static int own_spawn_laser(lua_State *L, const cll_call *c) {
   return 1;
 }
 
+// Plans.
+
+static const fields plan_fields = {
+    "entries",
+    "table {at = …, speed = …, …}",
+    "one of aim, angle, at, ax, ay, call, home, radius, speed, tag, turnRate, vx, vy",
+    13,
+    {{"at", CLL_EXTENT},
+     {"vx", CLL_COORDINATE},
+     {"vy", CLL_COORDINATE},
+     {"angle", CLL_ANGLE},
+     {"speed", CLL_EXTENT},
+     {"ax", CLL_COORDINATE},
+     {"ay", CLL_COORDINATE},
+     {"turnRate", CLL_ANGLE},
+     {"radius", CLL_POSITIVE},
+     {"tag", CLL_WHOLE},
+     {"aim", CLL_FLAG},
+     {"home", CLL_FLAG},
+     {"call", CLL_FLAG}},
+};
+enum { PLAN_AIM = 10, PLAN_HOME, PLAN_CALL };
+
+// In the order of the numbers among plan_fields.
+static const uint32_t plan_sets[] = {
+    0,          CL_PLAN_VX, CL_PLAN_VY,   CL_PLAN_ANGLE,  CL_PLAN_SPEED,
+    CL_PLAN_AX, CL_PLAN_AY, CL_PLAN_TURN, CL_PLAN_RADIUS, CL_PLAN_TAG,
+};
+
+// Reads the entry on top of the stack, number `n` from 1 on. `last` is the age of the one before.
+static cl_plan_entry read_entry(lua_State *L, const char *fn, int n, double last) {
+  char name[48];
+  double v[MOST_FIELDS] = {0};
+  int entry = lua_gettop(L);
+  fields f = plan_fields;
+  cl_plan_entry e = {0};
+  snprintf(name, sizeof name, "entries[%d]", n);
+  f.word = name;
+  check_keys(L, fn, &f, entry);
+  for (int i = 0; i < f.count; i++) {
+    snprintf(name, sizeof name, "entries[%d].%s", n, f.at[i].name);
+    lua_getfield(L, entry, f.at[i].name);
+    if (i == 0 && lua_isnil(L, -1))
+      cll_fail(L, fn, name, "number of seconds, 0 or more", entry + 1);
+    if (!lua_isnil(L, -1)) {
+      bool flag = f.at[i].kind == CLL_FLAG;
+      v[i] = flag ? cll_boolean(L, fn, name, entry + 1) + 1
+                  : cll_number(L, fn, name, f.at[i].kind, entry + 1);
+      if (!flag) e.sets |= plan_sets[i];
+      if (i == 0 && v[0] < last) {
+        cll_fail(L, fn, name, "number of seconds, no less than in the entry before", entry + 1);
+      }
+    }
+    lua_pop(L, 1);
+  }
+  e.at = v[0], e.vx = v[1], e.vy = v[2], e.angle = v[3], e.speed = v[4], e.ax = v[5], e.ay = v[6];
+  e.turn_rate = v[7], e.radius = v[8], e.tag = v[9];
+  if (v[PLAN_AIM] == 2) e.sets |= CL_PLAN_AIM;
+  if (v[PLAN_HOME] > 0) e.sets |= v[PLAN_HOME] == 2 ? CL_PLAN_HOME : CL_PLAN_STRAY;
+  if (v[PLAN_CALL] == 2) e.sets |= CL_PLAN_CALL;
+  return e;
+}
+
+// collide.newPlan(entries) -> plan
+static int new_plan(lua_State *L, const cll_call *c) {
+  size_t count = lua_istable(L, 1) ? cll_rawlen(L, 1) : 0;
+  if (count < 1 || count > CL_MAX_PLAN) {
+    cll_fail(L, c->fn, "entries", "list of 1 to 10000 tables {at = …, speed = …, …}", 1);
+  }
+  lua_settop(L, 1);
+  cl_plan_entry *entry = lua_newuserdata(L, count * sizeof *entry);
+  cl_plan **box = cll_push_object(L, CLL_PLAN, sizeof *box); /* stack: entries entry plan */
+  for (size_t i = 0; i < count; i++) {
+    lua_rawgeti(L, 1, (int)i + 1);
+    entry[i] = read_entry(L, c->fn, (int)i + 1, i > 0 ? entry[i - 1].at : 0);
+    lua_settop(L, 3);
+  }
+  cl_alloc alloc = cll_alloc(L);
+  if (cl_plan_new(&alloc, entry, (uint32_t)count, box) != CL_OK) return cll_no_memory(L);
+  return 1;
+}
+
+static int plan_gc(lua_State *L) {
+  cl_plan **box = cll_collect(L, CLL_PLAN);
+  if (*box) cl_plan_release(*box);
+  return 0;
+}
+
+static int plan_tostring(lua_State *L) {
+  lua_pushliteral(L, "plan");
+  return 1;
+}
+
 // core.bulletMethods: methods of the class. core.bullets: functions for bullets/init.lua, which
 // calls them own.
 static const cll_function methods[] = {
@@ -559,7 +670,14 @@ static const cll_function own[] = {
 };
 
 void cll_open_bullets(lua_State *L) { /* stack: … core */
-  luaL_newmetatable(L, POOL);         /* stack: … core metatable */
+  static const cll_function makers[] = {
+      {new_plan, "collide.newPlan", "a list of entries", "entries:any"},
+      {NULL, NULL, NULL, NULL},
+  };
+  cll_begin_class(L, CLL_PLAN);
+  cll_end_class(L, CLL_PLAN, plan_gc, plan_tostring);
+  cll_set_functions(L, makers, cll_enter_dot, 0);
+  luaL_newmetatable(L, POOL); /* stack: … core metatable */
   int metatable = lua_gettop(L);
   lua_pushboolean(L, false);
   lua_setfield(L, -2, "__metatable");

@@ -15,6 +15,7 @@ local world = require "collide.world"
 local M = {
   _VERSION = "collide " .. core.VERSION,
   rectangle = core.rectangle,
+  newPlan = core.newPlan,
   circle = core.circle,
   capsule = core.capsule,
   segment = core.segment,

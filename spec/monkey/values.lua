@@ -1,5 +1,7 @@
 -- The monkey's values for an argument, by the argument's name: mostly right ones, sometimes wrong
 -- ones.
+local collide = require "collide"
+
 local M = {}
 
 local unpack = table.unpack or unpack -- luacheck: ignore
@@ -94,6 +96,17 @@ local function bytes(play)
   return table.concat(list)
 end
 
+local function entries(play)
+  local list, at = {}, 0
+  for i = 1, play.rng:int(3) do
+    at = at + play.rng:float(0, 0.1)
+    list[i] = { at = at, speed = size(play), aim = play.rng:chance(0.5),
+      call = play.rng:chance(0.5),
+      home = play.rng:chance(0.5), radius = play.rng:chance(0.3) and size(play) or nil }
+  end
+  return list
+end
+
 local function looks(play)
   local list = {}
   for value = 1, 3 do
@@ -164,6 +177,7 @@ local byName = {
     return play.rng:chance(0.7) and play:any "Snapshot" or play:any "packed"
   end,
   other = function(play) return play:any "Snapshot" end,
+  plan = function(play) return collide.newPlan(entries(play)) end, entries = entries,
   home = function(play) return play:actor() end, turnRate = size, minSpeed = share,
   maxSpeed = function(play) return 1 + size(play) end,
   into = function(play) return play.rng:chance(0.5) and play.filled or nil end,
@@ -188,7 +202,8 @@ byName["shape 1"], byName["shape 2"], byName["shape 3"] = byName.shape, byName.s
 local function bulletCallback(play) return play:callback "bullet" end
 
 -- Options that have the name of an argument but another meaning.
-local byOption = { hit = bulletCallback, graze = bulletCallback, expired = bulletCallback,
+local byOption = { hit = bulletCallback, graze = bulletCallback, timer = bulletCallback,
+  expired = bulletCallback,
   fields = function(play) return play.rng:chance(0.5) and { at = "me" } or { angle = false } end }
 
 --- A value for an argument or option of that name; any value for an unknown name.

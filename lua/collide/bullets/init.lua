@@ -17,8 +17,8 @@ local M = {}
 local own = core.bullets
 local MAX, MAX_EXACT, MAX_CAPACITY = check.MAX_COORDINATE, core.MOST_EXACT, core.MAX_BULLETS
 
---- A pool of bullets. Its options can be read, such as pool.radius; the callbacks `hit`, `graze`
---- and `expired`, and `ignore`, can also be set.
+--- A pool of bullets. Its options can be read, such as pool.radius; the callbacks `hit`, `graze`,
+--- `timer` and `expired`, and `ignore`, can also be set.
 ---@class collide.Bullets
 ---@field capacity integer
 ---@field radius number
@@ -32,6 +32,7 @@ local MAX, MAX_EXACT, MAX_CAPACITY = check.MAX_COORDINATE, core.MOST_EXACT, core
 ---@field ignore? collide.Ignore
 ---@field hit? collide.OnBulletHit
 ---@field graze? collide.OnGraze
+---@field timer? collide.OnTimer
 ---@field expired? collide.OnExpired
 local Bullets = {}
 
@@ -259,9 +260,10 @@ local FIXED = {
 }
 
 -- In a strict world, a pool takes no other field; but a game may replace a method.
-local KNOWN = setmetatable({ hit = true, graze = true, expired = true }, { __index = Bullets })
+local KNOWN = setmetatable({ hit = true, graze = true, timer = true, expired = true },
+  { __index = Bullets })
 local setField = check.fixed("pool", FN, FIXED)
-local setStrictly = check.fixed("pool", FN, FIXED, KNOWN, "hit, graze, expired or ignore")
+local setStrictly = check.fixed("pool", FN, FIXED, KNOWN, "hit, graze, timer, expired or ignore")
 
 -- A list of ignored actors without any.
 local NOBODY = { n = 0 }
@@ -320,7 +322,8 @@ local OPTIONS = {
   margin = optional(check.extent, 0), lifetime = optional(check.duration),
   grazeRadius = optional(check.size), pierce = check.flag, hitBullets = check.flag,
   hit = optional(check.callable), graze = optional(check.callable),
-  expired = optional(check.callable), ignore = function(_, _, ignore) return ignore end,
+  timer = optional(check.callable), expired = optional(check.callable),
+  ignore = function(_, _, ignore) return ignore end,
 }
 
 -- Left, top, right and bottom beyond which a bullet expires.
@@ -344,6 +347,7 @@ end
 ---@field ignore? collide.Ignore actors that its bullets neither hit nor graze
 ---@field hit? collide.OnBulletHit
 ---@field graze? collide.OnGraze
+---@field timer? collide.OnTimer
 ---@field expired? collide.OnExpired
 
 -- A pool of checked options.
@@ -351,7 +355,7 @@ local make = lock.whole(function(world, o)
   local number = filters.groupNumber(world, FN, "group", o.group)
   local pool = {
     false, -- the userdata
-    hit = o.hit, graze = o.graze, expired = o.expired,
+    hit = o.hit, graze = o.graze, timer = o.timer, expired = o.expired,
     _world = world,
     _removed = false,
     _list = {}, -- scratch of fill
@@ -359,7 +363,7 @@ local make = lock.whole(function(world, o)
     _shown = setmetatable({}, { __mode = "v" }),
   }
   if o.ignore then M.setIgnored(pool, o.ignore) end
-  o.hit, o.graze, o.expired, o.ignore = nil, nil, nil, nil
+  o.hit, o.graze, o.timer, o.expired, o.ignore = nil, nil, nil, nil, nil
   setmetatable(pool, metatableOf(world, o, pool._shown))
   local pools = world._pools
   pools[#pools + 1] = pool -- first, so that every pool of the core is listed
@@ -412,10 +416,11 @@ end
 
 -- Events --------------------------------------------------------------------------
 
-local BULLET_EVENT_HIT, BULLET_EVENT_GRAZE, BULLET_EVENT_EXPIRED =
-  core.BULLET_EVENT_HIT, core.BULLET_EVENT_GRAZE, core.BULLET_EVENT_EXPIRED
-local GRAZE, HIT, EXPIRED = core.SHOT_GRAZE, core.SHOT_HIT, core.SHOT_EXPIRED
-local NAMES = { [GRAZE] = "graze", [HIT] = "hit", [EXPIRED] = "expired" }
+local BULLET_EVENT_HIT, BULLET_EVENT_GRAZE = core.BULLET_EVENT_HIT, core.BULLET_EVENT_GRAZE
+local BULLET_EVENT_EXPIRED, BULLET_EVENT_TIMER = core.BULLET_EVENT_EXPIRED, core.BULLET_EVENT_TIMER
+local GRAZE, HIT, TIMER, EXPIRED =
+  core.SHOT_GRAZE, core.SHOT_HIT, core.SHOT_TIMER, core.SHOT_EXPIRED
+local NAMES = { [GRAZE] = "graze", [HIT] = "hit", [TIMER] = "timer", [EXPIRED] = "expired" }
 
 -- A callback of a pool, which may be set at any time; raises when it cannot be called.
 local function callback(pool, name)
@@ -446,6 +451,7 @@ function M.prepare(world)
     local pool = pools[i]
     own.setEventMask(pool, (callback(pool, "hit") and BULLET_EVENT_HIT or 0)
       + (callback(pool, "graze") and BULLET_EVENT_GRAZE or 0)
+      + (callback(pool, "timer") and BULLET_EVENT_TIMER or 0)
       + (callback(pool, "expired") and BULLET_EVENT_EXPIRED or 0))
     if pool._ignored then setIgnored(world, pool, pool._ignored) end
   end
@@ -483,7 +489,7 @@ function M.dispatch(world)
   local kind, index, bullet, slot, nx, ny, t, x, y, which, other = world._core:nextShot()
   while kind do
     local pool = pools[index]
-    local target = kind ~= EXPIRED and (slot > 0 and actors[slot] or pools[which]) or nil
+    local target = kind <= HIT and (slot > 0 and actors[slot] or pools[which]) or nil
     local name = NAMES[kind]
     local f = callback(pool, name)
     if f and world._tracing then
@@ -501,6 +507,8 @@ function M.dispatch(world)
       if result and world._serial == serial then answer(world, result) end
     elseif f and kind == GRAZE then
       f(pool, bullet, target)
+    elseif f and kind == TIMER then
+      f(pool, bullet, nx)
     elseif f then
       f(pool, bullet)
     end

@@ -74,7 +74,7 @@
 --- the pool, `b` the actor or the other pool, and t stands in place of the depth.
 ---@alias collide.OnTrace fun(event: collide.Event, frame: integer, a: table, b: table?, nx: number?, ny: number?, depth: number?, bullet: integer?, x: number?, y: number?, other: integer?)
 
----@alias collide.Event "enter"|"hit"|"leave"|"graze"|"expired"
+---@alias collide.Event "enter"|"hit"|"leave"|"graze"|"timer"|"expired"
 
 --- A group, a list of groups, or a function that says whether an actor counts. In moves it also gets
 --- the actor that moves.
@@ -271,9 +271,34 @@ function M.atan2(y, x) end
 
 ---@alias collide.OnGraze fun(pool: collide.Bullets, bullet: integer, actor: collide.Actor)
 
+---@alias collide.OnTimer fun(pool: collide.Bullets, bullet: integer, index: integer)
+
 ---@alias collide.OnExpired fun(pool: collide.Bullets, bullet: integer)
 
 ---@alias collide.OnEachBullet fun(bullet: integer, x: number, y: number, vx: number, vy: number, radius: number, tag: integer)
+
+--- What bullets do at certain ages. It never changes.
+---@class collide.Plan
+
+---@class collide.PlanEntry
+---@field at number the age in seconds, 0 or more, not below that of the entry before
+---@field vx? number world units per second
+---@field vy? number
+---@field angle? number the heading, radians
+---@field aim? boolean true: heads for its own home, if it has one
+---@field speed? number
+---@field ax? number
+---@field ay? number
+---@field turnRate? number
+---@field home? boolean whether it homes at its own home
+---@field radius? number
+---@field tag? integer
+---@field call? boolean true: calls pool.timer
+
+--- A plan for bullets, the option `plan` of a spawn. The entries are checked and copied.
+---@param entries collide.PlanEntry[]
+---@return collide.Plan
+function M.newPlan(entries) end
 
 --- What a spawn may say of its bullets. The table is read at once, and not kept.
 ---@class collide.SpawnOptions
@@ -285,6 +310,7 @@ function M.atan2(y, x) end
 ---@field turnRate? number radians a second; with a home the most, 0 or more
 ---@field minSpeed? number default 0
 ---@field maxSpeed? number
+---@field plan? collide.Plan what it does at certain ages
 ---@field home? collide.Actor it turns towards this actor, at once without turnRate
 
 ---@class collide.Bullets

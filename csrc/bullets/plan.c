@@ -1,0 +1,42 @@
+// collide, MIT licence (see LICENSE)
+//
+// Plans: what bullets do at certain ages. A plan never changes, and is counted by reference, as a
+// shape is. Layer: bullets.
+
+#include "base/alloc.h"
+#include "bullets/state.h"
+
+static size_t size_of(uint32_t count) {
+  return sizeof(cl_plan) + (size_t)count * sizeof(cl_plan_entry);
+}
+
+cl_status cl_plan_new(const cl_alloc *alloc, const cl_plan_entry *entry, uint32_t count,
+                      cl_plan **out) {
+  assert(count > 0 && count <= CL_MAX_PLAN);
+  cl_plan *plan = cl_new(alloc, size_of(count));
+  if (!plan) return CL_NOMEM;
+  plan->alloc = *alloc;
+  plan->references = 1;
+  plan->count = count;
+  memcpy(plan->entry, entry, count * sizeof *entry);
+  *out = plan;
+  return CL_OK;
+}
+
+cl_plan *cl_plan_retain(cl_plan *plan) {
+  assert(plan->references > 0 && plan->references < UINT32_MAX);
+  plan->references++;
+  return plan;
+}
+
+void cl_plan_release(cl_plan *plan) {
+  assert(plan->references > 0);
+  if (--plan->references > 0) return;
+  cl_alloc alloc = plan->alloc;
+  cl_free(&alloc, plan, size_of(plan->count));
+}
+
+// Sums of times are rounded.
+double cl_plan_due(const cl_plan *plan, uint32_t stage) {
+  return stage < plan->count ? plan->entry[stage].at * (1 - CL_LIFETIME_ERROR) : INFINITY;
+}
