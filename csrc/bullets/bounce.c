@@ -533,8 +533,8 @@ static cl_status find_rest(cl_pools *pools, const cl_mover *way, uint32_t i, siz
 // What the callback has set goes before the state of that moment.
 static void keep_set(const cl_pools *pools, const cl_bullets *pool, uint32_t i, cl_flying *s) {
   uint32_t set = pools->moment.set;
-  if (set & CL_BULLET_AX) s->a.x = pool->ax[i];
-  if (set & CL_BULLET_AY) s->a.y = pool->ay[i];
+  if (set & CL_BULLET_AX && pool->accelerates) s->a.x = pool->ax[i];
+  if (set & CL_BULLET_AY && pool->accelerates) s->a.y = pool->ay[i];
   if (set & CL_BULLET_RADIUS) s->radius = pool->radius[i];
   if (set & CL_BULLET_TAG) s->tag = pool->tag[i];
 }

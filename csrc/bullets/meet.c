@@ -346,14 +346,26 @@ static void move_evenly(const cl_bullets *pool, uint32_t from, uint32_t to, doub
   }
 }
 
+static int by_index(const void *p, const void *q) {
+  const cl_cut *a = p, *b = q;
+  return (a->index > b->index) - (a->index < b->index);
+}
+
+// The first of a pool's cuts, which are in the order of their bullets, from bullet i on.
+static size_t first_cut(const cl_bullets *pool, uint32_t i) {
+  const cl_cut key = {.index = i};
+  size_t count = pool->cut_to - pool->cut_from;
+  const cl_cut *first = CL_AT(pool->pools->cut, pool->cut_from);
+  return pool->cut_from + cl_lower_bound(first, count, sizeof key, &key, by_index, 0);
+}
+
 static void move_bullets(const cl_bullets *pool, uint32_t from, uint32_t to, double dt) {
   move_evenly(pool, from, to, dt);
   if (pool->courses) cl_bullets_steer_all(pool, from, to, dt);
-  for (uint32_t i = from; pool->cut_to > pool->cut_from && i < to; i++) {
-    const cl_cut *cut = cl_bullets_cut_of(pool, i);
-    if (!cut) continue;
-    pool->next_x[i] = cut->end.at.x;
-    pool->next_y[i] = cut->end.at.y;
+  const cl_cut *cut = pool->pools->cut;
+  for (size_t c = first_cut(pool, from); c < pool->cut_to && cut[c].index < to; c++) {
+    pool->next_x[cut[c].index] = cut[c].end.at.x;
+    pool->next_y[cut[c].index] = cut[c].end.at.y;
   }
 }
 
@@ -584,7 +596,6 @@ CL_INLINE cl_status search_bullets(cl_pools *pools, cl_bullets *pool, cl_nearby_
                           .next_y = pool->next_y,
                           .nearby = &pools->nearby,
                           .bounds = actors ? pool->def.bounds : everywhere};
-  bool cuts = pool->cut_to > pool->cut_from;
   uint32_t old = actors ? count_too_old(pool, pools->dt) : 0, chosen[BLOCK + 1];
   if (!actors) pools->work += pool->used;
   for (uint32_t from = 0, to; from < pool->used && s.status == CL_OK; from = to) {
@@ -597,8 +608,10 @@ CL_INLINE cl_status search_bullets(cl_pools *pools, cl_bullets *pool, cl_nearby_
       uint32_t i = chosen[k];
       if (!is_gone(pool, i) && !cl_bullets_cut_of(pool, i)) search_one(&s, visit, i);
     }
-    for (uint32_t i = first; cuts && i < to && s.status == CL_OK; i++) {
-      if (!is_gone(pool, i) && cl_bullets_cut_of(pool, i)) search_one(&s, visit, i);
+    for (size_t c = first_cut(pool, first); c < pool->cut_to && s.status == CL_OK; c++) {
+      uint32_t i = pools->cut[c].index;
+      if (i >= to) break;
+      if (!is_gone(pool, i)) search_one(&s, visit, i);
     }
   }
   return s.status;

@@ -19,6 +19,7 @@ cl_status cl_plan_new(const cl_alloc *alloc, const cl_plan_entry *entry, uint32_
   plan->references = 1;
   plan->count = count;
   memcpy(plan->entry, entry, count * sizeof *entry);
+  for (uint32_t i = 0; i < count; i++) plan->sets |= entry[i].sets;
   *out = plan;
   return CL_OK;
 }

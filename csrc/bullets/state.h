@@ -27,6 +27,7 @@
 struct cl_plan {
   cl_alloc alloc;
   uint32_t references, count;
+  uint32_t sets; ///< what any of its entries sets
   uint32_t mark; ///< while a pack is written: its number there
   cl_plan_entry entry[];
 };

@@ -140,32 +140,36 @@ void cl_bullets_plan(cl_bullets *pool, uint64_t number, cl_plan *plan) {
   }
   pool->plans = true;
   pool->plot[i] = (cl_plot){cl_plan_due(plan, 0), cl_plan_retain(plan), 0, 0};
-  use_courses(pool);
-  cl_bullets_use_accelerations(pool);
+  if (plan->sets & (CL_PLAN_TURN | CL_PLAN_HOME | CL_PLAN_STRAY)) use_courses(pool);
+  if (plan->sets & (CL_PLAN_AX | CL_PLAN_AY)) cl_bullets_use_accelerations(pool);
 }
 
 static const cl_course straight = {0, 0, INFINITY, {0, 0}, CL_SHOT_NOBODY};
 
 static cl_flying flying_of(const cl_bullets *pool, uint32_t i) {
+  uint8_t steers = pool->courses ? pool->steers[i] : 0;
+  cl_vec a = {0, 0};
+  if (pool->accelerates) a = (cl_vec){pool->ax[i], pool->ay[i]};
   return (cl_flying){.at = {pool->x[i], pool->y[i]},
                      .v = {pool->vx[i], pool->vy[i]},
-                     .a = {pool->ax[i], pool->ay[i]},
-                     .course = pool->steers[i] ? pool->course[i] : straight,
+                     .a = a,
+                     .course = steers ? pool->course[i] : straight,
                      .radius = pool->radius[i],
                      .tag = pool->tag[i],
                      .stage = pool->plot[i].stage,
-                     .steers = pool->steers[i]};
+                     .steers = steers};
 }
 
 void cl_bullets_put_flying(cl_bullets *pool, uint32_t i, const cl_flying *s) {
   cl_plot *plot = &pool->plot[i];
   pool->vx[i] = s->v.x;
   pool->vy[i] = s->v.y;
-  pool->ax[i] = s->a.x;
-  pool->ay[i] = s->a.y;
-  pool->course[i] = s->course;
-  pool->course[i].next_v = s->v;
-  pool->steers[i] = s->steers;
+  if (pool->accelerates) pool->ax[i] = s->a.x, pool->ay[i] = s->a.y;
+  if (pool->courses) {
+    pool->course[i] = s->course;
+    pool->course[i].next_v = s->v;
+    pool->steers[i] = s->steers;
+  }
   pool->radius[i] = s->radius;
   pool->largest = cl_max(pool->largest, s->radius);
   pool->tag[i] = s->tag;
