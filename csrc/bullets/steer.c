@@ -306,9 +306,11 @@ cl_status cl_bullets_cut(cl_bullets *pool, double dt) {
   pool->cut_from = pool->cut_to = pool->pools->cut_count;
   for (uint32_t i = 0; pool->plans && i < pool->used && status == CL_OK; i++) {
     double age = pool->ages ? pool->age[i] : pool->clock - pool->age[i];
-    pool->plot[i].cut = 0;
+    cl_plot *plot = &pool->plot[i];
+    if (plot->cut > 0) plot->cut = 0; // most have none: nothing is written
+    if (!(plot->due <= age + dt)) continue;
     bool gone = pool->dead[i] || pool->number[i] == pool->pools->ending;
-    if (pool->plot[i].due <= age + dt && !gone) status = cut_bullet(pool, i, age, dt);
+    if (!gone) status = cut_bullet(pool, i, age, dt);
   }
   pool->cut_to = pool->pools->cut_count;
   return status;
