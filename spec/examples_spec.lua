@@ -90,6 +90,18 @@ describe("the check of queries", function()
   end)
 end)
 
+describe("the scene needles", function()
+  it("is the same with every broad phase; needles hit the ship, and bombs burst", function()
+    local hash
+    for _, broadphase in ipairs(broadphases) do
+      local scene = load("needles", { broadphase = broadphase }):run(400)
+      hash = hash or scene.world:hash()
+      assert.equal(hash, scene.world:hash())
+      assert.is_true(scene.hits > 0 and scene.bursts > 2)
+    end
+  end)
+end)
+
 describe("the scene planks", function()
   it("passes its check, with every broad phase alike, and balls meet planks of all directions",
     function()
