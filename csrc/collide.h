@@ -1126,6 +1126,8 @@ typedef struct cl_bullets_def {
 typedef struct cl_bullet {
   double x, y, vx, vy, ax, ay, radius, tag;
   double age; ///< seconds; 0 in a pool without a lifetime
+  double length;
+  double tail_x, tail_y; ///< where its tail ends: x, y of one without a length
 } cl_bullet;
 
 /// Which of these cl_bullets_set changes.
@@ -1138,6 +1140,7 @@ enum {
   CL_BULLET_AY = 32,
   CL_BULLET_RADIUS = 64,
   CL_BULLET_TAG = 128,
+  CL_BULLET_LENGTH = 256,
   CL_BULLET_PLACE = CL_BULLET_X | CL_BULLET_Y,
 };
 
@@ -1183,6 +1186,14 @@ typedef struct cl_steering {
 /// once for the whole pool.
 cl_status cl_bullets_reserve_steering(cl_bullets *pool);
 void cl_bullets_steer(cl_bullets *pool, uint64_t number, const cl_steering *how);
+
+/// Gives a live round bullet a length, >= 0, for which memory was reserved: CL_NOMEM. It is
+/// reserved once for the whole pool. Such a bullet is a capsule from its place against its heading,
+/// that of its velocity at the end of a step; without speed it keeps its heading, which is (1, 0)
+/// or `heading`, a unit vector, before it has had any. After a bounce its tail grows out again: it
+/// is as long as the way since, less the radius.
+cl_status cl_bullets_reserve_lengths(cl_bullets *pool);
+void cl_bullets_lengthen(cl_bullets *pool, uint64_t number, double length, cl_vec heading);
 
 /// What a plan does with a bullet of the age `at`: it sets the fields of `sets`, CL_PLAN_ bits, in
 /// their order. The home is that of its steering: CL_PLAN_AIM heads for it at once, CL_PLAN_HOME
@@ -1250,8 +1261,9 @@ uint64_t cl_bullets_next_laser(const cl_bullets *pool, uint64_t after, cl_laser_
 bool cl_bullets_kill(cl_bullets *pool, uint64_t number);
 bool cl_bullets_get(cl_bullets *pool, uint64_t number, cl_bullet *out);
 
-/// Sets the `fields` of a live bullet. A new place is a jump, not a motion. A laser's radius
-/// stays. False, without any effect, if the bullet is not alive.
+/// Sets the `fields` of a live bullet. A new place is a jump, not a motion. For a length, which
+/// brings the whole tail, memory was reserved. A laser's radius and length stay. False, without any
+/// effect, if the bullet is not alive.
 bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint32_t fields);
 
 /// Where to draw a live bullet between two steps: at the share `alpha`, 0 … 1, of the straight line

@@ -551,7 +551,7 @@ describe("the interface refuses wrong options:", function()
     })
   checkOptions("pool:set", "key of changes", pool.set, { pool, bullet }, {}, {
     x = "coordinate", y = "coordinate", vx = "coordinate", vy = "coordinate", ax = "coordinate",
-    ay = "coordinate", radius = "size", tag = "tag",
+    ay = "coordinate", radius = "size", tag = "tag", length = "margin",
   })
 
   KINDS.plan = { collide.newPlan { { at = 0 } } }
@@ -561,7 +561,7 @@ describe("the interface refuses wrong options:", function()
     checkOptions("pool:" .. name, "key of options", pool[name], before, {}, {
       tag = "tag", ax = "coordinate", ay = "coordinate", radial = "coordinate",
       tangential = "coordinate", turnRate = "angle", minSpeed = "margin", maxSpeed = "margin",
-      home = "home", plan = "plan",
+      home = "home", plan = "plan", length = "margin",
     })
   end
 

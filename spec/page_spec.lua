@@ -142,7 +142,7 @@ describe("the bullets of the page", function()
     end
   end)
 
-  it("tell which bullets there are, where, and of what size", function()
+  it("tell which bullets there are, where, and of what size and length", function()
     local world = collide.newWorld()
     local pool = world:newBullets { capacity = 40, radius = 2 }
     local writer = replays.newPools(8, { list = {} })
@@ -156,6 +156,7 @@ describe("the bullets of the page", function()
       for _, bullet in ipairs(alive) do -- at the beginning, at the end, and in between
         if draw(1, 9) == 1 then pool:kill(bullet) end
         if draw(1, 9) == 1 then pool:set(bullet, { radius = draw(1, 9) / 4 }) end
+        if draw(1, 9) == 1 then pool:set(bullet, { length = draw(0, 9) }) end
       end
       local out = {}
       replays.writePools(writer, out, world)
@@ -173,8 +174,10 @@ describe("the bullets of the page", function()
       kept = left
       for _ = 1, read.count() do kept[#kept + 1] = { radius = 16 } end
       local xs, ys, radii = read.block(#kept), read.block(#kept), read.block(#kept)
+      local tails = {}
+      for i = 1, read.count() do tails[i] = { read.count() + 1, read.signed(), read.signed() } end
       assert.is_true(read.atEnd())
-      local shown, expected = {}, {}
+      local shown, expected, long = {}, {}, {}
       for i, t in ipairs(kept) do
         -- The value written is the difference from straight flight.
         local x = xs[i] + (t.x and 2 * t.x - t.x2 or 0)
@@ -182,10 +185,15 @@ describe("the bullets of the page", function()
         t.x, t.x2, t.y, t.y2, t.radius = x, t.x or x, y, t.y or y, t.radius + radii[i]
         shown[i] = { x / 8, y / 8, t.radius / 8 }
       end
-      pool:each(function(_, x, y, _, _, radius)
+      pool:each(function(_, x, y, _, _, radius, _, length, tailX, tailY)
         expected[#expected + 1] = { x, y, radius }
+        if length then
+          long[#long + 1] = { #expected, math.floor((tailX - x) * 8 + 0.5),
+            math.floor((tailY - y) * 8 + 0.5) }
+        end
       end)
       assert.same(expected, shown, "frame " .. frame)
+      assert.same(long, tails, "frame " .. frame)
       world:update(0.125)
     end
   end)

@@ -112,7 +112,9 @@ static void add_flights(cl_pools *pools, const cl_bullets *pool) {
   for (uint32_t i = 0; i < pool->used && pool->number[i] <= pools->last_moved; i++) {
     if (pool->dead[i]) continue;
     uint64_t number = (uint64_t)pool->number[i];
-    cl_flight f = {.number = number, .pool = pool->index, .radius = pool->radius[i]};
+    cl_flight f = {.number = number, .pool = pool->index};
+    f.body = cl_bullets_body(pool, i, (cl_vec){0, 0});
+    if (f.body.tail > 0) f.body.tail = pool->needle[i].was;
     f.from = (cl_vec){pool->next_x[i], pool->next_y[i]}; // the places before, since the step has
                                                          // ended
     f.to = (cl_vec){pool->x[i], pool->y[i]};
@@ -122,6 +124,7 @@ static void add_flights(cl_pools *pools, const cl_bullets *pool) {
     if (leg < pools->legs.count) {
       f.from = pools->legs.at[leg].flying.at;
       f.begins = pools->legs.at[leg].begins;
+      f.body = pools->legs.at[leg].flying.body;
     }
     f.ended = end_of(pools, pool->index, number);
     pools->flights.at[pools->flights.count++] = f;
@@ -169,7 +172,7 @@ void cl_flights_note_lost(cl_pools *pools) {
 // The box of its last leg.
 static cl_bounds leg_box(const cl_flight *f) {
   cl_bounds way = cl_way_box(f->from, f->to);
-  return cl_bounds_grown(way, f->radius + cl_motion_slack(way));
+  return cl_bounds_grown(way, cl_bullet_body_reach(&f->body) + cl_motion_slack(way));
 }
 
 // How far a bouncing bullet may get, at up to twice its speed.
@@ -186,7 +189,7 @@ static cl_bounds flight_reach(const void *user, uint32_t k) {
 }
 
 // The flight of a bullet that has bounced off the target of a shot, and goes on its `way`.
-static void turn_flight(cl_pools *pools, const cl_shot *shot, const cl_mover *way, double radius) {
+static void turn_flight(cl_pools *pools, const cl_shot *shot, const cl_mover *way) {
   cl_flights *flights = &pools->flights;
   cl_flight *f = flight_of(pools, shot->pool, shot->number);
   if (!f) return;
@@ -195,7 +198,7 @@ static void turn_flight(cl_pools *pools, const cl_shot *shot, const cl_mover *wa
   f->off = cl_shot_target(shot);
   f->from = way->from;
   f->to = way->to;
-  f->radius = radius;
+  f->body = way->body;
   f->ended = INFINITY;
   f->searched = true;
   if (!flights->finder.made || !cl_place_ok(f->to)) return;
@@ -233,7 +236,7 @@ static cl_vec flight_place(const cl_flight *f, double t) {
 typedef struct meeting {
   cl_pools *pools;
   const cl_mover *way;
-  double radius, ends;
+  double ends;
   bool has_bounced;
   cl_mover mover;
 } meeting;
@@ -257,9 +260,9 @@ static void share_way(meeting *d, double begins) {
 // events, if any.
 static bool have_met(const meeting *d, const cl_flight *f) {
   const cl_mover *m = &d->mover;
-  cl_vec between = cl_vec_sub(m->from, flight_place(f, m->begins));
-  double reach = (d->radius + f->radius) * (1 - CL_STILL_INSIDE);
-  return m->begins > CL_STILL_INSIDE && cl_vec_dot(between, between) < reach * reach;
+  double reach = (m->body.radius + f->body.radius) * (1 - CL_STILL_INSIDE);
+  double apart = cl_bullet_bodies_apart(&f->body, flight_place(f, m->begins), &m->body, m->from);
+  return m->begins > CL_STILL_INSIDE && apart < reach * reach;
 }
 
 static bool hits_flight(const meeting *d, const cl_flight *f, const cl_placed *at, cl_shot *shot) {
@@ -320,9 +323,9 @@ static cl_status meet_flight(meeting *d, const cl_flight *f) {
   if (i == b->used) return CL_OK;
   share_way(d, cl_max(way->begins, f->begins));
   if (!cl_bounds_touch(leg_box(f), d->mover.box)) return CL_OK;
-  cl_stack_shape circle;
-  cl_stack_circle(&circle, f->radius);
-  cl_placed at = {&circle.shape, f->to.x, f->to.y, {1, 0}};
+  cl_stack_shape shape;
+  cl_bullet_body_shape(&shape, &f->body);
+  cl_placed at = {&shape.shape, f->to.x, f->to.y, {1, 0}};
   d->mover.bounced = d->has_bounced || cl_bullets_survived(b, i) & CL_BOUNCED;
   cl_shot shot = {.number = way->number,
                   .pool = a->index,
@@ -353,11 +356,12 @@ static cl_status find_meetings(cl_pools *pools, const cl_mover *way, double ends
   cl_bullets *pool = way->pool;
   cl_flights *flights = &pools->flights;
   uint32_t i = cl_bullets_index(pool, way->number);
-  cl_stack_shape circle;
-  cl_stack_circle(&circle, pool->radius[i]);
-  meeting d = {.pools = pools, .way = way, .radius = pool->radius[i], .ends = ends};
+  cl_stack_shape shape;
+  cl_bullet_body_shape(&shape, &way->body);
+  meeting d = {.pools = pools, .way = way, .ends = ends};
   d.has_bounced = way->rest || cl_bullets_survived(pool, i) & CL_BOUNCED;
-  d.mover = (cl_mover){.pool = pool, .number = way->number, .shape = &circle.shape};
+  d.mover = (cl_mover){.pool = pool, .number = way->number, .body = way->body};
+  d.mover.shape = &shape.shape;
   share_way(&d, way->begins);
   cl_status status = cl_box_finder_find(&flights->finder, &pools->alloc, flights->count,
                                         flight_reach, pools, d.mover.box);
@@ -438,14 +442,16 @@ static cl_vec reflected(cl_vec v, cl_vec n) {
 }
 
 // Finds the actors that the bullet meets on the rest of its way.
-static cl_status meet_actors(cl_pools *pools, const cl_mover *way, double radius) {
+static cl_status meet_actors(cl_pools *pools, const cl_mover *way, cl_bullet_body body) {
   const cl_bullets *pool = way->pool;
   double graze = pool->event_mask & CL_BULLET_EVENT_GRAZE ? pool->def.graze : 0;
-  cl_stack_shape circle, grazing;
+  cl_stack_shape shape, grazing;
   cl_mover m = *way;
-  cl_stack_circle(&circle, radius);
-  if (graze > 0) cl_stack_circle(&grazing, graze);
-  m.shape = &circle.shape;
+  m.body = body;
+  cl_bullet_body_shape(&shape, &body);
+  body.radius = graze;
+  if (graze > 0) cl_bullet_body_shape(&grazing, &body);
+  m.shape = &shape.shape;
   m.graze = graze > 0 ? &grazing.shape : NULL;
   cl_mover_box(&m);
   uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
@@ -508,7 +514,7 @@ static cl_status meet_on_legs(cl_pools *pools, const cl_mover *way, size_t first
     m.begins = leg->begins;
     m.ends = leg->ends;
     m.before = leg->before;
-    status = meet_actors(pools, &m, leg->flying.radius);
+    status = meet_actors(pools, &m, leg->flying.body);
     m.later = true;
   }
   return status;
@@ -519,7 +525,7 @@ static cl_status find_rest(cl_pools *pools, const cl_mover *way, uint32_t i, siz
   cl_status status = CL_OK;
   bool here = cl_place_ok(way->to), cut = legs < pools->legs.count;
   if (cut) status = meet_on_legs(pools, way, legs);
-  else if (here) status = meet_actors(pools, way, pool->radius[i]);
+  else if (here) status = meet_actors(pools, way, way->body);
   if (status == CL_OK && pool->meets) status = make_flights(pools);
   if (status == CL_OK && pool->meets && here) {
     status = find_meetings(pools, way, first_end(pools, pool));
@@ -535,7 +541,7 @@ static void keep_set(const cl_pools *pools, const cl_bullets *pool, uint32_t i, 
   uint32_t set = pools->moment.set;
   if (set & CL_BULLET_AX && pool->accelerates) s->a.x = pool->ax[i];
   if (set & CL_BULLET_AY && pool->accelerates) s->a.y = pool->ay[i];
-  if (set & CL_BULLET_RADIUS) s->radius = pool->radius[i];
+  if (set & CL_BULLET_RADIUS) s->body.radius = pool->radius[i];
   if (set & CL_BULLET_TAG) s->tag = pool->tag[i];
 }
 
@@ -548,6 +554,7 @@ static cl_status fly_rest(cl_pools *pools, cl_mover *way, uint32_t i, size_t leg
   end->at = way->from;
   end->v = v;
   keep_set(pools, way->pool, i, end);
+  end->body.tail = 0 - end->body.radius;
   if (!flies) return CL_OK;
   size_t first = pools->legs.count;
   cl_status status = cl_bullets_fly(way->pool, i, end, &like, way->begins, false);
@@ -571,6 +578,14 @@ static void keep_legs(cl_legs *legs, size_t leg, size_t fresh, const cl_mover *w
   legs->count = leg + 1 + n + (fresh - after);
 }
 
+// A bullet that has bounced draws its tail behind it on the rest of its way.
+static void drop_tail(cl_bullets *pool, uint32_t i, cl_vec v, cl_vec way) {
+  cl_needle *needle = &pool->needle[i];
+  if (needle->length == 0) return;
+  needle->heading = cl_heading(v, needle->heading);
+  needle->tail = cl_tail_grown(0 - pool->radius[i], needle->length, way);
+}
+
 cl_status cl_pools_bounce(cl_pools *pools) {
   const cl_shot shot = pools->current;
   cl_bullets *pool = pools->at[shot.pool];
@@ -585,6 +600,7 @@ cl_status cl_pools_bounce(cl_pools *pools) {
                   .to = at,
                   .begins = shot.t,
                   .left = left,
+                  .body = {.radius = pool->radius[i]},
                   .stays = true,
                   .bounced = true,
                   .rest = true};
@@ -616,7 +632,8 @@ cl_status cl_pools_bounce(cl_pools *pools) {
   pools->moment.active = false; // the state at the end of the step no longer applies
   cl_bullets_mark(pool, i, CL_BOUNCED);
   cl_pools_forget_all(pools, shot.pool, shot.number, CL_INSIDE);
-  turn_flight(pools, &shot, &way, pool->radius[i]);
+  turn_flight(pools, &shot, &way);
+  if (pool->needles && !cut) drop_tail(pool, i, after, cl_vec_sub(way.to, at));
   tell_rest(pools);
   pool->next_x[i] = at.x; // where its last leg begins, even if it has been set elsewhere
   pool->next_y[i] = NAN;  // but it is drawn where it is
@@ -632,13 +649,13 @@ cl_status cl_pools_bounce(cl_pools *pools) {
 static cl_status remember_target(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   cl_bullets *pool = pools->at[shot->pool];
   cl_vec end = {pools->moment.x, pools->moment.y};
-  cl_stack_shape circle, circle_of_other;
-  cl_bullet other;
+  cl_stack_shape shape, shape_of_other;
   cl_placed at = {NULL, 0, 0, {1, 0}};
   cl_status status = CL_OK;
   if (!cl_place_ok(end)) return CL_OK;
-  cl_stack_circle(&circle, pool->radius[i]);
-  cl_mover m = {.shape = &circle.shape, .from = end, .to = end};
+  cl_bullet_body body = cl_bullets_body(pool, i, (cl_vec){0, 0});
+  cl_bullet_body_shape(&shape, &body);
+  cl_mover m = {.shape = &shape.shape, .from = end, .to = end};
   m.bounced = cl_bullets_survived(pool, i) & CL_BOUNCED;
   if (shot->actor != CL_SHOT_BULLET) {
     uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
@@ -648,9 +665,14 @@ static cl_status remember_target(cl_pools *pools, const cl_shot *shot, uint32_t 
       const cl_target *target = found_target(pools, k, groups, m.box);
       if (target && target->slot == shot->actor) at = target->at;
     }
-  } else if (cl_bullets_get(pools->at[shot->other_pool], shot->other, &other)) {
-    cl_stack_circle(&circle_of_other, other.radius);
-    at = (cl_placed){&circle_of_other.shape, other.x, other.y, {1, 0}};
+  } else {
+    cl_bullets *b = pools->at[shot->other_pool];
+    uint32_t k = cl_bullets_index(b, shot->other);
+    if (k < b->used) {
+      cl_bullet_body other = cl_bullets_body(b, k, (cl_vec){0, 0});
+      cl_bullet_body_shape(&shape_of_other, &other);
+      at = (cl_placed){&shape_of_other.shape, b->x[k], b->y[k], {1, 0}};
+    }
   }
   if (status != CL_OK || !at.shape || !cl_mover_inside(&m, &at)) return status;
   return cl_pools_add_met(pools,
@@ -670,6 +692,7 @@ static cl_status search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   const cl_mover way = {.pool = pool,
                         .number = shot->number,
                         .begins = shot->t,
+                        .body = f->body,
                         .from = {pool->x[i], pool->y[i]},
                         .to = f->to};
   return find_meetings(pools, &way, end_of(pools, shot->pool, shot->number));

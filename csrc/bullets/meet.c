@@ -149,6 +149,9 @@ void cl_mover_box(cl_mover *m) {
 // The share of the step where a mover's way ends.
 static double ends_at(const cl_mover *m) { return m->cut ? m->ends : 1; }
 
+// Whether a mover is a circle.
+static bool is_round(const cl_mover *m) { return m->shape->kind == CL_CIRCLE; }
+
 // A mover's place relative to a target that moves by `motion`, in the frame where the target rests
 // at the end of its way.
 static cl_vec start_of(const cl_mover *m, cl_vec motion) {
@@ -197,7 +200,7 @@ static bool cast_mover(const cl_mover *m, const cl_shape *shape, cl_vec motion, 
   return true;
 }
 
-// The same for the circle of a bullet that has bounced.
+// The same for the circle of a bullet that has bounced, also for one whose tail is not out yet.
 static bool enter_target(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
                          cl_shot *out, bool *inside) {
   cl_vec from = start_of(m, motion), own = cl_vec_sub(m->to, m->from);
@@ -218,7 +221,7 @@ static bool enter_target(const cl_mover *m, cl_vec motion, const cl_placed *at, 
 
 bool cl_mover_hits(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
                    cl_shot *out, bool *inside) {
-  if (m->bounced) return enter_target(m, motion, at, reported, out, inside);
+  if (m->bounced && is_round(m)) return enter_target(m, motion, at, reported, out, inside);
   if (!cast_mover(m, m->shape, motion, at, out)) return false;
   *inside = out->t <= m->begins + CL_STILL_INSIDE;
   return true;
@@ -228,17 +231,17 @@ bool cl_mover_inside(const cl_mover *m, const cl_placed *at) {
   cl_placed end = {m->shape, m->to.x, m->to.y, {1, 0}};
   const cl_vec none = {0, 0};
   cl_cast c;
-  if (!m->bounced) return cl_overlaps(&end, at, true);
+  if (!(m->bounced && is_round(m))) return cl_overlaps(&end, at, true);
   return cl_circle_entry(m->to, m->shape->radius, none, NULL, at, &c) == CL_ENTRY_INSIDE;
 }
 
 // Whether a mover that is inside a target where a later piece of its way begins touched it there on
 // the piece before, which has told of it.
 static bool touched_before(const cl_mover *m, cl_vec motion, const cl_placed *at) {
-  cl_stack_shape circle;
+  cl_stack_shape shape;
   cl_mover then = *m;
-  cl_stack_circle(&circle, m->before);
-  then.shape = &circle.shape;
+  cl_bullet_body_shape(&shape, &m->before);
+  then.shape = &shape.shape;
   then.to = start_of(m, motion);
   return cl_mover_inside(&then, at);
 }
@@ -430,15 +433,16 @@ static bool is_first_look(cl_pools *pools, uint32_t item) {
   return first;
 }
 
-// The circle of a radius; rebuilt only when the radius changes.
-typedef struct kept_circle {
+// The shape of a body; that of a round one is rebuilt only when the radius changes.
+typedef struct kept_shape {
   cl_stack_shape temp;
   double radius;
-} kept_circle;
+} kept_shape;
 
-static const cl_shape *circle_of(kept_circle *c, double radius) {
-  if (c->radius != radius) cl_stack_circle(&c->temp, radius);
-  c->radius = radius;
+static const cl_shape *shape_of(kept_shape *c, cl_bullet_body body) {
+  bool round = !(body.tail > 0);
+  if (!round || c->radius != body.radius) cl_bullet_body_shape(&c->temp, &body);
+  c->radius = round ? body.radius : -1;
   return &c->temp.shape;
 }
 
@@ -449,11 +453,10 @@ typedef struct search {
   double graze; // 0: no grazes
   cl_mover mover;
   uint32_t index;
-  double radius;
   cl_bounds reach; // the larger of the mover's boxes
   bool ready;
   uint8_t survived;
-  kept_circle hit, grazing;
+  kept_shape hit, grazing;
   cl_status status;
 } search;
 
@@ -466,12 +469,13 @@ static void start_search(search *s, cl_bullets *pool, double graze) {
   s->status = CL_OK;
 }
 
-// Turns to bullet i on a way, with this radius.
-static void aim(search *s, uint32_t i, cl_vec from, cl_vec to, double radius) {
+// Turns to bullet i on a way, with this body.
+static void aim(search *s, uint32_t i, cl_vec from, cl_vec to, cl_bullet_body body) {
   const cl_bullets *pool = s->mover.pool;
   cl_bounds way = cl_way_box(from, to);
-  s->reach = cl_bounds_grown(way, cl_max(radius, s->graze) + cl_motion_slack(way));
-  s->radius = radius;
+  double reach = cl_max(body.radius, s->graze) + cl_max(body.tail, 0);
+  s->reach = cl_bounds_grown(way, reach + cl_motion_slack(way));
+  s->mover.body = body;
   s->mover.number = (uint64_t)pool->number[i];
   s->mover.from = from;
   s->mover.to = to;
@@ -482,8 +486,10 @@ static void aim(search *s, uint32_t i, cl_vec from, cl_vec to, double radius) {
 
 static void make_ready(search *s) {
   cl_mover *m = &s->mover;
-  m->shape = circle_of(&s->hit, s->radius);
-  m->graze = s->graze > 0 ? circle_of(&s->grazing, s->graze) : NULL;
+  cl_bullet_body grazing = m->body;
+  grazing.radius = s->graze;
+  m->shape = shape_of(&s->hit, m->body);
+  m->graze = s->graze > 0 ? shape_of(&s->grazing, grazing) : NULL;
   cl_mover_box(m);
   s->survived = cl_bullets_survived(m->pool, s->index);
   m->stays = m->pool->def.pierce || s->survived;
@@ -549,7 +555,7 @@ static void search_legs(search *s, cl_nearby_visit *visit, uint32_t i, const cl_
     s->mover.ends = leg->ends;
     s->mover.before = leg->before;
     s->mover.first_met = first_met;
-    aim(s, i, leg->flying.at, leg->to, leg->flying.radius);
+    aim(s, i, leg->flying.at, leg->to, leg->flying.body);
     cl_nearby_walk(&pools->nearby, leg->flying.at, leg->to, visit, s);
     later = true;
   }
@@ -567,7 +573,8 @@ CL_INLINE void search_one(search *s, cl_nearby_visit *visit, uint32_t i) {
   if (cut) {
     search_legs(s, visit, i, cut);
   } else if (cl_place_ok(end)) {
-    aim(s, i, (cl_vec){pool->x[i], pool->y[i]}, end, pool->radius[i]);
+    cl_bullet_body body = cl_bullets_body_in(pool, i, pools->dt);
+    aim(s, i, (cl_vec){pool->x[i], pool->y[i]}, end, body);
     cl_nearby_walk(&pools->nearby, s->mover.from, end, visit, s);
   }
   if (visit != try_targets) return;
@@ -704,7 +711,8 @@ static cl_status search_pool(cl_pools *pools, cl_bullets *pool) {
   if (cl_bullets_count(pool) == 0) return CL_OK;
   cl_status status = pool->plans ? cl_bullets_cut(pool, pools->dt) : CL_OK;
   if (status == CL_OK) status = list_targets(pools, pool);
-  double reach = cl_max(pool->largest, pool->def.graze);
+  double graze = pool->def.graze;
+  double reach = pool->needles ? pool->largest + graze : cl_max(pool->largest, graze);
   double pace = pace_of(pool, pools->dt);
   if (status == CL_OK) status = map_targets(pools, pool, reach, pace);
   if (status != CL_OK) return status;
@@ -737,7 +745,7 @@ static uint32_t add_legs(cl_pools *pools, uint32_t n, uint32_t i, uint32_t pool,
     double span = leg->ends - leg->begins;
     if (span == 0 || !cl_place_ok(leg->to)) continue;
     cl_bounds b = cl_way_box(leg->flying.at, leg->to);
-    b = cl_bounds_grown(b, leg->flying.radius);
+    b = cl_bounds_grown(b, cl_bullet_body_reach(&leg->flying.body));
     cl_vec motion = cl_vec_mul(cl_vec_sub(leg->to, leg->flying.at), 1 / span);
     b = cl_bounds_grown(b, cl_motion_slack(b));
     pools->opponent[n++] = (cl_opponent){b, motion, i, pool, leg};
@@ -757,7 +765,7 @@ static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
     if (cut) continue;
     cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
     if (is_gone(pool, i) || !cl_place_ok(to)) continue;
-    cl_bounds b = cl_bounds_grown(cl_way_box(from, to), pool->radius[i]);
+    cl_bounds b = cl_bounds_grown(cl_way_box(from, to), cl_bullets_reach(pool, i));
     b = cl_bounds_grown(b, cl_motion_slack(b));
     pools->opponent[n++] = (cl_opponent){b, cl_vec_sub(to, from), i, pool->index, NULL};
   }
@@ -776,12 +784,12 @@ static bool share_time(cl_mover *m, const cl_leg *leg, bool *touched) {
   if (ends < ends_at(m)) m->to = cl_vec_add(from, cl_vec_mul(way, (ends - m->begins) / span));
   if (begins > m->begins) {
     m->from = cl_vec_add(from, cl_vec_mul(way, (begins - m->begins) / span));
-    m->before = m->shape->radius;
+    m->before = m->body;
   }
-  double radius = begins > leg->begins ? leg->flying.radius : leg->before;
-  double reach = m->before + radius;
-  cl_vec apart = cl_vec_sub(m->from, cl_leg_place(leg, begins));
-  *touched = begins > 0 && cl_vec_dot(apart, apart) <= reach * reach;
+  const cl_bullet_body *body = begins > leg->begins ? &leg->flying.body : &leg->before;
+  double reach = m->before.radius + body->radius;
+  double apart = cl_bullet_bodies_apart(&m->before, m->from, body, cl_leg_place(leg, begins));
+  *touched = begins > 0 && apart <= reach * reach;
   m->cut = true;
   m->begins = begins;
   m->ends = ends;
@@ -792,9 +800,12 @@ static bool share_time(cl_mover *m, const cl_leg *leg, bool *touched) {
 // Whether two bullets, of which a step is cut, touch at its end.
 static bool touch_at_end(const cl_bullets *a, uint32_t i, const cl_bullets *b, uint32_t k) {
   const cl_cut *p = cl_bullets_cut_of(a, i), *q = cl_bullets_cut_of(b, k);
-  double reach = (p ? p->end.radius : a->radius[i]) + (q ? q->end.radius : b->radius[k]);
-  double dx = a->next_x[i] - b->next_x[k], dy = a->next_y[i] - b->next_y[k];
-  return dx * dx + dy * dy <= reach * reach;
+  double dt = a->pools->dt;
+  cl_bullet_body one = p ? p->end.body : cl_bullets_body_in(a, i, dt);
+  cl_bullet_body other = q ? q->end.body : cl_bullets_body_in(b, k, dt);
+  cl_vec at = {a->next_x[i], a->next_y[i]}, to = {b->next_x[k], b->next_y[k]};
+  double reach = one.radius + other.radius;
+  return cl_bullet_bodies_apart(&one, at, &other, to) <= reach * reach;
 }
 
 // A found contact: `number` and `pool` are the mover's, `other` and `other_pool` the opponent's;
@@ -810,16 +821,19 @@ static void try_opponent(search *s, uint32_t item) {
   const cl_bullets *b = pools->at[opponent->pool];
   uint32_t i = opponent->index;
   const cl_leg *leg = opponent->leg;
-  cl_leg whole = {.ends = 1, .to = {b->next_x[i], b->next_y[i]}, .before = b->radius[i]};
+  cl_leg whole = {.ends = 1, .to = {b->next_x[i], b->next_y[i]}};
   cl_mover part = *m;
   bool touched = false, cut = leg || m->cut;
-  if (!leg) whole.flying.at = (cl_vec){b->x[i], b->y[i]}, whole.flying.radius = b->radius[i];
+  if (!leg) {
+    whole.flying.at = (cl_vec){b->x[i], b->y[i]};
+    whole.flying.body = whole.before = cl_bullets_body_in(b, i, pools->dt);
+  }
   if (cut && !share_time(&part, leg ? leg : &whole, &touched)) return;
-  cl_stack_shape circle;
-  cl_stack_circle(&circle, leg ? leg->flying.radius : b->radius[i]);
+  cl_stack_shape shape;
+  cl_bullet_body_shape(&shape, leg ? &leg->flying.body : &whole.flying.body);
   cl_vec to = whole.to;
   if (leg) to = cl_vec_add(leg->to, cl_vec_mul(opponent->motion, 1 - leg->ends));
-  cl_placed at = {&circle.shape, to.x, to.y, {1, 0}};
+  cl_placed at = {&shape.shape, to.x, to.y, {1, 0}};
   cl_shot shot = {.number = m->number,
                   .pool = m->pool->index,
                   .actor = CL_SHOT_BULLET,

@@ -367,6 +367,7 @@ void cl_bullets_release(cl_bullets *pool) {
   CL_FREE(alloc, pool->steers, pool->steers_cap);
   CL_FREE(alloc, pool->course, pool->course_cap);
   CL_FREE(alloc, pool->plot, pool->plot_cap);
+  CL_FREE(alloc, pool->needle, pool->needle_cap);
   cl_free(alloc, pool->block, bullets_size(pool->cap));
   cl_free(alloc, pool, sizeof *pool);
 }
@@ -378,7 +379,7 @@ void cl_bullets_close_gaps(cl_bullets *pool) {
   const uint8_t *first = memchr(pool->dead, 1, pool->used);
   uint32_t to = (uint32_t)(first - pool->dead);
   double largest = pool->def.radius;
-  for (uint32_t i = 0; i < to; i++) largest = cl_max(largest, pool->radius[i]);
+  for (uint32_t i = 0; i < to; i++) largest = cl_max(largest, cl_bullets_reach(pool, i));
   for (uint32_t from = to; from < pool->used; from++) {
     if (pool->dead[from]) continue;
 #define COPY(type, name) pool->name[to] = pool->name[from];
@@ -390,8 +391,11 @@ void cl_bullets_close_gaps(cl_bullets *pool) {
     if (pool->plans) {
       COPY(cl_plot, plot)
     }
+    if (pool->needles) {
+      COPY(cl_needle, needle)
+    }
 #undef COPY
-    largest = cl_max(largest, pool->radius[to]);
+    largest = cl_max(largest, cl_bullets_reach(pool, to));
     to++;
   }
   pool->used = to;
@@ -409,6 +413,79 @@ void cl_bullets_use_accelerations(cl_bullets *pool) {
   pool->accelerates = true;
   memset(pool->ax, 0, pool->used * sizeof *pool->ax);
   memset(pool->ay, 0, pool->used * sizeof *pool->ay);
+}
+
+// Lengths: the bodies of bullets.
+
+static const cl_needle round_one = {.heading = {1, 0}};
+
+cl_status cl_bullets_reserve_lengths(cl_bullets *pool) {
+  assert(!pool->pools->stepping);
+  return CL_RESERVE(&pool->pools->alloc, pool->needle, pool->needle_cap, pool->cap);
+}
+
+static void set_length(cl_bullets *pool, uint32_t i, double length) {
+  cl_needle *needle = &pool->needle[i];
+  needle->length = needle->tail = needle->was = length;
+  pool->largest = cl_max(pool->largest, cl_bullets_reach(pool, i));
+}
+
+static void use_needles(cl_bullets *pool) {
+  assert(pool->needle_cap >= pool->cap);
+  for (uint32_t k = 0; !pool->needles && k < pool->used; k++) pool->needle[k] = round_one;
+  pool->needles = true;
+}
+
+void cl_bullets_lengthen(cl_bullets *pool, uint64_t number, double length, cl_vec heading) {
+  uint32_t i = cl_bullets_index(pool, number);
+  assert(i < pool->used && !pool->pools->stepping && length >= 0 && cl_coord_ok(length));
+  use_needles(pool);
+  pool->needle[i].heading = cl_heading((cl_vec){pool->vx[i], pool->vy[i]}, heading);
+  set_length(pool, i, length);
+}
+
+cl_bullet_body cl_bullets_body(const cl_bullets *pool, uint32_t i, cl_vec v) {
+  cl_bullet_body body = {.radius = pool->radius[i]};
+  const cl_needle *needle = pool->needles ? &pool->needle[i] : NULL;
+  if (!needle || needle->length == 0) return body;
+  body.tail = needle->tail;
+  body.heading = cl_heading(v, needle->heading);
+  return body;
+}
+
+double cl_tail_grown(double tail, double length, cl_vec way) {
+  if (tail >= length) return length;
+  return cl_min(tail + cl_vec_normalise(&way), length);
+}
+
+static cl_vec tail_of(const cl_bullet_body *b) {
+  return b->tail > 0 ? cl_vec_mul(b->heading, 0 - b->tail) : (cl_vec){0, 0};
+}
+
+void cl_bullet_body_shape(cl_stack_shape *temp, const cl_bullet_body *body) {
+  cl_vec tail = tail_of(body);
+  if (body->tail > 0) cl_stack_capsule(temp, tail.x, tail.y, body->radius);
+  else cl_stack_circle(temp, body->radius);
+}
+
+// The squared distance of 0, 0 from the segment from p along d.
+static double apart_from(cl_vec p, cl_vec d) {
+  double length = cl_vec_dot(d, d), t = length > 0 ? 0 - cl_vec_dot(p, d) / length : 0;
+  cl_vec nearest = t <= 0 ? p : cl_vec_add(p, t < 1 ? cl_vec_mul(d, t) : d);
+  return cl_vec_dot(nearest, nearest);
+}
+
+double cl_bullet_bodies_apart(const cl_bullet_body *a, cl_vec at, const cl_bullet_body *b,
+                              cl_vec to) {
+  cl_vec between = cl_vec_sub(to, at), p = tail_of(a), q = tail_of(b), none = {0, 0};
+  if (!(a->tail > 0 || b->tail > 0)) return cl_vec_dot(between, between);
+  cl_vec far = cl_vec_sub(cl_vec_add(between, q), p), back = cl_vec_sub(none, between);
+  double from = cl_vec_cross(p, between), end = cl_vec_cross(p, cl_vec_add(between, q));
+  double head = cl_vec_cross(q, back), tail = cl_vec_cross(q, cl_vec_add(back, p));
+  if (((from < 0) != (end < 0)) && ((head < 0) != (tail < 0))) return 0;
+  double heads = cl_min(apart_from(between, q), apart_from(back, p));
+  double tails = cl_min(apart_from(cl_vec_sub(between, p), q), apart_from(cl_vec_sub(back, q), p));
+  return cl_min(cl_min(heads, tails), cl_vec_dot(far, far));
 }
 
 uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, double tag) {
@@ -432,6 +509,7 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
   if (pool->survives) pool->survived[i] = 0;
   if (pool->courses) pool->steers[i] = 0;
   if (pool->plans) pool->plot[i] = (cl_plot){.due = INFINITY};
+  if (pool->needles) pool->needle[i] = round_one;
   return (uint64_t)(pool->number[i] = *pool->last += 1);
 }
 
@@ -496,10 +574,17 @@ bool cl_bullets_get(cl_bullets *pool, uint64_t number, cl_bullet *out) {
     out->radius = pool->radius[i];
     out->tag = pool->tag[i];
     out->age = pool->ages ? pool->age[i] : pool->clock - pool->age[i];
+    out->length = pool->needles ? pool->needle[i].length : 0;
+    cl_bullet_body body = cl_bullets_body(pool, i, (cl_vec){0, 0});
+    cl_vec tail = tail_of(&body);
+    out->tail_x = out->x + tail.x;
+    out->tail_y = out->y + tail.y;
   } else {
     const cl_laser *laser = cl_bullets_laser(pool, number);
     if (!laser) return false;
     *out = laser->at;
+    out->tail_x = out->x;
+    out->tail_y = out->y;
   }
   const cl_moment *m = &pool->pools->moment;
   bool then = m->active && m->pool == pool->index && m->number == number;
@@ -535,6 +620,7 @@ static void set_fields(cl_bullet *at, const cl_bullet *to, uint32_t fields) {
   if (fields & CL_BULLET_AY) at->ay = to->ay;
   if (fields & CL_BULLET_RADIUS) at->radius = to->radius;
   if (fields & CL_BULLET_TAG) at->tag = to->tag;
+  if (fields & CL_BULLET_LENGTH) at->length = to->length;
 }
 
 bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint32_t fields) {
@@ -545,6 +631,7 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   assert(at.radius > 0); // a bullet may have flown out of the range that a place is set in
   assert(!(fields & CL_BULLET_X) || cl_coord_ok(to->x));
   assert(!(fields & CL_BULLET_Y) || cl_coord_ok(to->y));
+  assert(!(fields & CL_BULLET_LENGTH) || (to->length >= 0 && cl_coord_ok(to->length)));
   note_set(pool->pools, pool, number, fields);
   cl_laser *laser = cl_bullets_laser(pool, number);
   if (laser) {
@@ -555,6 +642,7 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
     }
     at.radius = laser->at.radius;
     at.age = laser->at.age;
+    at.length = 0;
     laser->at = at;
     return true;
   }
@@ -569,9 +657,13 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   pool->vy[i] = at.vy;
   pool->radius[i] = at.radius;
   pool->tag[i] = at.tag;
-  pool->largest = cl_max(pool->largest, at.radius);
+  pool->largest = cl_max(pool->largest, cl_bullets_reach(pool, i));
   if (at.ax != 0 || at.ay != 0) cl_bullets_use_accelerations(pool);
   if (pool->accelerates) pool->ax[i] = at.ax, pool->ay[i] = at.ay;
+  if (fields & CL_BULLET_LENGTH) use_needles(pool);
+  if (!pool->needles) return true;
+  pool->needle[i].heading = cl_heading((cl_vec){at.vx, at.vy}, pool->needle[i].heading);
+  if (fields & CL_BULLET_LENGTH) set_length(pool, i, at.length);
   return true;
 }
 
@@ -579,9 +671,14 @@ uint32_t cl_bullets_kill_circle(cl_bullets *pool, double x, double y, double r) 
   assert(!pool->pools->stepping);
   assert(r >= 0);
   uint32_t before = pool->live;
+  const cl_bullet_body none = {0};
+  const cl_vec centre = {x, y}, still = {0, 0};
   for (uint32_t i = 0; i < pool->used; i++) {
-    double dx = pool->x[i] - x, dy = pool->y[i] - y, reach = pool->radius[i] + r;
-    if (!pool->dead[i] && dx * dx + dy * dy <= reach * reach) cl_bullets_kill_index(pool, i);
+    cl_vec at = {pool->x[i], pool->y[i]};
+    cl_bullet_body body = cl_bullets_body(pool, i, still);
+    double reach = pool->radius[i] + r;
+    bool touches = cl_bullet_bodies_apart(&none, centre, &body, at) <= reach * reach;
+    if (!pool->dead[i] && touches) cl_bullets_kill_index(pool, i);
   }
   return before - pool->live;
 }

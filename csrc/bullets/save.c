@@ -25,7 +25,8 @@ enum {
   HAS_DEF = 4,
   HAS_BEFORE = 8,
   HAS_COURSE = 16,
-  HAS_PLAN = 32
+  HAS_PLAN = 32,
+  HAS_NEEDLE = 64
 };
 
 #define ARRAY_AS(title, name, kind, least, most, has)                                              \
@@ -33,6 +34,11 @@ enum {
 #define ARRAY(name, kind, least, most, has) ARRAY_AS(#name, name, kind, least, most, has)
 #define COURSE(name, kind, least, most)                                                            \
   { #name, kind, CL_COLUMN(cl_bullets, course), offsetof(cl_course, name), least, most, HAS_COURSE }
+#define NEEDLE(title, name, least, most)                                                           \
+  {                                                                                                \
+    title, CL_F64, CL_COLUMN(cl_bullets, needle), offsetof(cl_needle, name), least, most,          \
+        HAS_NEEDLE                                                                                 \
+  }
 static const cl_saved bullet_fields[] = {
     ARRAY(x, CL_F64, -DBL_MAX, DBL_MAX, 0),
     ARRAY(y, CL_F64, -DBL_MAX, DBL_MAX, 0),
@@ -52,6 +58,10 @@ static const cl_saved bullet_fields[] = {
     COURSE(home, CL_SLOT, 0, 0),
     {"stage", CL_U32, CL_COLUMN(cl_bullets, plot), offsetof(cl_plot, stage), 0, CL_MAX_PLAN,
      HAS_PLAN},
+    NEEDLE("length", length, 0, CL_MAX_COORD),
+    NEEDLE("tail", tail, -CL_MAX_COORD, CL_MAX_COORD),
+    NEEDLE("heading_x", heading.x, -1, 1),
+    NEEDLE("heading_y", heading.y, -1, 1),
     ARRAY_AS("before_x", next_x, CL_F64, -DBL_MAX, DBL_MAX, HAS_BEFORE),
     ARRAY_AS("before_y", next_y, CL_F64, -DBL_MAX, DBL_MAX, HAS_BEFORE),
     {0},
@@ -91,6 +101,7 @@ static const cl_saved pool_fields[] = {
     POOL(survives, CL_BOOL, 0, 0, 0),
     POOL(courses, CL_BOOL, 0, 0, 0),
     POOL(plans, CL_BOOL, 0, 0, 0),
+    POOL(needles, CL_BOOL, 0, 0, 0),
     {0},
 };
 
@@ -123,6 +134,10 @@ static const cl_saved shot_fields[] = {
 #name, kind, offsetof(cl_legs, at), offsetof(cl_legs, cap), sizeof(cl_leg),                    \
         offsetof(cl_leg, name), least, most, 0                                                     \
   }
+#define LEG_BODY(name)                                                                             \
+  LEG(name.radius, CL_F64, DBL_TRUE_MIN, CL_MAX_COORD),                                            \
+      LEG(name.tail, CL_F64, -CL_MAX_COORD, CL_MAX_COORD), LEG(name.heading.x, CL_F64, -1, 1),     \
+      LEG(name.heading.y, CL_F64, -1, 1)
 static const cl_saved leg_fields[] = {
     LEG(number, CL_U64, 0, CL_ALL_DISPATCHED),
     LEG(pool, CL_U32, 0, UINT32_MAX),
@@ -130,7 +145,7 @@ static const cl_saved leg_fields[] = {
     LEG(ends, CL_F64, 0, 1),
     LEG(age, CL_F64, 0, DBL_MAX),
     LEG(dt, CL_F64, 0, DBL_MAX),
-    LEG(before, CL_F64, DBL_TRUE_MIN, CL_MAX_COORD),
+    LEG_BODY(before),
     LEG(flying.at.x, CL_F64, -DBL_MAX, DBL_MAX),
     LEG(flying.at.y, CL_F64, -DBL_MAX, DBL_MAX),
     LEG(flying.v.x, CL_F64, -DBL_MAX, DBL_MAX),
@@ -141,7 +156,7 @@ static const cl_saved leg_fields[] = {
     LEG(flying.course.min_speed, CL_F64, 0, INFINITY),
     LEG(flying.course.max_speed, CL_F64, 0, INFINITY),
     LEG(flying.course.home, CL_SLOT, 0, 0),
-    LEG(flying.radius, CL_F64, DBL_TRUE_MIN, CL_MAX_COORD),
+    LEG_BODY(flying.body),
     LEG(flying.tag, CL_WHOLE, -CL_ALL_DISPATCHED, CL_ALL_DISPATCHED),
     LEG(flying.stage, CL_U32, 0, CL_MAX_PLAN),
     LEG(flying.steers, CL_BITS, 0, CL_STEERS | CL_HOMES),
@@ -185,7 +200,7 @@ static const cl_saved last_fields[] = {
 static unsigned parts_of(const cl_bullets *pool) {
   return (pool->accelerates ? HAS_ACCELERATIONS : 0) | (pool->survives ? HAS_SURVIVED : 0) |
          (pool->flown > 0 ? HAS_BEFORE : 0) | (pool->courses ? HAS_COURSE : 0) |
-         (pool->plans ? HAS_PLAN : 0);
+         (pool->plans ? HAS_PLAN : 0) | (pool->needles ? HAS_NEEDLE : 0);
 }
 
 // ---- taking ---------------------------------------------------------------------------------
@@ -401,6 +416,7 @@ cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *f
     status = CL_RESERVE(alloc, pool->laser, pool->laser_cap, kept->at[i]->lasers);
     if (status == CL_OK && kept->at[i]->courses) status = cl_bullets_reserve_steering(pool);
     if (status == CL_OK && kept->at[i]->plans) status = cl_bullets_reserve_plans(pool);
+    if (status == CL_OK && kept->at[i]->needles) status = cl_bullets_reserve_lengths(pool);
   }
   return status;
 }
@@ -441,8 +457,8 @@ void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bulle
 
 // ---- what is in order, in live pools and in packs -------------------------------------------
 
-// Numbers rise up to `last`, and a bullet that was spawned earlier is older: by its age, or by the
-// clock.
+// Numbers rise up to `last`, no tail is longer than its bullet, and a bullet that was spawned
+// earlier is older: by its age, or by the clock.
 static bool is_pool_in_order(const cl_bullets *pool, double last) {
   const double *number = pool->number, *age = pool->age;
   const cl_laser *laser = pool->laser;
@@ -451,6 +467,7 @@ static bool is_pool_in_order(const cl_bullets *pool, double last) {
     if (!(number[i] > before && number[i] <= last)) return false;
     if (!(pool->ages ? age[i] >= 0 && age[i] <= first : age[i] >= first)) return false;
     if (!pool->ages && !(age[i] <= pool->clock)) return false;
+    if (pool->needles && !(pool->needle[i].tail <= pool->needle[i].length)) return false;
   }
   for (uint32_t k = 0; k < pool->laser_used; k++) {
     double before = k > 0 ? laser[k - 1].number : 0;
@@ -576,7 +593,8 @@ static void archive_bullets(cl_archive *a, cl_bullets *kept) {
     kept->largest = kept->def.radius;
   }
   cl_columns_archive(bullet_fields, has, kept, count, a);
-  for (uint32_t i = 0; i < count; i++) kept->largest = cl_max(kept->largest, kept->radius[i]);
+  for (uint32_t i = 0; i < count; i++)
+    kept->largest = cl_max(kept->largest, cl_bullets_reach(kept, i));
 }
 
 static void archive_entry(cl_archive *a, cl_plan_entry *e) {
@@ -861,8 +879,7 @@ static bool plans_differ(const cl_bullets *a, const cl_bullets *b, uint32_t i, c
 
 // The first bullet that only one of two pools has, or that differs in a number.
 static bool find_in_pool(const cl_bullets *a, const cl_bullets *b, cl_difference *out) {
-  unsigned has =
-      parts_of(a) & parts_of(b) & (HAS_ACCELERATIONS | HAS_BEFORE | HAS_COURSE | HAS_PLAN);
+  unsigned has = parts_of(a) & parts_of(b) & ~(unsigned)HAS_SURVIVED;
   for (uint32_t i = 0; i < a->used || i < b->used; i++) {
     double first = i < a->used ? a->number[i] : INFINITY;
     double second = i < b->used ? b->number[i] : INFINITY;

@@ -213,22 +213,43 @@ typedef struct cl_plot {
   uint32_t stage, cut;
 } cl_plot;
 
-/// The state of a bullet at a moment of a step, as far as a plan changes it.
+/// What of a bullet touches: a circle about its place, or with a tail a capsule from there against
+/// its heading, a unit vector. No tail is 0 or less.
+typedef struct cl_bullet_body {
+  double radius, tail;
+  cl_vec heading;
+} cl_bullet_body;
+
+static inline double cl_bullet_body_reach(const cl_bullet_body *b) {
+  return b->radius + cl_max(b->tail, 0);
+}
+
+/// The length of a bullet, 0 for a round one; the tail that it has now, which begins anew at minus
+/// the radius when it bounces, and `was` when the last step began; and the last heading.
+typedef struct cl_needle {
+  double length, tail, was;
+  cl_vec heading;
+} cl_needle;
+
+/// The state of a bullet at a moment of a step, as far as a plan changes it. On a leg, the body has
+/// the heading of the leg's end.
 typedef struct cl_flying {
   cl_vec at, v, a;
   cl_course course;
-  double radius, tag;
+  cl_bullet_body body;
+  double tag;
   uint32_t stage;
   uint8_t steers;
 } cl_flying;
 
 /// A piece of the way of a bullet whose plan cuts the step: from `begins` to `ends`, shares of the
-/// step. `flying` is its state at the begin, before the entries at `ends`; `before` its radius
+/// step. `flying` is its state at the begin, before the entries at `ends`; `before` its body
 /// before those at `begins`. `age` is its age when the step began, `dt` the step's length.
 typedef struct cl_leg {
   uint64_t number;
   uint32_t pool;
-  double begins, ends, age, dt, before;
+  double begins, ends, age, dt;
+  cl_bullet_body before;
   cl_flying flying;
   cl_vec to;
 } cl_leg;
@@ -284,13 +305,15 @@ struct cl_bullets {
   bool ages;           ///< there is a lifetime
   bool courses;        ///< some bullet has steered: `steers` and `course` are in use
   bool plans;          ///< some bullet has had a plan: `plot` is in use
+  bool needles;        ///< some bullet has had a length: `needle` is in use
   bool meets;          ///< its bullets may meet others' in the step, or might in the last one
 
   CL_BULLET_STEP_FIELDS(CL_DECLARE)
   uint8_t *steers; ///< arrays like those above, made when the first bullet steers: whether it does,
   cl_course *course; ///< and how
   cl_plot *plot;     ///< the same for plans
-  size_t steers_cap, course_cap, plot_cap;
+  cl_needle *needle; ///< and for lengths
+  size_t steers_cap, course_cap, plot_cap, needle_cap;
 #define CL_DECLARE_CAP(type, name) size_t name##_cap;
   CL_BULLET_FIELDS(CL_DECLARE_CAP) ///< in a snapshot; a live pool has one block
 #undef CL_DECLARE
@@ -302,7 +325,7 @@ struct cl_bullets {
   uint32_t *ignored; ///< slots of actors, ascending
   size_t ignored_count, ignored_cap;
   size_t cut_from, cut_to; ///< its cuts in the step in progress
-  double largest;          ///< no bullet has a larger radius
+  double largest;          ///< no bullet reaches farther from its place
   uint32_t gone_count;
   uint32_t hint;                 ///< the index found last
   uint64_t hits, grazes;         ///< found in the last step, for the hash
@@ -361,7 +384,8 @@ typedef struct cl_flight {
   uint32_t pool;
   uint8_t bounces;
   bool searched; ///< the meetings on this leg are known
-  double radius, begins, ended;
+  cl_bullet_body body;
+  double begins, ended;
   cl_vec from, to;
   uint64_t off; ///< the target of its last bounce, as cl_met.other
   double turn[CL_MOST_BOUNCES];
@@ -509,6 +533,23 @@ void cl_bullets_kill_lasers(cl_bullets *pool);
 void cl_bullets_drop_plans(cl_bullets *pool);
 void cl_bullets_use_accelerations(cl_bullets *pool);
 
+/// The shape of a body at 0, 0; the squared distance of the centre lines of two bodies.
+void cl_bullet_body_shape(cl_stack_shape *temp, const cl_bullet_body *body);
+double cl_bullet_bodies_apart(const cl_bullet_body *a, cl_vec at, const cl_bullet_body *b,
+                              cl_vec to);
+/// The direction of a velocity, or `kept` without one.
+static inline cl_vec cl_heading(cl_vec v, cl_vec kept) {
+  return cl_vec_normalise(&v) > 0 && isfinite(v.x + v.y) ? v : kept;
+}
+/// The body of bullet i with a velocity, or without one the last heading. Its own way in `dt`
+/// seconds makes its tail longer.
+cl_bullet_body cl_bullets_body(const cl_bullets *pool, uint32_t i, cl_vec v);
+double cl_tail_grown(double tail, double length, cl_vec way);
+/// How far it reaches from its place.
+static inline double cl_bullets_reach(const cl_bullets *pool, uint32_t i) {
+  return pool->radius[i] + (pool->needles ? pool->needle[i].length : 0);
+}
+
 /// Makes a shape of the capsules along the points of a laser.
 cl_status cl_laser_make_shape(const cl_alloc *alloc, const cl_laser_def *def, double radius,
                               cl_shape **out);
@@ -604,6 +645,11 @@ static inline const cl_cut *cl_bullets_cut_of(const cl_bullets *pool, uint32_t i
   return cut ? &pool->pools->cut[pool->plot[i].cut - 1] : NULL;
 }
 
+/// The body of bullet i in the step in progress, of `dt` seconds, which nothing cuts: it has the
+/// heading of the step's end. At the end of the step, what it is then.
+cl_bullet_body cl_bullets_body_in(const cl_bullets *pool, uint32_t i, double dt);
+void cl_bullets_end_needles(cl_bullets *pool);
+
 /// The way of bullet i in `dt` seconds, from where it is with velocity v, which it has turned to
 /// already; and the velocity `after` it.
 cl_vec cl_bullets_way(const cl_bullets *pool, uint32_t i, cl_vec v, double dt, cl_vec *after);
@@ -641,19 +687,20 @@ bool cl_pools_was_reported(const cl_pools *pools, uint64_t number, uint64_t othe
 typedef struct cl_mover {
   cl_bullets *pool;
   uint64_t number;
-  const cl_shape *shape, *graze; ///< graze NULL: it does not graze
+  cl_bullet_body body;
+  const cl_shape *shape, *graze; ///< of the body, or of a laser; graze NULL: it does not graze
   cl_vec from, to;
   cl_bounds box, graze_box; ///< of the whole way: of `shape`, and of `graze` or else `shape`
   double begins;            ///< when, as a share of the step
   double left;              ///< seconds until the step ends
   double ends;              ///< the share of the step where `to` is, if `cut`
   bool cut, later;          ///< it is a piece of a way; not the first one
-  double before;            ///< the radius on the piece before
+  cl_bullet_body before;    ///< the body on the piece before
   size_t first_met;         ///< if later, the first fresh memory of its bullet
   bool stays;               ///< no hit ends it, or none has: it remembers the targets that it is
                             ///< inside
   bool late;                ///< only its end counts
-  bool bounced;             ///< it has bounced at some time: a circle, see cl_circle_entry
+  bool bounced;             ///< it has bounced at some time: see cl_circle_entry
   bool rest;                ///< it has bounced in this step, and this is the rest of its way
 } cl_mover;
 

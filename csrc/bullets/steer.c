@@ -124,6 +124,27 @@ void cl_bullets_end_steering(cl_bullets *pool) {
   }
 }
 
+// ---- bullets with a length
+
+cl_bullet_body cl_bullets_body_in(const cl_bullets *pool, uint32_t i, double dt) {
+  cl_vec v = {pool->vx[i], pool->vy[i]};
+  if (!pool->needles || pool->needle[i].length == 0) return cl_bullets_body(pool, i, v);
+  if (pool->accelerates) v = (cl_vec){v.x + pool->ax[i] * dt, v.y + pool->ay[i] * dt};
+  if (pool->courses && pool->steers[i]) v = pool->course[i].next_v;
+  return cl_bullets_body(pool, i, v);
+}
+
+void cl_bullets_end_needles(cl_bullets *pool) {
+  for (uint32_t i = 0; i < pool->used; i++) {
+    cl_needle *needle = &pool->needle[i];
+    if (needle->length == 0) continue;
+    cl_vec way = {pool->x[i] - pool->next_x[i], pool->y[i] - pool->next_y[i]};
+    needle->heading = cl_heading((cl_vec){pool->vx[i], pool->vy[i]}, needle->heading);
+    needle->was = needle->tail;
+    needle->tail = cl_tail_grown(needle->tail, needle->length, way);
+  }
+}
+
 // ---- plans
 
 cl_status cl_bullets_reserve_plans(cl_bullets *pool) {
@@ -154,7 +175,7 @@ static cl_flying flying_of(const cl_bullets *pool, uint32_t i) {
                      .v = {pool->vx[i], pool->vy[i]},
                      .a = a,
                      .course = steers ? pool->course[i] : straight,
-                     .radius = pool->radius[i],
+                     .body = cl_bullets_body(pool, i, (cl_vec){0, 0}),
                      .tag = pool->tag[i],
                      .stage = pool->plot[i].stage,
                      .steers = steers};
@@ -170,8 +191,12 @@ void cl_bullets_put_flying(cl_bullets *pool, uint32_t i, const cl_flying *s) {
     pool->course[i].next_v = s->v;
     pool->steers[i] = s->steers;
   }
-  pool->radius[i] = s->radius;
-  pool->largest = cl_max(pool->largest, s->radius);
+  pool->radius[i] = s->body.radius;
+  pool->largest = cl_max(pool->largest, cl_bullets_reach(pool, i));
+  if (pool->needles && pool->needle[i].length > 0) {
+    pool->needle[i].heading = s->body.heading;
+    pool->needle[i].tail = s->body.tail;
+  }
   pool->tag[i] = s->tag;
   plot->stage = s->stage;
   plot->due = cl_plan_due(plot->plan, s->stage);
@@ -207,7 +232,7 @@ static void apply(const cl_world *world, cl_flying *s, const cl_plan_entry *e) {
   if (e->sets & CL_PLAN_TURN) course->turn_rate = e->turn_rate;
   if (e->sets & CL_PLAN_HOME) s->steers |= CL_STEERS | CL_HOMES;
   if (e->sets & CL_PLAN_STRAY) s->steers &= (uint8_t)~CL_HOMES;
-  if (e->sets & CL_PLAN_RADIUS) s->radius = e->radius;
+  if (e->sets & CL_PLAN_RADIUS) s->body.radius = e->radius;
   if (e->sets & CL_PLAN_TAG) s->tag = e->tag;
   if (course->turn_rate != 0) s->steers |= CL_STEERS;
   if (s->steers & CL_HOMES) course->turn_rate = fabs(course->turn_rate);
@@ -250,9 +275,10 @@ cl_status cl_bullets_fly(cl_bullets *pool, uint32_t i, cl_flying *s, const cl_le
                          double begins, bool heads) {
   cl_pools *pools = pool->pools;
   const cl_plan *plan = pool->plot[i].plan;
+  double length = pool->needles ? pool->needle[i].length : 0;
   double t = begins, next = next_entry(plan, s, like);
   cl_leg leg = *like;
-  leg.before = s->radius;
+  leg.before = s->body;
   cl_status status = CL_OK;
   if (next <= t) { // what it was before the first entry
     leg.begins = leg.ends = t;
@@ -261,7 +287,7 @@ cl_status cl_bullets_fly(cl_bullets *pool, uint32_t i, cl_flying *s, const cl_le
     status = add_leg(pools, leg);
   }
   for (;;) {
-    leg.before = s->radius;
+    leg.before = s->body;
     for (; status == CL_OK && next <= t; next = next_entry(plan, s, like)) {
       const cl_plan_entry *e = &plan->entry[s->stage];
       if (e->sets & CL_PLAN_CALL) status = add_timer(pool, like, s, t);
@@ -276,7 +302,12 @@ cl_status cl_bullets_fly(cl_bullets *pool, uint32_t i, cl_flying *s, const cl_le
     leg.begins = t;
     leg.ends = t = cl_min(next, 1);
     leg.flying = *s;
-    s->at = cl_vec_add(s->at, way_of(s->steers ? &s->course : NULL, s->v, s->a, dt, &s->v));
+    cl_vec way = way_of(s->steers ? &s->course : NULL, s->v, s->a, dt, &s->v);
+    s->at = cl_vec_add(s->at, way);
+    if (length > 0) {
+      s->body.heading = leg.flying.body.heading = cl_heading(s->v, s->body.heading);
+      s->body.tail = cl_tail_grown(s->body.tail, length, way);
+    }
     leg.to = s->at;
     status = add_leg(pools, leg);
     if (begins >= 1) return status;
@@ -293,9 +324,10 @@ static cl_status cut_bullet(cl_bullets *pool, uint32_t i, double age, double dt)
   status = cl_bullets_fly(pool, i, &cut.end, &leg, 0, true);
   cut.count = pools->legs.count - cut.first;
   for (size_t k = 0; k < cut.count; k++) {
-    pool->largest = cl_max(pool->largest, pools->legs.at[cut.first + k].flying.radius);
+    pool->largest =
+        cl_max(pool->largest, cl_bullet_body_reach(&pools->legs.at[cut.first + k].flying.body));
   }
-  pool->largest = cl_max(pool->largest, cut.end.radius);
+  pool->largest = cl_max(pool->largest, cl_bullet_body_reach(&cut.end.body));
   pools->cut[pools->cut_count++] = cut;
   pool->plot[i].cut = (uint32_t)pools->cut_count;
   return status;

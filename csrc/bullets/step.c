@@ -476,6 +476,7 @@ static void advance_pool(cl_bullets *pool, double dt) {
     pool->vy[i] += pool->ay[i] * dt;
   }
   if (pool->courses) cl_bullets_end_steering(pool);
+  if (pool->needles) cl_bullets_end_needles(pool);
   for (size_t c = pool->cut_from; c < pool->cut_to; c++) {
     const cl_cut *cut = &pool->pools->cut[c];
     cl_bullets_put_flying(pool, cut->index, &cut->end);

@@ -396,6 +396,12 @@ void cl_stack_segment(cl_stack_shape *temp, double x1, double y1, double x2, dou
   fill_stack(temp, CL_SEGMENT, v, are_same(v[0], v[1]) ? 1 : 2, 0);
 }
 
+void cl_stack_capsule(cl_stack_shape *temp, double x, double y, double r) {
+  const cl_vec v[2] = {{0, 0}, {cl_coord_kept(x), cl_coord_kept(y)}};
+  bool round = are_same(v[0], v[1]);
+  fill_stack(temp, round ? CL_CIRCLE : CL_CAPSULE, v, round ? 1 : 2, r);
+}
+
 void cl_stack_box(cl_stack_shape *temp, cl_bounds box) {
   const cl_vec v[4] = {{box.l, box.t}, {box.r, box.t}, {box.r, box.b}, {box.l, box.b}};
   fill_stack(temp, CL_RECTANGLE, v, 4, 0);

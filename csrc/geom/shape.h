@@ -185,6 +185,8 @@ typedef struct cl_stack_shape {
 void cl_stack_circle(cl_stack_shape *temp, double r);
 /// From one point to another, which may be equal.
 void cl_stack_segment(cl_stack_shape *temp, double x1, double y1, double x2, double y2);
+/// A capsule of radius r > 0 along a segment from 0, 0; a circle if that has no length.
+void cl_stack_capsule(cl_stack_shape *temp, double x, double y, double r);
 /// A box with an area.
 void cl_stack_box(cl_stack_shape *temp, cl_bounds box);
 

@@ -68,7 +68,13 @@ static int push_state(lua_State *L, const cl_bullet *at) {
   return 6;
 }
 
-// -> x, y, vx, vy, radius, tag, ax, ay, age; nil if it is dead
+// Pushes what only a bullet with a length has, and returns how many values that are.
+static int push_length(lua_State *L, const cl_bullet *at) {
+  if (at->length == 0) return 0;
+  return cll_push_numbers(L, 3, (const double[]){at->length, at->tail_x, at->tail_y});
+}
+
+// -> x, y, vx, vy, radius, tag, ax, ay, age, length, tailX, tailY; nil if it is dead
 static int pool_get(lua_State *L, const cll_call *c) {
   cl_bullet at;
   if (!cl_bullets_get(c->self, (uint64_t)c->v[0], &at)) {
@@ -76,7 +82,8 @@ static int pool_get(lua_State *L, const cll_call *c) {
     return 1;
   }
   int n = push_state(L, &at);
-  return n + cll_push_numbers(L, 3, (const double[]){at.ax, at.ay, at.age});
+  n += cll_push_numbers(L, 3, (const double[]){at.ax, at.ay, at.age});
+  return n + push_length(L, &at);
 }
 
 // -> its tag; nil if it is dead
@@ -103,8 +110,8 @@ typedef struct fields {
 static const fields changes = {
     "changes",
     "table {x = …, vx = …, …}",
-    "one of ax, ay, radius, tag, vx, vy, x, y",
-    8,
+    "one of ax, ay, length, radius, tag, vx, vy, x, y",
+    9,
     {{"x", CLL_COORDINATE},
      {"y", CLL_COORDINATE},
      {"vx", CLL_COORDINATE},
@@ -112,8 +119,10 @@ static const fields changes = {
      {"ax", CLL_COORDINATE},
      {"ay", CLL_COORDINATE},
      {"radius", CLL_POSITIVE},
-     {"tag", CLL_WHOLE}},
+     {"tag", CLL_WHOLE},
+     {"length", CLL_EXTENT}},
 };
+enum { CHANGE_LENGTH = 8 };
 
 // What all spawns take last.
 enum {
@@ -127,12 +136,13 @@ enum {
   SPAWN_MAX_SPEED,
   SPAWN_HOME,
   SPAWN_PLAN,
+  SPAWN_LENGTH,
   SPAWN_FIELDS
 };
 static const fields spawn_options = {
     "options",
     "whole number within ±2^53, a tag, or table {tag = …, ax = …, …}",
-    "one of ax, ay, home, maxSpeed, minSpeed, plan, radial, tag, tangential, turnRate",
+    "one of ax, ay, home, length, maxSpeed, minSpeed, plan, radial, tag, tangential, turnRate",
     SPAWN_FIELDS,
     {{"tag", CLL_WHOLE},
      {"ax", CLL_COORDINATE},
@@ -143,7 +153,8 @@ static const fields spawn_options = {
      {"minSpeed", CLL_EXTENT},
      {"maxSpeed", CLL_EXTENT},
      {"home", CLL_ANY},
-     {"plan", CLL_ANY}},
+     {"plan", CLL_ANY},
+     {"length", CLL_EXTENT}},
 };
 
 // Raises unless the value at `index` is a table, and all its keys are names of fields.
@@ -185,25 +196,30 @@ static uint32_t read_table(lua_State *L, const char *fn, const fields *f, int in
 static int pool_set(lua_State *L, const cll_call *c) {
   double v[MOST_FIELDS];
   uint32_t given = read_table(L, c->fn, &changes, 3, v);
-  const cl_bullet to = {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], 0};
+  const cl_bullet to = {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], 0, v[CHANGE_LENGTH], 0, 0};
   cl_bullets *pool = check_pool(L, c->fn)->pool; // reading may have removed it
+  bool lengthens = given >> CHANGE_LENGTH & 1;
+  if (lengthens && cl_bullets_reserve_lengths(pool) != CL_OK) return cll_no_memory(L);
   lua_pushboolean(L, cl_bullets_set(pool, (uint64_t)c->v[0], &to, given));
   return 1;
 }
 
-// own.next(pool, after, alpha) -> bullet, x, y, vx, vy, radius, tag; nothing at the end. With
-// alpha, the place is between two steps.
+// own.next(pool, after, alpha) -> bullet, x, y, vx, vy, radius, tag, length, tailX, tailY; nothing
+// at the end. With alpha, the place is between two steps.
 static int own_next(lua_State *L, const cll_call *c) {
   cl_bullet at;
   uint64_t number = cl_bullets_next(c->self, (uint64_t)c->v[0]);
   if (number == 0 || !cl_bullets_get(c->self, number, &at)) return 0;
   if (!lua_isnoneornil(L, 3)) {
     cl_vec place = cl_bullets_between(c->self, number, c->v[1]);
+    at.tail_x += place.x - at.x;
+    at.tail_y += place.y - at.y;
     at.x = place.x;
     at.y = place.y;
   }
   cll_pushwhole(L, (double)number);
-  return 1 + push_state(L, &at);
+  int n = 1 + push_state(L, &at);
+  return n + push_length(L, &at);
 }
 
 // own.nextLaser(pool, after) -> laser, x, y, shape, whether it is hot; nothing at the end
@@ -229,7 +245,8 @@ static int own_last(lua_State *L, const cll_call *c) {
 }
 
 // own.fill(pool, list, each, alpha) -> n. Fills the list with the first `each` of x, y, vx, vy, tag
-// of each bullet, and removes all else. With alpha, the places are between two steps.
+// of each bullet, with its heading in place of no velocity, and removes all else. With alpha, the
+// places are between two steps.
 static int own_fill(lua_State *L, const cll_call *c) {
   int each = (int)c->v[1], at = 0;
   bool between = !lua_isnoneornil(L, 4);
@@ -239,6 +256,12 @@ static int own_fill(lua_State *L, const cll_call *c) {
     cl_vec place = {io.x[i], io.y[i]};
     if (between) place = cl_bullets_between(c->self, (uint64_t)io.number[i], c->v[2]);
     double v[] = {place.x, place.y, io.vx[i], io.vy[i], io.tag[i]};
+    cl_bullet state;
+    bool stands = each > 2 && v[2] == 0 && v[3] == 0;
+    if (stands && cl_bullets_get(c->self, (uint64_t)io.number[i], &state)) {
+      v[2] = state.x - state.tail_x;
+      v[3] = state.y - state.tail_y;
+    }
     for (int k = 0; k < each; k++) {
       lua_pushnumber(L, v[k]);
       lua_rawseti(L, 2, ++at);
@@ -422,6 +445,7 @@ static void read_options(lua_State *L, const cll_call *c, int index, spawning *s
   s->pool = b->pool;
   s->steers = given >> SPAWN_TURN_RATE & 15;
   if (given >> SPAWN_PLAN & 1) s->plan = plan_at(L, c, b, index + 2);
+  if (s->v[SPAWN_LENGTH] > 0 && cl_bullets_reserve_lengths(s->pool) != CL_OK) cll_no_memory(L);
   lua_pushvalue(L, index + 1); /* stack: … home plan home */
   if (s->steers) read_steering(L, c, b, given, s);
 }
@@ -439,6 +463,8 @@ static uint64_t spawn_headed(const spawning *s, cl_vec at, cl_vec v, cl_vec head
   uint64_t number = cl_bullets_spawn(s->pool, at, v, a, o[SPAWN_TAG]);
   if (number > 0 && s->steers) cl_bullets_steer(s->pool, number, &s->steering);
   if (number > 0 && s->plan) cl_bullets_plan(s->pool, number, s->plan);
+  double length = o[SPAWN_LENGTH];
+  if (number > 0 && length > 0) cl_bullets_lengthen(s->pool, number, length, heading);
   return number;
 }
 

@@ -429,12 +429,19 @@ end
 
 local drawing -- the brush for drawBullet
 
-local function drawBullet(bullet, x, y, _, _, r)
+local function drawBullet(bullet, x, y, _, _, r, _, _, tailX, tailY)
   if isLaser[bullet] then return end
-  if drawing.disc then drawing:disc(x, y, r) else drawing:circle("fill", x, y, r) end
+  if tailX and (tailX ~= x or tailY ~= y) then
+    drawing:capsule("fill", x, y, tailX, tailY, r)
+  elseif drawing.disc then
+    drawing:disc(x, y, r)
+  else
+    drawing:circle("fill", x, y, r)
+  end
 end
 
--- A brush may draw all bullets at once, by `beginDiscs`, `disc(x, y, r)` for each, and `endDiscs`.
+-- A brush may draw all round bullets at once, by `beginDiscs`, `disc(x, y, r)` for each, and
+-- `endDiscs`.
 local function drawPool(brush, pool)
   drawLasers(brush, pool)
   setColor(brush, BULLET, 1)

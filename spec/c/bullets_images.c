@@ -19,11 +19,12 @@ typedef struct scene {
   bool fixed[ACTORS];
   cl_vec at[POOLS][BULLETS], v[POOLS][BULLETS], a[POOLS][BULLETS], laser[LASERS][3];
   bool pierce[POOLS], bullets[POOLS], bounces[POOLS];
-  double radius[POOLS], graze[POOLS];
+  double radius[POOLS], graze[POOLS], length[POOLS][BULLETS];
 } scene;
 
 static void make_scene(scene *s) {
   bool coarse = test_int(0, 1), turns = test_int(0, 1), falls = test_int(0, 3) == 0;
+  bool needles = test_int(0, 1);
   s->actors = test_int(1, ACTORS);
   for (int i = 0; i < s->actors; i++) {
     s->shape[i] = make_one(test_int(0, MADE_COMPOUND), coarse);
@@ -44,6 +45,7 @@ static void make_scene(scene *s) {
       s->at[p][i] = made_point(coarse, 10);
       s->v[p][i] = made_point(coarse, 10);
       s->a[p][i] = falls ? made_point(coarse, 4) : (cl_vec){0, 0};
+      s->length[p][i] = needles && test_int(0, 1) ? test_int(1, 4) : 0;
     }
   }
   for (int i = 0; i < LASERS; i++)
@@ -96,9 +98,14 @@ static void add_bullets(const scene *s, game *g) {
     if (cl_bullets_new(g->pools, &def, &g->pool[p]) != CL_OK) abort();
     cl_bullets_set_event_mask(g->pool[p], CL_BULLET_EVENT_HIT | CL_BULLET_EVENT_GRAZE |
                                               CL_BULLET_EVENT_EXPIRED);
-    for (int i = 0; i < BULLETS; i++)
-      cl_bullets_spawn(g->pool[p], image_of(g->image, s->at[p][i]), image_of(g->image, s->v[p][i]),
-                       image_of(g->image, s->a[p][i]), i);
+    if (cl_bullets_reserve_lengths(g->pool[p]) != CL_OK) abort();
+    for (int i = 0; i < BULLETS; i++) {
+      uint64_t number =
+          cl_bullets_spawn(g->pool[p], image_of(g->image, s->at[p][i]),
+                           image_of(g->image, s->v[p][i]), image_of(g->image, s->a[p][i]), i);
+      cl_vec ahead = image_of(g->image, (cl_vec){1, 0});
+      if (s->length[p][i] > 0) cl_bullets_lengthen(g->pool[p], number, s->length[p][i], ahead);
+    }
   }
   for (int i = 0; i < LASERS; i++) {
     cl_vec way[3];

@@ -361,6 +361,9 @@ static void move_one(cl_vec by) {
   MISUSE(begin_both(); cl_world_end_step(W); cl_bullets_spawn(G->pool, here, here, here, 0))       \
   MISUSE(cl_bullets_spawn(G->pool, far_away, here, here, 0))                                       \
   MISUSE(cl_bullets_spawn(G->pool, here, nowhere, here, 0))                                        \
+  MISUSE(cl_bullets_lengthen(G->pool, 1, 5, here))                                                 \
+  MISUSE(if (cl_bullets_reserve_lengths(G->pool) == CL_OK)                                         \
+             cl_bullets_lengthen(G->pool, 1, -1, here))                                            \
   MISUSE(begin_both(); cl_bullets_kill(G->pool, 1))                                                \
   MISUSE(cl_bullet b; begin_both(); cl_bullets_set(G->pool, 1, &b, 0))                             \
   MISUSE(cl_bullet b = {.radius = 0}; cl_bullets_set(G->pool, 1, &b, CL_BULLET_RADIUS))            \

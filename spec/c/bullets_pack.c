@@ -103,7 +103,12 @@ static void fill(game *g, const play *p) {
   for (int i = test_int(0, 2 * BULLETS - 2); i > 0; i--) {
     place at = play_place();
     cl_vec a = {test_int(0, 3) ? 0 : 3, 0};
-    cl_bullets_spawn(g->pool[i % 2], (cl_vec){at.x, at.y}, (cl_vec){test_int(-40, 40), 9}, a, i);
+    cl_bullets *pool = g->pool[i % 2];
+    cl_vec v = {test_int(-40, 40), 9};
+    uint64_t number = cl_bullets_spawn(pool, (cl_vec){at.x, at.y}, v, a, i);
+    if (number == 0 || test_int(0, 2) > 0) continue;
+    CHECK(cl_bullets_reserve_lengths(pool) == CL_OK);
+    cl_bullets_lengthen(pool, number, test_int(1, 9), (cl_vec){1, 0});
   }
   const double xy[] = {3, 4, 20, 10, 8, 22};
   cl_laser_def laser = {

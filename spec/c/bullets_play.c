@@ -139,12 +139,22 @@ static void spawn_laser(game *g, int k, bool one_by_one) {
   if (number) g->last = number;
 }
 
+static void reserve_lengths(game *g, int k) {
+  long tries = 0;
+  do limit(g, tries++, true);
+  while (cl_bullets_reserve_lengths(g->poor.pool[k]) != CL_OK);
+  CHECK(cl_bullets_reserve_lengths(g->rich.pool[k]) == CL_OK);
+}
+
 static void change(game *g, int k) {
   cl_bullet at = {0};
   uint64_t number = cl_bullets_next(g->rich.pool[k], g->last > 20 ? g->last - 20 : 0);
   bool alive = cl_bullets_get(g->rich.pool[k], number, &at);
-  cl_bullet to = {place(), place(), test_uniform(-50, 50), 5, 1, -1, 2, at.tag, 0};
+  cl_bullet to = {place(), place(), test_uniform(-50, 50), 5, 1, -1, 2, at.tag, 0, 0, 0, 0};
   uint32_t fields = (uint32_t)test_int(0, 127);
+  if (test_int(0, 3) == 0) fields |= CL_BULLET_LENGTH;
+  to.length = test_int(0, 1) ? test_uniform(0, 9) : 0;
+  if (fields & CL_BULLET_LENGTH) reserve_lengths(g, k);
   limit(g, 0, true);
   if (test_int(0, 3) == 0) {
     CHECK(cl_bullets_kill(g->poor.pool[k], number) == cl_bullets_kill(g->rich.pool[k], number));

@@ -178,7 +178,7 @@ local byName = {
   end,
   other = function(play) return play:any "Snapshot" end,
   plan = function(play) return collide.newPlan(entries(play)) end, entries = entries,
-  home = function(play) return play:actor() end, turnRate = size, minSpeed = share,
+  home = function(play) return play:actor() end, turnRate = size, minSpeed = share, length = size,
   maxSpeed = function(play) return 1 + size(play) end,
   into = function(play) return play.rng:chance(0.5) and play.filled or nil end,
   make = function(play) return play:callback "make" end,

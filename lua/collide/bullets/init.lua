@@ -126,9 +126,9 @@ function Bullets:spawnLaser(laser, ...)
 end
 
 --- Calls fn(bullet, x, y, vx, vy, radius, tag) for each bullet and laser that is alive now, in the
---- order of spawning. Bullets that die meanwhile are skipped. With alpha, x and y are at that share
---- of the straight way from the start to the end of the last step; the place now after a spawn, a
---- jump or a bounce.
+--- order of spawning, and with length, tailX, tailY for one that has a length. Bullets that die
+--- meanwhile are skipped. With alpha, the places are at that share of the straight way from the
+--- start to the end of the last step; the place now after a spawn, a jump or a bounce.
 ---@param fn collide.OnEachBullet
 ---@param alpha number? 0 to 1, as `advance` returns it
 function Bullets:each(fn, alpha, ...)
@@ -137,10 +137,10 @@ function Bullets:each(fn, alpha, ...)
   if alpha ~= nil then check.share("pool:each", "alpha", alpha) end
   check.noMore("pool:each", "a function and alpha", 2, ...)
   local last = own.last(self)
-  local bullet, x, y, vx, vy, radius, tag = own.next(self, 0, alpha)
+  local bullet, x, y, vx, vy, radius, tag, length, tailX, tailY = own.next(self, 0, alpha)
   while bullet and bullet <= last do
-    fn(bullet, x, y, vx, vy, radius, tag)
-    bullet, x, y, vx, vy, radius, tag = own.next(self, bullet, alpha)
+    fn(bullet, x, y, vx, vy, radius, tag, length, tailX, tailY)
+    bullet, x, y, vx, vy, radius, tag, length, tailX, tailY = own.next(self, bullet, alpha)
   end
 end
 
@@ -201,10 +201,10 @@ end
 
 local TARGET = "table, or something with a method add such as a SpriteBatch"
 
---- Writes the places of the round bullets, in the order of spawning, and returns how many there
---- are. A table becomes the list x1, y1, x2, y2, …. For a SpriteBatch, or anything else with a
---- method `add`, it calls `clear` once and then `add` for each bullet, with the quad of its tag if
---- there are quads. With alpha, places are between two steps, as in `each`.
+--- Writes the places of the bullets that are no lasers, in the order of spawning, and returns how
+--- many there are. A table becomes the list x1, y1, x2, y2, …. For a SpriteBatch, or anything else
+--- with a method `add`, it calls `clear` once and then `add` for each bullet, with the quad of its
+--- tag if there are quads. With alpha, places are between two steps, as in `each`.
 ---@param target table|userdata
 ---@param alpha number? 0 to 1, as `advance` returns it
 ---@param quads table<integer, any>? by tag, for a batch
@@ -229,8 +229,8 @@ local function arraysOf(_, self)
   return own.show(self), accelerator.arrays(self)
 end
 
---- On LuaJIT: the number of the round bullets and their arrays, in the order of spawning. Indices
---- count from 0. The arrays are valid until the pool next changes.
+--- On LuaJIT: the number of the bullets that are no lasers and their arrays, in the order of
+--- spawning. Indices count from 0. The arrays are valid until the pool next changes.
 ---@return integer n
 ---@return number[] x, number[] y, number[] vx, number[] vy, number[] radius, integer[] tag
 function Bullets:arrays(...)

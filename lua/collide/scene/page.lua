@@ -164,7 +164,12 @@ function readPool(reader, pool, radius) {
     r[i] = radius + (track.radius += radii[i]) / data.units;
     track.old = true;
   }
-  return { n, x, y, r, lasers };
+  const tails = [];
+  for (let i = reader.count(); i > 0; i--) {
+    tails.push({ i: reader.count(), x: reader.signed() / data.units,
+      y: reader.signed() / data.units });
+  }
+  return { n, x, y, r, lasers, tails };
 }
 
 function readFrames() {
@@ -280,6 +285,16 @@ function draw() {
       context.arc(pool.x[i], pool.y[i], pool.r[i], 0, 7);
     }
     context.fill();
+    context.strokeStyle = colors.bullet;
+    context.lineCap = "round";
+    for (const { i, x, y } of pool.tails) {
+      context.lineWidth = 2 * pool.r[i];
+      context.beginPath();
+      context.moveTo(pool.x[i], pool.y[i]);
+      context.lineTo(pool.x[i] + x, pool.y[i] + y);
+      context.stroke();
+    }
+    context.lineCap = "butt";
   }
 }
 

@@ -266,8 +266,8 @@ end
 local function writePool(self, out, pool)
   local isLaser = writeLasers(self, out, pool)
   local bullets, tracks = {}, {}
-  local xs, ys, radii, n = {}, {}, {}, 0
-  pool.pool:each(function(bullet, x, y, _, _, radius)
+  local xs, ys, radii, tails, n, long = {}, {}, {}, {}, 0, 0
+  pool.pool:each(function(bullet, x, y, _, _, radius, _, _, tailX, tailY)
     if isLaser[bullet] then return end
     local track = pool.tracks[bullet] or newTrack()
     n = n + 1
@@ -276,6 +276,12 @@ local function writePool(self, out, pool)
     xs[n] = follow(track, "x", "x2", round(x * self.units))
     ys[n] = follow(track, "y", "y2", round(y * self.units))
     radii[n] = size - track.radius
+    if tailX and (tailX ~= x or tailY ~= y) then
+      count(tails, n - 1)
+      signed(tails, round((tailX - x) * self.units))
+      signed(tails, round((tailY - y) * self.units))
+      long = long + 1
+    end
     track.radius, track.isOld = size, true
   end)
   M.list(out, pool.bullets, bullets)
@@ -283,6 +289,8 @@ local function writePool(self, out, pool)
   block(out, xs, n)
   block(out, ys, n)
   block(out, radii, n)
+  count(out, long)
+  out[#out + 1] = table.concat(tails)
 end
 
 --- Writes the pools of a world in one frame.

@@ -275,7 +275,7 @@ function M.atan2(y, x) end
 
 ---@alias collide.OnExpired fun(pool: collide.Bullets, bullet: integer)
 
----@alias collide.OnEachBullet fun(bullet: integer, x: number, y: number, vx: number, vy: number, radius: number, tag: integer)
+---@alias collide.OnEachBullet fun(bullet: integer, x: number, y: number, vx: number, vy: number, radius: number, tag: integer, length: number?, tailX: number?, tailY: number?)
 
 --- What bullets do at certain ages. It never changes.
 ---@class collide.Plan
@@ -310,6 +310,7 @@ function M.newPlan(entries) end
 ---@field turnRate? number radians a second; with a home the most, 0 or more
 ---@field minSpeed? number default 0
 ---@field maxSpeed? number
+---@field length? number it is a capsule along its heading, its head at its place; default 0: a circle
 ---@field plan? collide.Plan what it does at certain ages
 ---@field home? collide.Actor it turns towards this actor, at once without turnRate
 
@@ -376,9 +377,9 @@ function Bullets:clear() end
 function Bullets:count() end
 
 --- The state of a bullet, nil for a dead one. A laser has its first point as x, y and half its
---- width as radius. `age` is in seconds.
+--- width as radius. `age` is in seconds. The last three are only of a bullet with a length.
 ---@param bullet integer
----@return number? x, number? y, number? vx, number? vy, number? radius, integer? tag, number? ax, number? ay, number? age
+---@return number? x, number? y, number? vx, number? vy, number? radius, integer? tag, number? ax, number? ay, number? age, number? length, number? tailX, number? tailY
 function Bullets:get(bullet) end
 
 ---@param bullet integer
@@ -394,9 +395,10 @@ function Bullets:tag(bullet) end
 ---@field ay? number
 ---@field radius? number
 ---@field tag? integer
+---@field length? number
 
 --- Changes the given values of a bullet. A new x or y is a jump: the bullet hits nothing on the
---- way. A laser keeps its radius.
+--- way. A laser keeps its radius, and has no length.
 ---@param bullet integer
 ---@param changes collide.BulletChanges
 ---@return boolean alive false when the bullet is dead; then nothing changes
