@@ -111,6 +111,18 @@ describe("a bullet with a plan", function()
     near({ 3, 4, 0, 0 }, pool:get(bullet))
   end)
 
+  it("may hit another bullet on several pieces, and is inside it at the end once", function()
+    local world, hits = collide.newWorld(), 0
+    local pool = world:newBullets { capacity = 9, radius = 2, pierce = true, hitBullets = true,
+      hit = function() hits = hits + 1 end }
+    local others = world:newBullets { capacity = 9, radius = 2 }
+    pool:spawn(-10, 0, 100, 0, { plan = collide.newPlan { { at = 0.5, vx = -76 } } })
+    others:spawn(2, 0, 0, 0)
+    world:step(1)
+    assert.equal(2, hits)
+    world:restore(world:snapshot():pack(), function() end)
+  end)
+
   it("bounces with the state of that moment, and goes on by its plan", function()
     local world, pool = newPool { radius = 1, hit = function() return "bounce" end }
     target(world, "wall", 52, 0, collide.rectangle(2, 100))

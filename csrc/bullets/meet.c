@@ -80,11 +80,25 @@ static uint32_t faded(uint32_t flags) {
   return (flags & CL_GRAZED) | (flags & CL_INSIDE ? CL_WAS_INSIDE : 0);
 }
 
+// A bullet whose step is cut may have several memories of one other.
+static void join_fresh_mets(cl_mets *fresh) {
+  size_t n = 0;
+  cl_sort_by(fresh->at, fresh->count, sizeof *fresh->at, by_met);
+  for (size_t i = 0; i < fresh->count; i++) {
+    if (n > 0 && by_met(&fresh->at[n - 1], &fresh->at[i]) == 0) {
+      fresh->at[n - 1].flags |= fresh->at[i].flags;
+    } else {
+      fresh->at[n++] = fresh->at[i];
+    }
+  }
+  fresh->count = n;
+}
+
 void cl_pools_merge_mets(cl_pools *pools) {
   enum { FEW = 256 };
   cl_mets *merged = &pools->merged_met, *fresh = &pools->fresh_met;
   const cl_mets *old = &pools->met;
-  cl_sort_by(fresh->at, fresh->count, sizeof *fresh->at, by_met);
+  join_fresh_mets(fresh);
   bool thorough = old->count + fresh->count > 2 * pools->met_kept + FEW;
   merged->count = 0;
   for (size_t i = 0, k = 0; i < old->count || k < fresh->count;) {
