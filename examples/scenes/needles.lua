@@ -40,7 +40,7 @@ local function fire(scene)
   for k = 1, ring do
     local a = angle + TURN * k / ring
     scene.needles:spawn(240, 90, 150 * scene:cos(a), 150 * scene:sin(a),
-      { home = scene.ship, turnRate = 1.5, plan = scene.plans[k] })
+      { home = scene.ship, turnRate = 1.5, plan = scene.plans[k], length = 14 })
   end
   scene.bombs:spawn(240, 90, scene:uniform(-150, 150), 100, { ay = 80, plan = BOMB })
 end
@@ -63,7 +63,7 @@ return {
         shape = collide.rectangle(-20, -5, 40, 10), color = WALL, draw = draw }
     end
     local bounds = { 0, 0, scene.width, scene.height }
-    scene.needles = world:newBullets { capacity = 2000, radius = 3, group = "needle",
+    scene.needles = world:newBullets { capacity = 2000, radius = 2, group = "needle",
       bounds = bounds, hit = function(_, _, actor)
         if actor.group == "wall" then return "bounce" end
         scene.hits = scene.hits + 1
@@ -87,7 +87,10 @@ return {
     scene.world:draw(canvas)
     for i, pool in ipairs { scene.needles, scene.bombs } do
       canvas:setColor(i == 1 and NEEDLE or BOMB_COLOR)
-      pool:each(function(_, x, y, _, _, radius) canvas:circle("fill", x, y, radius) end)
+      pool:each(function(_, x, y, _, _, radius, _, length, tailX, tailY)
+        if not length then return canvas:circle("fill", x, y, radius) end
+        canvas:shape("fill", collide.capsule(0, 0, tailX - x, tailY - y, radius), x, y)
+      end)
     end
   end,
 
