@@ -48,6 +48,7 @@ build = {
     ["collide.ffi.bump"] = "lua/collide/ffi/bump.lua",
     ["collide.ffi.fields"] = "lua/collide/ffi/fields.lua",
     ["collide.ffi.frame"] = "lua/collide/ffi/frame.lua",
+    ["collide.film"] = "lua/collide/film/init.lua",
     ["collide.grids"] = "lua/collide/grids.lua",
     ["collide.keys"] = "lua/collide/keys.lua",
     ["collide.love"] = "lua/collide/love.lua",

@@ -674,6 +674,21 @@ describe("collide.bump refuses wrong arguments:", function()
   checkSelf("world:", world, { 5, "text", {}, io.stdout, box, collide.newWorld(), thread, print })
 end)
 
+describe("collide.film refuses wrong arguments:", function()
+  local films = require "collide.film"
+  local world = collide.newWorld()
+  local film = films.new(world)
+  world:step()
+  KINDS.filmed = { world }
+  KINDS.present = { 1, more = { -1, 0.5, 2 } }
+  checkAll("films.", functionsOf(films), { new = "world:filmed options:options?" })
+  checkAll("film:", methodsOf(film), { range = "", restore = "frame:present", stop = "" }, film)
+  checkSelf("film:", film, { 5, "text", {}, io.stdout, box, films, thread, print })
+  checkOptions("films.new", "option", films.new, { world }, {}, {
+    frames = "count", bytes = "count", fields = "names",
+  })
+end)
+
 describe("collide.keys refuses wrong arguments:", function()
   local keys = require "collide.keys"
   local player = keys.script "1 left"

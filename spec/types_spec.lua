@@ -5,6 +5,7 @@ local readme = require "spec.support.readme"
 local collide = require "collide"
 local annotations = require "spec.support.annotations"
 local bump = require "collide.bump"
+local films = require "collide.film"
 local keys = require "collide.keys"
 local maps = require "spec.support.tiledmaps"
 local scenes = require "collide.scene"
@@ -125,6 +126,8 @@ local THINGS = {
   { "collide.Snapshot", methodsOf(world:snapshot()), "snapshot", ":" },
   { "collide.Random", methodsOf(collide.newRandom(1)), "random", ":" },
   { "collide.Canvas", methodsOf(canvas), "canvas", ":" },
+  { "collide.film", functionsOf(films), "films", "%." },
+  { "collide.Film", methodsOf(films.new(collide.newWorld())), "film", ":" },
   { "collide.keys", functionsOf(keys), "keys", "%." },
   { "collide.Keys", methodsOf(keys.script ""), "keys", ":" },
   { "collide.love", functionsOf(view), "view", "%." },
@@ -160,7 +163,7 @@ describe("the annotations of", function()
   it("modules are on what require returns", function()
     for name, class in pairs {
       ["collide"] = "collide", ["collide.bump"] = "collide.bump",
-      ["collide.keys"] = "collide.keys",
+      ["collide.film"] = "collide.film", ["collide.keys"] = "collide.keys",
       ["collide.love"] = "collide.love", ["collide.scene"] = "collide.scene",
       ["collide.tiled"] = "collide.tiled",
     } do
@@ -288,6 +291,7 @@ local OPTIONS = {
   { "collide.SpawnOptions", pool.spawn, pool, 0, 0, 0, 0, NONE },
   { "collide.BulletChanges", pool.set, pool, pool:spawn(0, 0, 0, 0), NONE },
   { "collide.DrawOptions", view.draw, world, NONE },
+  { "collide.FilmOptions", films.new, world, NONE },
   { "collide.tiled.Options", tiled.load, {}, NONE },
   { "collide.SceneDefinition", scenes.load, NONE },
   { "collide.Overrides", scenes.load, {}, NONE },

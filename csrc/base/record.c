@@ -40,6 +40,17 @@ void cl_rows_free(const cl_saved *fields, const cl_alloc *alloc, void *of) {
   }
 }
 
+size_t cl_rows_bytes(const cl_saved *fields, const void *of) {
+  size_t bytes = 0;
+  for (const cl_saved *f = fields; f->name; f++) {
+    if (!begins_array(fields, f)) continue;
+    size_t cap;
+    memcpy(&cap, (const char *)of + f->cap, sizeof cap);
+    bytes += cap * f->stride;
+  }
+  return bytes;
+}
+
 // How many bytes a field takes in memory, and packed.
 CL_INLINE size_t size_of(const cl_saved *f) {
   static const uint8_t size[] = {

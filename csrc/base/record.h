@@ -77,6 +77,9 @@ void cl_rows_copy(const cl_saved *fields, unsigned has, void *to, const void *fr
 /// Frees the arrays.
 void cl_rows_free(const cl_saved *fields, const cl_alloc *alloc, void *of);
 
+/// How many bytes the arrays take in memory.
+size_t cl_rows_bytes(const cl_saved *fields, const void *of);
+
 /// How many bytes a row takes when packed.
 size_t cl_row_size(const cl_saved *fields, unsigned has);
 /// Packs or reads row `i`, field by field.

@@ -8,6 +8,9 @@
 
 #include "base/record.h"
 
+/// How many bytes a snapshot takes, without the shapes of lasers, which are shared.
+size_t cl_bullets_snapshot_bytes(const cl_bullets_snapshot *snapshot);
+
 /// Appends a snapshot to that of its world's actors, or reads one after that. First it drops from
 /// the snapshot what is about removed actors. Returns the archive's status; if reading fails, the
 /// snapshot is empty.

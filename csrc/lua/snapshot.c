@@ -45,6 +45,15 @@ static int snapshot_grow(lua_State *L) {
   return 0;
 }
 
+// snapshot:bytes() -> how many bytes it takes, without what snapshots share
+static int snapshot_bytes(lua_State *L) {
+  const cll_snapshot *s = cll_check_snapshot(L, 1);
+  size_t bytes = cl_snapshot_bytes(s->world) + cl_bullets_snapshot_bytes(s->pools) + s->flag_cap +
+                 s->number_cap * sizeof *s->number;
+  cll_pushwhole(L, (double)bytes);
+  return 1;
+}
+
 // -> a number that stays the same until an actor is added, removed or refreshed
 static int world_snapshot(lua_State *L, const cll_call *call) {
   cll_world *c = call->core;
@@ -467,7 +476,8 @@ static int world_write_fields(lua_State *L, const cll_call *call) {
 }
 
 void cll_open_snapshot(lua_State *L) {
-  static const luaL_Reg methods[] = {{"grow", snapshot_grow}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"grow", snapshot_grow}, {"bytes", snapshot_bytes}, {NULL, NULL}};
   static const luaL_Reg functions[] = {
       {"newSnapshot", snapshot_new},
       {"readFields", read_all},

@@ -59,6 +59,12 @@ void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc) {
   cl_rows_free(event_fields, alloc, contacts);
 }
 
+size_t cl_contact_list_bytes(const cl_contact_list *contacts) {
+  return cl_rows_bytes(link_fields, &contacts->now) + cl_rows_bytes(link_fields, &contacts->ended) +
+         cl_rows_bytes(link_fields, &contacts->spare) + cl_rows_bytes(hit_fields, contacts) +
+         cl_rows_bytes(event_fields, contacts);
+}
+
 cl_status cl_contact_list_reserve(const cl_alloc *alloc, cl_contact_list *to,
                                   const cl_contact_list *from, bool over) {
   size_t now = from->now.count, ended = over ? 0 : from->ended.count;

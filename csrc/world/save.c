@@ -250,6 +250,12 @@ cl_status cl_world_snapshot(cl_world *world, double dispatched, cl_snapshot *int
   return CL_OK;
 }
 
+size_t cl_snapshot_bytes(const cl_snapshot *s) {
+  return sizeof *s + cl_rows_bytes(place_fields, s) + s->bounds_cap * sizeof *s->bounds +
+         cl_rows_bytes(motion_fields, s) + cl_rows_bytes(log_fields, &s->hash) +
+         cl_contact_list_bytes(&s->contacts) + s->copy_cap * sizeof *s->copy;
+}
+
 const cl_vec *cl_snapshot_places(const cl_snapshot *s, const double **angle, uint32_t *count) {
   *angle = s->turned ? s->angle : NULL;
   *count = s->roster ? s->roster->count : 0;

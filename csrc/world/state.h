@@ -383,6 +383,8 @@ bool cl_are_pairs_valid(const cl_pair *pair, size_t count, uint32_t slots);
 bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots);
 
 void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc);
+/// How many bytes its arrays take.
+size_t cl_contact_list_bytes(const cl_contact_list *contacts);
 
 /// Makes room in one list for what is kept of another, and copies that: once a dispatch is `over`,
 /// nothing about it.
@@ -667,6 +669,9 @@ void cl_snapshot_set_groups(cl_snapshot *snapshot, unsigned groups, const uint8_
 /// for CL_NOBODY, they have fewer grids; CL_NOMEM: no memory. In both cases the snapshot has none
 /// of the shapes.
 cl_status cl_snapshot_set_shapes(cl_snapshot *snapshot, cl_shape *const *shape, uint32_t *slot);
+
+/// How many bytes it takes, without what snapshots share: rosters and the cells of tiles.
+size_t cl_snapshot_bytes(const cl_snapshot *snapshot);
 
 /// Whether it has an actor with this slot, which was not removed.
 bool cl_snapshot_has(const cl_snapshot *snapshot, uint64_t slot);

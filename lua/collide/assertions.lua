@@ -17,6 +17,7 @@ local page = require "collide.scene.page"
 local reader = require "collide.world.reader"
 local run = require "collide.scene.run"
 local scenes = require "collide.scene"
+local steps = require "collide.world.step"
 local svg = require "collide.scene.svg"
 local trace = require "collide.scene.trace"
 
@@ -111,13 +112,17 @@ end
 
 -- An error in recording must not end a step: it ends the recording.
 local function watch(world)
-  if not pcall(record, world) then world._watch, world._replay = nil, nil end
+  if pcall(record, world) then return end
+  steps.unwatch(world, watch)
+  world._replay = nil
 end
 
 -- Records a world from now on. A world of a scene need not be recorded: the scene is played again.
 local function beginWatching(world)
-  if world._watch or scenes.of(world) or world:count() > MOST_ACTORS then return end
-  world._watch = watch
+  if steps.isWatching(world, watch) or scenes.of(world) or world:count() > MOST_ACTORS then
+    return
+  end
+  steps.watch(world, watch)
   watch(world)
 end
 

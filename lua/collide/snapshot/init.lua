@@ -218,12 +218,13 @@ local function fill(world, snapshot, fields)
   snapshot._filled = true
 end
 
-local function checkFields(fields)
+--- Checks the argument `fields` of `fn`: nil, or a list of names.
+function M.checkFields(fn, fields)
   if fields == nil then return end
-  check.list(FN, "fields", fields, "list of names of fields")
-  for i = 1, check.length(FN, "fields", fields) do
+  check.list(fn, "fields", fields, "list of names of fields")
+  for i = 1, check.length(fn, "fields", fields) do
     if type(fields[i]) ~= "string" then
-      check.fail(FN, ("fields[%d]"):format(i), "string", fields[i])
+      check.fail(fn, ("fields[%d]"):format(i), "string", fields[i])
     end
   end
 end
@@ -243,7 +244,7 @@ local World = lock.World
 ---@return collide.Snapshot
 function World.snapshot(world, fields, into, ...)
   lock.checkOpen(world, FN)
-  checkFields(fields)
+  M.checkFields(FN, fields)
   if into ~= nil and not M.is(into) then check.fail(FN, "into", "snapshot", into) end
   if select("#", ...) > 0 then check.noMore(FN, "fields and a snapshot", 2, ...) end
   local snapshot = into or M.of(core.newSnapshot())
@@ -251,6 +252,17 @@ function World.snapshot(world, fields, into, ...)
   if snapshot._world then lock.checkIdle(snapshot._world, FN) end -- it may be reading the snapshot
   lock.guarded(world, FN, fill, snapshot, fields)
   return snapshot
+end
+
+-- What a value in a list of Lua takes in memory, on 64-bit machines.
+local VALUE_BYTES = 16
+
+--- How many bytes a snapshot takes, without what snapshots share: the actors, cells of tiles, and
+--- the contents of strings.
+function M.bytes(snapshot)
+  local values = #snapshot._values + #snapshot._savers + #snapshot._saved + #snapshot._words
+  for i = 1, snapshot._characterCount do values = values + snapshot._characters[i].n end
+  return snapshot._core:bytes() + VALUE_BYTES * values
 end
 
 local WHOLE = "whole number within ±2^53"

@@ -23,6 +23,8 @@ local CALL_NUMBERS, ALL_DISPATCHED = core.CALL_NUMBERS, core.ALL_DISPATCHED
 
 local clock = core.clock
 
+local M = {}
+
 ---@class collide.World
 local World = lock.World
 
@@ -256,7 +258,36 @@ local function step(self, dt)
   stats.actors, stats.candidates, stats.hits = actors, candidates, hits
   stats.broadphase = broadphase
   stats.pull, stats.find, stats.dispatch = pulled - started, found - pulled, clock() - found
-  if self._watch then self._watch(self) end
+  local watchers = self._watchers
+  for i = 1, watchers and #watchers or 0 do watchers[i](self) end
+end
+
+-- Sets who watches a world: those who do, but not `watch`, and then `more`. The list is a new one,
+-- since a step may be going through the old one.
+local function setWatchers(world, watch, more)
+  local watchers = {}
+  for _, other in ipairs(world._watchers or {}) do
+    if other ~= watch then watchers[#watchers + 1] = other end
+  end
+  watchers[#watchers + 1] = more
+  world._watchers = watchers
+end
+
+--- Calls watch(world) after each step of a world and its callbacks, from now on.
+function M.watch(world, watch)
+  setWatchers(world, watch, watch)
+end
+
+--- Ends that.
+function M.unwatch(world, watch)
+  setWatchers(world, watch, nil)
+end
+
+function M.isWatching(world, watch)
+  for _, other in ipairs(world._watchers or {}) do
+    if other == watch then return true end
+  end
+  return false
 end
 
 --- Reads the actors, finds all pairs that overlap, and calls their callbacks. With dt, bullets fly
@@ -386,3 +417,5 @@ function World:draw(...)
     slot = slot + 1
   end
 end
+
+return M

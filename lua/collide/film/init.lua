@@ -1,0 +1,159 @@
+-- Films: the last frames of a world, as snapshots that are taken after each step. They lie in a
+-- ring, whose oldest frames go first.
+
+local require = require((...):match "^(.-)[^./]*$" .. "relative")
+if require.prefix .. "film" ~= ... then return require "collide.film" end
+
+local check = require "collide.check"
+local lock = require "collide.world.lock"
+local snapshots = require "collide.snapshot"
+local steps = require "collide.world.step"
+
+---@class collide.film
+local M = {}
+
+---@class collide.FilmOptions
+---@field frames? integer the most frames that it keeps, default 600
+---@field bytes? integer the most bytes that its snapshots take, default 64 MiB
+---@field fields? string[] names of further fields of the actors
+
+---@class collide.Film
+local Film = {}
+Film.__index = Film
+Film.__name = "collide.Film"
+
+function Film:__tostring()
+  local n = self._count
+  return ("film(%d frame%s)"):format(n, n == 1 and "" or "s")
+end
+
+local function checkSelf(self, fn)
+  if type(self) ~= "table" or getmetatable(self) ~= Film then
+    check.fail(fn, "self", "film", self, "call it with a colon")
+  end
+end
+
+-- The ring ------------------------------------------------------------------------
+
+-- The place in the lists of the i-th frame, from 1.
+local function placeOf(self, i)
+  return (self._first + i - 2) % self._most + 1
+end
+
+-- Drops the oldest frame. Its snapshot is filled again by the next step.
+local function dropFirst(self)
+  local place = self._first
+  self._spare, self._shots[place] = self._shots[place], nil
+  self._bytes = self._bytes - self._sizes[place]
+  self._first, self._count = place % self._most + 1, self._count - 1
+end
+
+-- Drops the frames from a number on: the world has been wound back to before them.
+local function dropFrom(self, frame)
+  while self._count > 0 do
+    local place = placeOf(self, self._count)
+    if self._numbers[place] < frame then return end
+    self._spare, self._shots[place] = self._shots[place], nil
+    self._bytes, self._count = self._bytes - self._sizes[place], self._count - 1
+  end
+end
+
+-- Adds the frame that has just been stepped. The newest frame stays even if it takes too much by
+-- itself.
+local function add(self, world)
+  local shot = world:snapshot(self._fields, self._spare)
+  local size = snapshots.bytes(shot)
+  self._spare = nil
+  dropFrom(self, world._frame)
+  if self._count == self._most then dropFirst(self) end
+  local place = placeOf(self, self._count + 1)
+  self._shots[place], self._sizes[place], self._numbers[place] = shot, size, world._frame
+  self._count, self._bytes = self._count + 1, self._bytes + size -- memory may run out before
+  while self._bytes > self._room and self._count > 1 do dropFirst(self) end
+end
+
+-- The place of a frame in the lists, or nil.
+local function find(self, frame)
+  local least, most = 1, self._count
+  while least <= most do
+    local i = math.floor((least + most) / 2)
+    local place = placeOf(self, i)
+    if self._numbers[place] == frame then return place end
+    if self._numbers[place] < frame then least = i + 1 else most = i - 1 end
+  end
+end
+
+-- Films ---------------------------------------------------------------------------
+
+local COUNT = check.whole(1, 2 ^ 53)
+
+local OPTIONS = {
+  frames = check.optional(COUNT, 600),
+  bytes = check.optional(COUNT, 64 * 2 ^ 20),
+  fields = function(fn, _, fields)
+    snapshots.checkFields(fn, fields)
+    local copy = {}
+    for i = 1, fields and #fields or 0 do copy[i] = fields[i] end
+    return copy
+  end,
+}
+
+--- Films a world: from now on each step leaves a snapshot, after its callbacks.
+---@param world collide.World
+---@param options? collide.FilmOptions
+---@return collide.Film
+function M.new(world, options, ...)
+  local fn = "films.new"
+  if type(world) ~= "table" or not world._slots then check.fail(fn, "world", "world", world) end
+  lock.checkOpen(world, fn)
+  check.noMore(fn, "a world and a table of options", 2, ...)
+  local o = check.options(fn, "options", options == nil and {} or options,
+    "table {frames = …, bytes = …, fields = …}", OPTIONS)
+  local self = setmetatable({
+    _world = world, _fields = o.fields, _most = o.frames, _room = o.bytes,
+    _first = 1, -- the place of the oldest frame
+    _count = 0,
+    _bytes = 0, -- the sum of the sizes
+    _shots = {}, _sizes = {}, _numbers = {}, -- by place: the snapshot, its bytes, its frame
+    _spare = nil, -- a snapshot to be filled again
+  }, Film)
+  self._watch = function() add(self, world) end
+  steps.watch(world, self._watch)
+  return self
+end
+
+--- The numbers of the first and the last frame; nil if there is none.
+---@return integer? first
+---@return integer? last
+function Film:range(...)
+  checkSelf(self, "film:range")
+  check.noMore("film:range", "no arguments", 0, ...)
+  if self._count == 0 then return nil end
+  return self._numbers[self._first], self._numbers[placeOf(self, self._count)]
+end
+
+--- Goes back to a frame, as `world:restore` does, and drops the later ones.
+---@param frame integer
+function Film:restore(frame, ...)
+  local fn = "film:restore"
+  checkSelf(self, fn)
+  check.noMore(fn, "a frame", 1, ...)
+  check.integer(fn, "frame", frame, 0, 2 ^ 53)
+  local place = find(self, frame)
+  if not place then
+    local first, last = self:range()
+    check.fail(fn, "frame", first and ("number of a frame of this film, from %d to %d"):format(
+      first, last) or "number of a frame; this film has none yet", frame)
+  end
+  self._world:restore(self._shots[place])
+  dropFrom(self, frame + 1)
+end
+
+--- Ends filming. The film keeps its frames.
+function Film:stop(...)
+  checkSelf(self, "film:stop")
+  check.noMore("film:stop", "no arguments", 0, ...)
+  steps.unwatch(self._world, self._watch)
+end
+
+return M
