@@ -220,6 +220,48 @@ describe("an assertion", function()
       .. "depth 2.1, the first gets free along 0, -1", err)
   end)
 
+  it("always plays frames, and fails in the first in which its function is false", function()
+    ball.update = function(self) self.x = self.x + 1 end
+    world:refresh(ball)
+    local function isApart() return ball.x < 3.2, "at " .. ball.x end
+    assert.always(world, 3, isApart)
+    assert.equal(4, world._frame)
+    fails("frame 5: the condition should hold in each of 9 frames, but does not in this one: at 4",
+      assert.always, world, 9, isApart)
+    assert.is_not.always(world, 9, isApart)
+    assert.equal(6, world._frame)
+    fails("frame 8: the condition should not hold in each of 2 frames, but does",
+      assert.is_not.always, world, 2, function() return 1 end)
+    assert.always(world, 0, error)
+  end)
+
+  it("eventually plays frames until its function is true", function()
+    ball.update = function(self) self.x = self.x + 1 end
+    world:refresh(ball)
+    local function isThere() return ball.x >= 3, ball.x < 3 and "at " .. ball.x or nil end
+    fails("frame 3: the condition should hold within 2 frames, but does not: at 2",
+      assert.eventually, world, 2, isThere)
+    assert.eventually(world, 9, isThere)
+    assert.equal(4, world._frame)
+    assert.eventually(world, 9, isThere)
+    assert.equal(4, world._frame)
+    fails("frame 4: the condition should not hold within 9 frames, but does",
+      assert.is_not.eventually, world, 9, isThere)
+    assert.is_not.eventually(world, 2, function() return false end)
+    assert.equal(6, world._frame)
+  end)
+
+  it("always and eventually play the scene of a world", function()
+    local given = { dt = 1 / 4, update = function(scene, dt)
+      scene.state.time = (scene.state.time or 0) + dt
+    end }
+    local scene = scenes.load(given)
+    assert.eventually(scene.world, 9, function() return scene.state.time == 1 end)
+    assert.equal(4, scene.frame)
+    assert.always(scene.world, 4, function() return scene.state.time > 1 end)
+    assert.equal(8, scene.frame)
+  end)
+
   it("inside says how far an actor sticks out", function()
     assert.inside(ball, 0, 0, 10, 10)
     fails("frame 1: " .. BALL .. " should be inside 1, 2, 50, 50, but sticks out by 2 at the top",
@@ -458,6 +500,11 @@ describe("an assertion refuses", function()
   for text, call in pairs {
     ["assert.hits: world expected (world), got number 5"] = { "hits", 5, a, b },
     ["assert.hits: a expected (actor), got nil"] = { "hits", world },
+    ["assert.always takes a world, a number of frames and a function, got 4 arguments"] =
+      { "always", world, 1, error, 1 },
+    ["assert.always: frames expected (whole number from 0 to 9007199254740992), got 0.5"] =
+      { "always", world, 0.5, error },
+    ["assert.eventually: fn expected (function), got nil"] = { "eventually", world, 1 },
     ["assert.hits takes a world and two actors, got 4 arguments"] = { "hits", world, a, b, 1 },
     ["assert.overlaps: b expected (actor), got table"] = { "overlaps", a, {} },
     ["assert.overlaps: a.x expected (finite number within ±1e12), got nan"] =

@@ -159,7 +159,7 @@ describe("a film", function()
     ball.bag = nil
     world:update(1)
     assert.same({ 1, 4 }, { film:range() })
-    expect.raises("film:restore: frame expected (number of a frame of this film, from 1 to 4), got 3",
+    expect.raises("frame expected (number of a frame of this film, from 1 to 4), got 3",
       function() film:restore(3) end)
     film:restore(2)
     assert.equal(2, world._frame)

@@ -79,13 +79,13 @@ describe("scene.load", function()
     end
     local scene = load { setup = callable "setup", update = callable "update",
       draw = callable "draw", check = callable("check", true), save = callable("save", 1),
-      load = callable "load" }
+      load = callable "load", always = callable("always", true) }
     scene:run(1)
     scenes.restore(scene, scenes.snapshot(scene))
     scenes.draw(scene, {})
     scene.check(scene)
     assert.same({ setup = true, update = true, draw = true, check = true, save = true,
-      load = true }, calls)
+      load = true, always = true }, calls)
   end)
 
   it("names a scene without a name after its file", function()
@@ -213,7 +213,7 @@ describe("scene.load", function()
     end)
 
     it("a field that scenes do not have", function()
-      expect.raises({ "field expected (one of check, draw, dt, frames, height, input, load, name, ",
+      expect.raises({ "field expected (one of always, check, draw, dt, frames, height, input, load",
         'got string "udpate"' }, load, { udpate = print })
     end)
 
@@ -336,6 +336,20 @@ describe("scene:run", function()
     checked(true):run()
     checked(nil):run()
     checked():run()
+  end)
+
+  it("raises after the first frame in which `always` fails, as `check` does", function()
+    local frames = {}
+    local scene = load { name = "s", frames = 5, always = function(scene)
+      frames[#frames + 1] = scene.world:stats().actors .. "/" .. scene.frame
+      return scene.frame < 3, "too late"
+    end, setup = function(scene) scene.world:add(box(0, 0)) end }
+    expect.raises("frame 3, seed 1: always failed: too late", function() scene:run() end)
+    assert.same({ "1/1", "1/2", "1/3" }, frames)
+    expect.raises("frame 1, seed 1: always failed: it returned false", function()
+      load { always = function() return false end }:run(1)
+    end)
+    load { always = function() end }:run(2)
   end)
 
   it("begins errors of the scene's code and of its actors with frame and seed", function()

@@ -272,6 +272,10 @@ local TAKES = {
     "y", check.coordinate, "tolerance", checkLength },
   sees = { "a world, two actors and a filter", "world", checkWorld, "a", checkMember,
     "b", checkMember, "filter", checkFilter },
+  always = { "a world, a number of frames and a function", "world", checkWorld,
+    "frames", check.whole(0, 2 ^ 53), "fn", check.callable },
+  eventually = { "a world, a number of frames and a function", "world", checkWorld,
+    "frames", check.whole(0, 2 ^ 53), "fn", check.callable },
   same_run = { "two scenes and a number of frames", "sceneA", checkSource, "sceneB", checkSource,
     "frames", checkFrames },
   matches_trace = { "a scene and a file", "scene", checkSource, "file", check.string },
@@ -581,6 +585,44 @@ function find.same_run(wanted, _, a, b, frames)
   return passed, ("the runs of %s and %s should %s"):format(sceneA.name, sceneB.name,
     wanted and "be the same, but " .. difference
     or ("differ within %d frames, but are the same"):format(frames)), sceneA.world, actors
+end
+
+-- Plays a frame of a world, or of its scene.
+local function playFrame(world)
+  local scene = scenes.of(world)
+  if scene then scenes.step(scene) else world:update(1 / 60) end
+end
+
+-- The rest of a failure's message: what the function said, as its second result.
+local function reason(why)
+  return why == nil and "" or ": " .. tostring(why)
+end
+
+function find.always(wanted, world, frames, fn)
+  local passed, why = true, nil
+  for _ = 1, frames do
+    playFrame(world)
+    passed, why = fn(world)
+    if not passed then break end
+  end
+  passed = not not passed
+  if passed == wanted then return passed end
+  return passed, ("the condition should %shold in each of %d frames, but %s"):format(
+    wanted and "" or "not ", frames, wanted and "does not in this one" .. reason(why) or "does"),
+    world, {}
+end
+
+function find.eventually(wanted, world, frames, fn)
+  local passed, why = fn(world)
+  for _ = 1, frames do
+    if passed then break end
+    playFrame(world)
+    passed, why = fn(world)
+  end
+  passed = not not passed
+  if passed == wanted then return passed end
+  return passed, ("the condition should %shold within %d frames, but %s"):format(
+    wanted and "" or "not ", frames, wanted and "does not" .. reason(why) or "does"), world, {}
 end
 
 function find.matches_trace(wanted, _, given, file)

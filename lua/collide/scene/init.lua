@@ -66,6 +66,7 @@ local FIELDS = {
   setup = { check.isCallable, "function" },
   update = { check.isCallable, "function" },
   draw = { check.isCallable, "function" },
+  always = { check.isCallable, "function" },
   check = { check.isCallable, "function" },
   save = { check.isCallable, "function" },
   load = { check.isCallable, "function" },
@@ -247,6 +248,7 @@ end
 ---@field setup? fun(scene: collide.Scene)
 ---@field update? fun(scene: collide.Scene, dt: number) before each update of the world
 ---@field draw? fun(scene: collide.Scene, canvas: collide.Canvas)
+---@field always? fun(scene: collide.Scene): boolean?, string? after each frame
 ---@field check? fun(scene: collide.Scene): boolean?, string? after the last frame
 ---@field save? fun(scene: collide.Scene): any
 ---@field load? fun(scene: collide.Scene, value: any)
@@ -421,13 +423,24 @@ end
 
 -- The rest are functions, not methods: a scene may have fields of the same names.
 
+-- What `check` or `always` said when it failed, which is false, or nil and a message; nil if it
+-- passed.
+local function failureOf(passed, message)
+  if passed == false or passed == nil and message ~= nil then
+    return message == nil and "it returned false" or tostring(message)
+  end
+end
+
 local function play(scene)
   scene._keys:_begin(scene.frame)
   if scene.update then scene.update(scene, scene.dt) end
   scene.world:update(scene.dt)
+  local failure = scene.always and failureOf(scene.always(scene))
+  if failure then error("always failed: " .. failure, 0) end
 end
 
---- Plays one frame: the scene's own update, then the world's. Does not call the scene's check.
+--- Plays one frame: the scene's own update, then the world's, then its `always`, and raises if that
+--- fails. Does not call the scene's check.
 ---@param scene collide.Scene
 function M.step(scene)
   scene.frame = scene.frame + 1
@@ -447,11 +460,8 @@ end
 ---@return string? message what the check said when it failed
 function M.verify(scene)
   if not scene.check then return true end
-  local passed, message = called(scene.check, scene)
-  if passed == false or passed == nil and message ~= nil then
-    return false, message == nil and "it returned false" or tostring(message)
-  end
-  return true
+  local failure = failureOf(called(scene.check, scene))
+  return not failure, failure
 end
 
 -- Takes a moment, with the value of the scene's own `save`.

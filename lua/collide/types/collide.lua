@@ -718,6 +718,19 @@ function assertions.at(actor, x, y, tolerance) end
 ---@param filter collide.Filter?
 function assertions.sees(world, a, b, filter) end
 
+--- A function is true after each of the next frames, which are played: by the world's scene, or by
+--- updates of 1/60 seconds.
+---@param world collide.World
+---@param frames integer
+---@param fn fun(world: collide.World): any, string? a second result says why it is false
+function assertions.always(world, frames, fn) end
+
+--- A function is true now, or after one of the next frames, which are played until then.
+---@param world collide.World
+---@param frames integer
+---@param fn fun(world: collide.World): any, string?
+function assertions.eventually(world, frames, fn) end
+
 --- Two scenes have the same events and hash in every frame.
 ---@param sceneA collide.SceneSource
 ---@param sceneB collide.SceneSource
