@@ -392,7 +392,42 @@ describe("an assertion", function()
 
     it("says what is wrong with a file", function()
       fails("assert.matches_trace: file: cannot read the trace: none.trace: "
-        .. "No such file or directory", assert.matches_trace, scene(), "none.trace")
+        .. "No such file or directory", assert.is_not.matches_trace, scene(), "none.trace")
+      local other = folder .. "/other.trace"
+      assert.matches_trace(scene(), other)
+      assert(files.write(other, "no trace"))
+      assert.matches("^assert%.matches_trace: file: .*: trace expected %(a file that begins with",
+        (said(assert.matches_trace, scene(), other)))
+      fails("assert.matches_trace: file: cannot write the trace: " .. other
+        .. "/x: Not a directory", assert.matches_trace, scene(), other .. "/x")
+    end)
+
+    it("writes a file that is missing, into a folder that may be missing, too", function()
+      local new = folder .. "/traces/new.trace"
+      assert.matches_trace(scene(), new)
+      assert.equal(contents(path), contents(new))
+      assert.matches_trace(scene(), new)
+      assert.is_not.matches_trace(scene(true), new)
+      local played = scenes.load(scene())
+      played:run(1)
+      fails(("assert.matches_trace: scene expected (one without a frame, to write %s/2), got "
+        .. "number 1"):format(folder), assert.matches_trace, played, folder .. "/2")
+    end)
+
+    it("writes it again where COLLIDE_UPDATE is 1, for as many frames", function()
+      local new = folder .. "/again.trace"
+      assert(files.write(new, contents(path)))
+      local before = os.getenv
+      os.getenv = function(name) -- luacheck: ignore
+        if name == "COLLIDE_UPDATE" then return "1" end
+        return before(name)
+      end
+      local ok, message = pcall(assert.matches_trace, scene(true), new)
+      os.getenv = before -- luacheck: ignore
+      assert.is_true(ok, message)
+      assert.matches_trace(scene(true), new)
+      assert.is_not.matches_trace(scene(), new)
+      assert.equal(60, #trace.read(new).frames)
     end)
   end)
 

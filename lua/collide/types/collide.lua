@@ -737,7 +737,8 @@ function assertions.eventually(world, frames, fn) end
 ---@param frames integer? by default as many as the first scene has
 function assertions.same_run(sceneA, sceneB, frames) end
 
---- A scene repeats the trace in a file.
+--- A scene repeats the trace in a file. It writes a file that is missing; with COLLIDE_UPDATE=1 in
+--- the environment, it writes any file again.
 ---@param scene collide.SceneSource
 ---@param file string
 function assertions.matches_trace(scene, file) end
