@@ -49,6 +49,7 @@ build = {
     ["collide.ffi.fields"] = "lua/collide/ffi/fields.lua",
     ["collide.ffi.frame"] = "lua/collide/ffi/frame.lua",
     ["collide.film"] = "lua/collide/film/init.lua",
+    ["collide.film.file"] = "lua/collide/film/file.lua",
     ["collide.grids"] = "lua/collide/grids.lua",
     ["collide.keys"] = "lua/collide/keys.lua",
     ["collide.love"] = "lua/collide/love.lua",
@@ -89,6 +90,7 @@ build = {
       sources = {
         "csrc/base/alloc.c",
         "csrc/base/bytes.c",
+        "csrc/base/delta.c",
         "csrc/base/exact.c",
         "csrc/base/record.c",
         "csrc/bitmap/bitmap.c",
@@ -112,6 +114,7 @@ build = {
         "csrc/cells/ray.c",
         "csrc/geom/placed.c",
         "csrc/geom/polygon.c",
+        "csrc/geom/saved.c",
         "csrc/geom/shape.c",
         "csrc/geom/tiles.c",
         "csrc/lua/bitmap.c",

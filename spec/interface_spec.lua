@@ -681,8 +681,14 @@ describe("collide.film refuses wrong arguments:", function()
   world:step()
   KINDS.filmed = { world }
   KINDS.present = { 1, more = { -1, 0.5, 2 } }
-  checkAll("films.", functionsOf(films), { new = "world:filmed options:options?" })
-  checkAll("film:", methodsOf(film), { range = "", restore = "frame:present", stop = "" }, film)
+  local path = os.tmpname()
+  film:save(path)
+  KINDS.path = { path, good = { text = true } }
+  checkAll("films.", functionsOf(films), { new = "world:filmed options:options?",
+    load = "path:path" })
+  checkAll("film:", methodsOf(film), { range = "", restore = "frame:present", stop = "",
+    save = "path:path" }, film)
+  teardown(function() os.remove(path) end)
   checkSelf("film:", film, { 5, "text", {}, io.stdout, box, films, thread, print })
   checkOptions("films.new", "option", films.new, { world }, {}, {
     frames = "count", bytes = "count", fields = "names",

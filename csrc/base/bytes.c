@@ -14,9 +14,17 @@ static uint8_t *append(cl_archive *a, size_t count) {
   return a->at + a->count - count;
 }
 
+// Notes `count` words of a size.
+static void note_words(cl_archive *a, uint8_t size, size_t count) {
+  size_t words = a->words + count;
+  if (!cl_archive_note(a, CL_RESERVE(&a->alloc, a->tape, a->tape_cap, words))) return;
+  for (; a->words < words; a->key = 0) a->tape[a->words++] = (cl_taped){a->key, size};
+}
+
 void cl_write_bytes(cl_archive *a, const void *bytes, size_t count) {
   uint8_t *at = count > 0 ? append(a, count) : NULL;
   if (at) memcpy(at, bytes, count);
+  if (at && a->taped) note_words(a, 1, count);
 }
 
 const uint8_t *cl_read_bytes(cl_archive *a, size_t count) {
@@ -43,6 +51,7 @@ void cl_write_bits(cl_archive *a, uint64_t v, size_t size) {
   if (size == 1) *at = (uint8_t)v;
   else put_word(at, (uint32_t)v);
   if (size == 8) put_word(at + 4, (uint32_t)(v >> 32));
+  if (a->taped) note_words(a, (uint8_t)size, 1);
 }
 
 uint64_t cl_read_bits(cl_archive *a, size_t size) {

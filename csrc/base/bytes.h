@@ -23,6 +23,14 @@ typedef struct cl_archive {
   const uint8_t *next;
   size_t left;
   const uint32_t *number; ///< by slot: for CL_SLOT, see record.h
+  bool brief;             ///< without what follows from the rest, see cl_snapshot_archive
+  const bool *derived;    ///< for that: which hits follow from the places of their actors
+  bool taped;             ///< `tape` gets the sizes and keys of the `words` that are written
+  struct cl_taped *tape;  ///< freed with CL_FREE and `tape_cap`
+  size_t words, tape_cap;
+  uint64_t key;             ///< of the next word, see cl_archive_key
+  const uint32_t *identity; ///< by slot, for the keys of what is about an actor
+  const double *rows;       ///< by row, for those of columns, see record.h
 } cl_archive;
 
 /// Write a number in its size, or read it.
@@ -49,6 +57,30 @@ static inline uint64_t cl_archive_word(const cl_archive *a, double v) {
 void cl_write_bytes(cl_archive *a, const void *bytes, size_t count);
 /// The next bytes, which stay those of the reader's owner; NULL when fewer are left.
 const uint8_t *cl_read_bytes(cl_archive *a, size_t count);
+
+/// For base/delta.h, which compares what is written with what was written before: the words from
+/// here on, up to the next such call, are about the thing with this key, in this section. Keys are
+/// below 2^56.
+typedef enum cl_section {
+  CL_ENDED, ///< about nothing that has a key
+  CL_ROLES,
+  CL_ACTORS,
+  CL_HITS,
+  CL_DEPTHS,
+  CL_BULLETS,
+  CL_VALUES,
+} cl_section;
+typedef struct cl_taped {
+  uint64_t key; ///< 0 for all words but the first of a thing
+  uint8_t size;
+} cl_taped;
+static inline void cl_archive_key(cl_archive *a, cl_section section, uint64_t key) {
+  a->key = ((uint64_t)section + 1) << 56 | key;
+}
+/// The same for what is about a pair of actors, given by slots.
+static inline void cl_archive_pair_key(cl_archive *a, cl_section section, uint32_t s, uint32_t t) {
+  cl_archive_key(a, section, (uint64_t)a->identity[s] << 28 ^ a->identity[t]);
+}
 
 /// Notes a failure, unless there was one before. Returns whether there was none.
 static inline bool cl_archive_note(cl_archive *a, cl_status status) {

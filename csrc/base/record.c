@@ -162,7 +162,11 @@ void cl_columns_archive(const cl_saved *fields, unsigned has, void *of, uint32_t
   for (const cl_saved *f = fields; f->name; f++) {
     if (!is_there(f, has)) continue;
     for (uint32_t i = 0; i < count && a->reading; i++) read_field(f, of, i, a);
-    for (uint32_t i = 0; i < count && !a->reading; i++) write_field(f, of, i, a);
+    for (uint32_t i = 0; i < count && !a->reading; i++) {
+      uint64_t column = (uint64_t)(f - fields) << 48;
+      if (a->taped) cl_archive_key(a, CL_BULLETS, column ^ (uint64_t)a->rows[i]);
+      write_field(f, of, i, a);
+    }
   }
 }
 

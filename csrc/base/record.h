@@ -90,7 +90,7 @@ void cl_rows_make(const cl_saved *fields, void *of, uint32_t count, cl_archive *
 uint32_t cl_rows_archive(const cl_saved *fields, unsigned has, void *of, uint32_t count,
                          cl_archive *a);
 /// The same rows array by array: the first field of all rows, then the second, and without a count.
-/// There is room for what is read.
+/// There is room for what is read. On a tape, `a->rows` has the key of each row.
 void cl_columns_archive(const cl_saved *fields, unsigned has, void *of, uint32_t count,
                         cl_archive *a);
 

@@ -604,7 +604,9 @@ static void archive_bullets(cl_archive *a, cl_bullets *kept) {
     kept->used = count;
     kept->largest = kept->def.radius;
   }
+  a->rows = kept->number;
   cl_columns_archive(bullet_fields, has, kept, count, a);
+  cl_archive_key(a, CL_ENDED, CL_BULLETS);
   for (uint32_t i = 0; i < count; i++)
     kept->largest = cl_max(kept->largest, cl_bullets_reach(kept, i));
 }

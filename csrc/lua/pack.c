@@ -1,16 +1,19 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots as strings. A string has a header: what it is, its version, and a checksum of all that
-// follows. Then come the number of groups; the world and its pools, as the core writes them; for
-// each live actor a byte that says whether its table has the place and angle that the world has,
-// and these if not; and a list of Lua's values, each a tag and its contents, the same on every Lua.
-// A string may hold anything: nothing is read beyond its end, and all of it is checked, so that
-// damage is found before anything changes. Layer: lua.
+// Snapshots as strings, and files of many: films. A string has a header: what it is, its version,
+// and a checksum of all that follows. Then come the number of groups; the world and its pools, as
+// the core writes them; for each live actor a byte that says whether its table has the place and
+// angle that the world has, and these if not; and a list of Lua's values, each a tag and its
+// contents, the same on every Lua. A string may hold anything: nothing is read beyond its end, and
+// all of it is checked, so that damage is found before anything changes. A film is a list of Lua's
+// values behind such a header, among them strings for its shapes and, for each frame, one that says
+// how the string of a snapshot differs from that of the frame before (base/delta.h). Layer: lua.
 
 #include "lua/binding.h"
 
-#include "base/bytes.h"
+#include "base/delta.h"
 #include "bullets/save.h"
+#include "geom/saved.h"
 #include "world/state.h"
 
 // Stack indices of the values needed for writing: a list, a table of the numbers of actors and,
@@ -71,6 +74,7 @@ static uint32_t write_values(lua_State *L, const value_list *v, uint32_t count, 
   cl_archive_u32(a, &count);
   for (uint32_t i = 1; i <= count; i++) {
     lua_rawgeti(L, v->list, (int)i);
+    if (a->taped) cl_archive_key(a, CL_VALUES, i);
     switch (lua_type(L, -1)) {
     case LUA_TBOOLEAN: write_tag(a, lua_toboolean(L, -1) ? TRUE : FALSE); break;
     case LUA_TNUMBER:
@@ -139,7 +143,7 @@ static uint32_t read_values(lua_State *L, const value_list *v, cl_archive *a) {
 }
 
 enum { VERSION = 1, MAGIC_SIZE = 8, HEADER_SIZE = MAGIC_SIZE + 4 + 8 };
-static const char magic[MAGIC_SIZE] = "collide\x1a";
+static const char snapshot_magic[] = "collide\x1a", film_magic[] = "colfilm\x1a";
 
 enum { PLACE_FLAGS = CLL_ODD_PLACE | CLL_HAS_ANGLE | CLL_ODD_ANGLE };
 
@@ -159,8 +163,8 @@ static void *push_scratch(lua_State *L, size_t count, size_t size) {
 static int writer_gc(lua_State *L) {
   cl_archive *w = luaL_checkudata(L, 1, WRITER);
   CL_FREE(&w->alloc, w->at, w->cap);
-  w->at = NULL;
-  w->cap = 0;
+  CL_FREE(&w->alloc, w->tape, w->tape_cap);
+  *w = (cl_archive){.alloc = w->alloc};
   return 0;
 }
 
@@ -170,6 +174,42 @@ static cl_archive *push_writer(lua_State *L, bool loose) {
   luaL_getmetatable(L, WRITER);
   lua_setmetatable(L, -2);
   return w;
+}
+
+// Writes a header, whose checksum is 0.
+static void write_header(cl_archive *a, const char *magic) {
+  uint64_t sum = 0;
+  uint32_t version = VERSION;
+  cl_write_bytes(a, magic, MAGIC_SIZE);
+  cl_archive_u32(a, &version);
+  cl_archive_u64(a, &sum);
+}
+
+// Computes the checksum of all behind the header, and writes it there. Returns it.
+static uint64_t seal(const cl_archive *a) {
+  uint64_t sum = checksum(a->at + HEADER_SIZE, a->count - HEADER_SIZE);
+  cl_archive header = {.alloc = a->alloc, .at = a->at, .cap = a->cap};
+  header.count = HEADER_SIZE - sizeof sum;
+  cl_archive_u64(&header, &sum);
+  return sum;
+}
+
+// Reads a header. Returns what is wrong with it, or with what follows; NULL for nothing.
+static const char *read_header(cl_archive *a, const char *magic) {
+  uint32_t version;
+  uint64_t sum;
+  const uint8_t *begin = cl_read_bytes(a, MAGIC_SIZE);
+  cl_archive_u32(a, &version);
+  cl_archive_u64(a, &sum);
+  if (!begin || memcmp(begin, magic, MAGIC_SIZE) != 0) return "foreign";
+  if (version > VERSION) return "newer";
+  return a->status == CL_OK && version > 0 && sum == checksum(a->next, a->left) ? NULL : "damaged";
+}
+
+static int push_fault(lua_State *L, const char *what) {
+  lua_pushnil(L);
+  lua_pushstring(L, what);
+  return 2;
 }
 
 static void archive_odd(cl_archive *a, double *odd, double most) {
@@ -261,34 +301,115 @@ static void archive_core(lua_State *L, cll_snapshot *s, uint8_t *groups, const u
   end[END_PLACES] = a->count;
 }
 
-// Writes all but the values, with the groups in the list at `index`; scratch stays on the stack.
-static cl_archive *write_core(lua_State *L, cll_snapshot *s, int index, bool loose,
+// Writes all but the values to `a`, with the groups in the list at `index`; scratch stays on the
+// stack.
+static cl_archive *write_core(lua_State *L, cll_snapshot *s, int index, cl_archive *a,
                               size_t end[ENDS]) {
   uint8_t order[CL_MAX_GROUPS], groups = (uint8_t)read_group_list(L, index, order);
   uint32_t *number = push_scratch(L, s->slots, sizeof *number);
-  cl_archive *a = push_writer(L, loose);
-  uint64_t sum = 0;
-  uint32_t version = VERSION;
   cl_snapshot_number(s->world, number);
   a->number = number;
-  cl_write_bytes(a, magic, MAGIC_SIZE);
-  cl_archive_u32(a, &version);
-  cl_archive_u64(a, &sum); // the checksum, written when all is there
+  if (!a->brief) write_header(a, snapshot_magic);
   archive_core(L, s, &groups, order, a, end);
   if (a->status != CL_OK) cll_no_memory(L);
   return a;
 }
 
-// core.pack(snapshot, groups, list, count, numbers, nothing, left, loose) -> string; with `loose`
-// the digits of a hash instead; or nil and the place in the list of a whole number that is too
-// large
+// The versions of a film's frames.
+#define DELTA "collide.core.delta"
+static cl_delta *check_delta(lua_State *L, int index) { return luaL_checkudata(L, index, DELTA); }
+
+static int delta_gc(lua_State *L) {
+  cl_delta_free(check_delta(L, 1));
+  return 0;
+}
+
+// core.newDelta() -> userdata
+static int delta_new(lua_State *L) {
+  cl_delta *d = lua_newuserdata(L, sizeof *d);
+  *d = (cl_delta){.alloc = cl_alloc_default()};
+  luaL_getmetatable(L, DELTA);
+  lua_setmetatable(L, -2);
+  return 1;
+}
+
+// core.restartDelta(delta): the next frame does not refer to one before
+static int delta_restart(lua_State *L) {
+  cl_delta_restart(check_delta(L, 1));
+  return 0;
+}
+
+// Begins what is compared with the frame before: writes a list of numbers, with their count. The
+// last of them are one for each live actor, by which it is known.
+static void begin_taped(lua_State *L, const cll_snapshot *s, int index, cl_archive *a) {
+  enum { REMOVED = 1 << 27 };
+  uint32_t *identity = push_scratch(L, s->slots, sizeof *identity);
+  a->taped = a->brief = true;
+  a->identity = identity;
+  uint32_t count = cl_archive_count(a, (uint32_t)cll_rawlen(L, index), sizeof(double)), live = 0;
+  for (uint32_t slot = 0; slot < s->slots; slot++) live += cl_snapshot_has(s->world, slot);
+  for (uint32_t i = 1, slot = 0; i <= count; i++) {
+    lua_rawgeti(L, index, (int)i);
+    double number = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    for (; i + live > count && slot < s->slots && !cl_snapshot_has(s->world, slot); slot++) {
+      identity[slot] = REMOVED + slot;
+    }
+    if (i + live > count && slot < s->slots) {
+      cl_archive_key(a, CL_ROLES, (uint64_t)number);
+      identity[slot++] = (uint32_t)number;
+    }
+    cl_archive_f64(a, &number);
+  }
+  cl_archive_key(a, CL_ENDED, CL_ROLES);
+}
+
+static int push_delta(lua_State *L, cl_delta *d, const cl_archive *a) {
+  cl_archive *to = push_writer(L, false);
+  cl_delta_write(d, a, to);
+  if (to->status != CL_OK) return cll_no_memory(L);
+  lua_pushlstring(L, (const char *)to->at, to->count);
+  return 1;
+}
+
+// core.unpackDelta(delta, string, list) -> a snapshot for core.unpack, brief, and how many numbers
+// went before it, which are in `list` then; or nil
+static int delta_unpack(lua_State *L) {
+  cl_delta *d = check_delta(L, 1);
+  size_t length;
+  const uint8_t *text = (const uint8_t *)luaL_checklstring(L, 2, &length);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  cl_archive from = {.reading = true, .next = text, .left = length}, *to = push_writer(L, false);
+  cl_delta_read(d, &from, to);
+  if (to->status == CL_NOMEM) return cll_no_memory(L);
+  cl_archive a = {.reading = true, .status = to->status, .next = to->at, .left = to->count};
+  uint32_t count = cl_archive_count(&a, 0, sizeof(double));
+  for (uint32_t i = 1; i <= count && a.status == CL_OK; i++) {
+    double number;
+    cl_archive_f64(&a, &number);
+    if (is_whole(number)) cll_pushwhole(L, number);
+    else lua_pushnumber(L, number);
+    lua_rawseti(L, 3, (int)i);
+  }
+  if (a.status != CL_OK || from.left > 0) return push_fault(L, "damaged");
+  lua_pushlstring(L, (const char *)a.next, a.left);
+  lua_pushinteger(L, (lua_Integer)count);
+  return 2;
+}
+
+// core.pack(snapshot, groups, list, count, numbers, nothing, left, loose, delta, before) -> string;
+// with `loose` the digits of a hash instead; with `delta` how it and the list of numbers `before`
+// differ from those before; or nil and the place in the list of a whole number that is too large
 static int snapshot_pack(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, 1);
   uint32_t count = (uint32_t)luaL_checkinteger(L, 4);
   const value_list values = {3, 5, 6, 7};
   bool loose = lua_toboolean(L, 8);
+  cl_delta *delta = lua_isnoneornil(L, 9) ? NULL : check_delta(L, 9);
   size_t end[ENDS];
-  cl_archive *a = write_core(L, s, 2, loose, end);
+  cl_archive *a = push_writer(L, loose);
+  if (delta) begin_taped(L, s, 10, a);
+  write_core(L, s, 2, a, end);
   uint32_t beyond = write_values(L, &values, count, a);
   if (beyond) {
     lua_pushnil(L);
@@ -296,16 +417,14 @@ static int snapshot_pack(lua_State *L) {
     return 2;
   }
   if (a->status != CL_OK) return cll_no_memory(L);
-  uint64_t sum = checksum(a->at + HEADER_SIZE, a->count - HEADER_SIZE);
+  if (delta) return push_delta(L, delta, a);
+  uint64_t sum = seal(a);
   if (loose) {
     char digits[24];
     snprintf(digits, sizeof digits, "%llu", (unsigned long long)sum);
     lua_pushstring(L, digits);
     return 1;
   }
-  cl_archive header = *a;
-  header.count = HEADER_SIZE - sizeof sum;
-  cl_archive_u64(&header, &sum);
   lua_pushlstring(L, (const char *)a->at, a->count);
   return 1;
 }
@@ -343,7 +462,7 @@ static int snapshot_compare(lua_State *L) {
   size_t end[2][ENDS], begin = 0;
   for (int i = 0; i < 2; i++) {
     s[i] = cll_check_snapshot(L, 2 * i + 1);
-    w[i] = write_core(L, s[i], 2 * i + 2, true, end[i]);
+    w[i] = write_core(L, s[i], 2 * i + 2, push_writer(L, true), end[i]);
   }
   for (int part = 0; part < ENDS; part++) {
     size_t size = end[0][part] - begin;
@@ -356,33 +475,22 @@ static int snapshot_compare(lua_State *L) {
   return 0;
 }
 
-// core.unpack(snapshot, string, list, numbers, nothing, left) -> how many values there are in
-// `list`, groups, and actors; or nil and "foreign", "newer" or "damaged"
+// core.unpack(snapshot, string, list, numbers, nothing, left, brief) -> how many values there are
+// in `list`, groups, and actors; or nil and "foreign", "newer" or "damaged"
 static int snapshot_unpack(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, 1);
   size_t length;
   const uint8_t *text = (const uint8_t *)luaL_checklstring(L, 2, &length);
   const value_list values = {3, 4, 5, 6};
-  cl_archive a = {.reading = true, .next = text, .left = length};
-  const uint8_t *begin = cl_read_bytes(&a, MAGIC_SIZE);
-  const char *what = NULL;
-  uint32_t version, count = 0;
-  uint64_t sum;
+  cl_archive a = {.reading = true, .next = text, .left = length, .brief = lua_toboolean(L, 7)};
+  const char *what = a.brief ? NULL : read_header(&a, snapshot_magic);
+  uint32_t count = 0;
   uint8_t groups;
   size_t end[ENDS];
-  cl_archive_u32(&a, &version);
-  cl_archive_u64(&a, &sum);
-  if (!begin || memcmp(begin, magic, MAGIC_SIZE) != 0) what = "foreign";
-  else if (version > VERSION) what = "newer";
-  else if (sum != checksum(a.next, a.left)) what = "damaged";
   if (!what) archive_core(L, s, &groups, NULL, &a, end);
   if (!what) count = read_values(L, &values, &a);
   if (a.status == CL_NOMEM) return cll_no_memory(L);
-  if (what || a.status != CL_OK || a.left > 0) {
-    lua_pushnil(L);
-    lua_pushstring(L, what ? what : "damaged");
-    return 2;
-  }
+  if (what || a.status != CL_OK || a.left > 0) return push_fault(L, what ? what : "damaged");
   lua_pushinteger(L, (lua_Integer)count);
   lua_pushinteger(L, (lua_Integer)groups);
   lua_pushinteger(L, (lua_Integer)s->slots);
@@ -480,17 +588,95 @@ static int snapshot_complete(lua_State *L) {
   return 1;
 }
 
-void cll_open_pack(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"compare", snapshot_compare},   {"numbered", snapshot_numbered},
-      {"pack", snapshot_pack},         {"unpack", snapshot_unpack},
-      {"touches", snapshot_touches},   {"entry", snapshot_entry},
-      {"ignored", snapshot_ignored},   {"poolAt", snapshot_pool_at},
-      {"complete", snapshot_complete}, {NULL, NULL},
-  };
-  luaL_newmetatable(L, WRITER);
-  lua_pushcfunction(L, writer_gc);
+// ---- films ------------------------------------------------------------------------------------
+
+// core.packList(list, count, nothing) -> a film of these values; or nil and the place of a whole
+// number that is too large
+static int list_pack(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  const value_list values = {1, 1, 3, 3};
+  cl_archive *a = push_writer(L, false);
+  write_header(a, film_magic);
+  uint32_t beyond = write_values(L, &values, (uint32_t)luaL_checkinteger(L, 2), a);
+  if (beyond) {
+    lua_pushnil(L);
+    lua_pushinteger(L, (lua_Integer)beyond);
+    return 2;
+  }
+  if (a->status != CL_OK) return cll_no_memory(L);
+  seal(a);
+  lua_pushlstring(L, (const char *)a->at, a->count);
+  return 1;
+}
+
+// core.unpackList(string, list, nothing) -> how many values there are in `list`; or nil and
+// "foreign", "newer" or "damaged"
+static int list_unpack(lua_State *L) {
+  size_t length;
+  const uint8_t *text = (const uint8_t *)luaL_checklstring(L, 1, &length);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  const value_list values = {2, 2, 3, 3};
+  cl_archive a = {.reading = true, .next = text, .left = length};
+  const char *what = read_header(&a, film_magic);
+  uint32_t count = what ? 0 : read_values(L, &values, &a);
+  if (!what && (a.status != CL_OK || a.left > 0)) what = "damaged";
+  if (what) return push_fault(L, what);
+  lua_pushinteger(L, (lua_Integer)count);
+  return 1;
+}
+
+// core.packShape(shape) -> string, and a number that only shapes of one grid share
+static int shape_pack(lua_State *L) {
+  cl_shape *shape = cll_check_shape(L, 1);
+  cl_archive *a = push_writer(L, false);
+  cl_shape_archive(a, &shape, NULL, 0);
+  if (a->status != CL_OK) return cll_no_memory(L);
+  lua_pushlstring(L, (const char *)a->at, a->count);
+  lua_pushnumber(L, (double)(uintptr_t)shape->grid);
+  return 2;
+}
+
+// core.unpackShape(string, most[, shape]) -> a shape, tiles with the grid of another, or with one
+// of at most so many cells; or nil
+static int shape_unpack(lua_State *L) {
+  size_t length;
+  const uint8_t *text = (const uint8_t *)luaL_checklstring(L, 1, &length);
+  const cl_shape *other = cll_to_shape(L, 3);
+  cl_archive a = {.alloc = cll_alloc(L), .reading = true, .next = text, .left = length};
+  cl_shape **box = cll_push_shape(L);
+  cl_shape_archive(&a, box, other ? other->grid : NULL, luaL_checknumber(L, 2));
+  if (a.status == CL_NOMEM) return cll_no_memory(L);
+  return a.status == CL_OK && a.left == 0 ? 1 : push_fault(L, "damaged");
+}
+
+static void open_class(lua_State *L, const char *name, lua_CFunction gc) {
+  luaL_newmetatable(L, name);
+  lua_pushcfunction(L, gc);
   lua_setfield(L, -2, "__gc");
   lua_pop(L, 1);
+}
+
+void cll_open_pack(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"compare", snapshot_compare},
+      {"numbered", snapshot_numbered},
+      {"pack", snapshot_pack},
+      {"unpack", snapshot_unpack},
+      {"touches", snapshot_touches},
+      {"entry", snapshot_entry},
+      {"ignored", snapshot_ignored},
+      {"poolAt", snapshot_pool_at},
+      {"complete", snapshot_complete},
+      {"newDelta", delta_new},
+      {"restartDelta", delta_restart},
+      {"unpackDelta", delta_unpack},
+      {"packList", list_pack},
+      {"unpackList", list_unpack},
+      {"packShape", shape_pack},
+      {"unpackShape", shape_unpack},
+      {NULL, NULL},
+  };
+  open_class(L, WRITER, writer_gc);
+  open_class(L, DELTA, delta_gc);
   cll_setfuncs(L, functions);
 }

@@ -132,7 +132,13 @@ bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots) {
 }
 
 static void archive_links(cl_archive *a, cl_links *links, unsigned has) {
-  uint32_t count = cl_rows_archive(link_fields, has, links, (uint32_t)links->count, a);
+  uint32_t count = cl_archive_count(a, (uint32_t)links->count, cl_row_size(link_fields, has));
+  if (a->reading) cl_rows_make(link_fields, links, count, a);
+  if (a->reading && a->status != CL_OK) count = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (a->taped) cl_archive_pair_key(a, CL_HITS, links->pair[i].a, links->pair[i].b);
+    cl_row_archive(link_fields, has, links, i, a);
+  }
   links->count = count;
   if (a->reading && !has && count > 0) memset(links->bits, CL_NOTIFIED, count);
 }
@@ -144,7 +150,16 @@ void cl_contact_list_archive(cl_archive *a, cl_contact_list *contacts, bool over
   uint32_t now = (uint32_t)contacts->now.count;
   if (a->reading) cl_rows_make(hit_fields, contacts, now, a);
   if (a->reading && a->status != CL_OK) return;
-  for (uint32_t i = 0; i < now; i++) cl_row_archive(hit_fields, parts_of(contacts), contacts, i, a);
+  for (uint32_t i = 0; i < now; i++) {
+    cl_pair pair = contacts->now.pair[i];
+    bool derived = a->derived && a->derived[i];
+    if (a->taped) cl_archive_pair_key(a, CL_DEPTHS, pair.a, pair.b);
+    if (a->brief) cl_archive_bool(a, &derived);
+    if (a->reading && derived) contacts->hit[i].depth = NAN;
+    if (derived) continue;
+    cl_row_archive(hit_fields, parts_of(contacts), contacts, i, a);
+  }
+  cl_archive_key(a, CL_ENDED, CL_HITS);
   if (over) {
     cl_archive_check(a, !contacts->cut);
     return;

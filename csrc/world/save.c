@@ -511,6 +511,7 @@ static void archive_actor(cl_archive *a, cl_snapshot *s, uint32_t slot, const ui
     entry = s->roster->entry[slot];
     entry.group = place[entry.group];
   }
+  if (a->taped) cl_archive_key(a, CL_ACTORS, a->identity[slot]);
   cl_row_archive(entry_fields, 0, &entry, 0, a);
   if (entry.state & CL_AIMED) {
     cl_row_archive(aim_fields, 0, &entry, 0, a);
@@ -552,6 +553,7 @@ static void archive_actors(cl_archive *a, cl_snapshot *s, unsigned groups, const
   for (uint32_t slot = 0; slot < slots; slot++) {
     if (a->reading || a->number[slot] != CL_NOBODY) archive_actor(a, s, slot, place);
   }
+  cl_archive_key(a, CL_ENDED, CL_ACTORS);
   archive_ignored(a, s);
   s->motions = cl_rows_archive(motion_fields, 0, s, s->motions, a);
   for (uint32_t slot = 0; slot < slots && a->reading; slot++) {
@@ -676,6 +678,46 @@ static void archive_hash(cl_archive *a, cl_snapshot *s) {
   s->hash.known |= a->status == CL_OK;
 }
 
+// The hit of two actors where they are; false if they do not overlap, and of tiles, whose cells may
+// have changed since.
+static bool derive_hit(const cl_snapshot *s, size_t i, cl_hit *hit) {
+  cl_pair pair = s->contacts.now.pair[i];
+  const cl_shape *a = s->roster->shape[pair.a], *b = s->roster->shape[pair.b];
+  if (!a || !b || s->contacts.any_time || s->contacts.any_muted) return false;
+  if (a->grid || b->grid) return false;
+  cl_vec p = s->place[pair.a], q = s->place[pair.b];
+  cl_placed one = cl_place(a, p.x, p.y, s->turned ? s->angle[pair.a] : 0);
+  cl_placed other = cl_place(b, q.x, q.y, s->turned ? s->angle[pair.b] : 0);
+  return cl_overlap(&one, &other, s->touching, hit);
+}
+
+// Which hits these are, to the bit.
+static bool *list_derived(const cl_snapshot *s, const cl_alloc *alloc) {
+  size_t count = s->contacts.now.count;
+  bool *derived = cl_new_array(alloc, count + 1, sizeof *derived);
+  for (size_t i = 0; derived && i < count; i++) {
+    cl_hit hit, is = s->contacts.hit[i];
+    derived[i] = derive_hit(s, i, &hit) && memcmp(&hit, &is, sizeof hit) == 0;
+  }
+  return derived;
+}
+
+static void archive_contacts(cl_archive *a, cl_snapshot *s) {
+  bool *derived = a->brief && !a->reading ? list_derived(s, &a->alloc) : NULL;
+  if (a->brief && !a->reading) cl_archive_note(a, derived ? CL_OK : CL_NOMEM);
+  size_t count = s->contacts.now.count + 1;
+  a->derived = derived;
+  cl_archive_bool(a, &s->over);
+  cl_contact_list_archive(a, &s->contacts, s->over, &s->dispatched);
+  a->derived = NULL;
+  if (derived) CL_FREE(&a->alloc, derived, count);
+  if (s->over) s->dispatched = CL_ALL_DISPATCHED;
+  if (!a->reading || a->status != CL_OK) return;
+  const cl_links *now = &s->contacts.now;
+  cl_archive_check(a, a->brief ? cl_are_pairs_valid(now->pair, now->count, s->roster->count)
+                               : cl_contact_list_is_valid(&s->contacts, s->roster->count));
+}
+
 cl_status cl_snapshot_archive(cl_archive *a, cl_snapshot *s, unsigned groups, const uint8_t *order,
                               size_t end[CL_PACK_PARTS]) {
   assert(groups <= CL_MAX_GROUPS && (a->reading || s->roster));
@@ -688,12 +730,7 @@ cl_status cl_snapshot_archive(cl_archive *a, cl_snapshot *s, unsigned groups, co
   end[CL_PACK_ACTORS] = a->count;
   archive_rules(a, &s->rules, groups, order);
   end[CL_PACK_RULES] = a->count;
-  cl_archive_bool(a, &s->over);
-  cl_contact_list_archive(a, &s->contacts, s->over, &s->dispatched);
-  if (s->over) s->dispatched = CL_ALL_DISPATCHED;
-  if (a->reading && a->status == CL_OK) {
-    cl_archive_check(a, cl_contact_list_is_valid(&s->contacts, s->roster->count));
-  }
+  archive_contacts(a, s);
   end[CL_PACK_CONTACTS] = a->count;
   archive_grids(a, s);
   end[CL_PACK_CELLS] = a->count;
@@ -724,6 +761,14 @@ static bool fits(const cl_snapshot *s, uint32_t slot, const cl_shape *shape) {
   return !(state & CL_STATIC) == !!(state & CL_MAP) && s->angle[slot] == 0;
 }
 
+// Derives the hits that were left out when it was packed. Returns the first that cannot be.
+static size_t derive_hits(cl_snapshot *s) {
+  cl_hit *hit = s->contacts.hit;
+  size_t i = 0, count = s->contacts.now.count;
+  while (i < count && (!isnan(hit[i].depth) || derive_hit(s, i, &hit[i]))) i++;
+  return i < count || cl_contact_list_is_valid(&s->contacts, s->roster->count) ? i : 0;
+}
+
 cl_status cl_snapshot_set_shapes(cl_snapshot *s, cl_shape *const *shape, uint32_t *slot) {
   cl_roster *roster = s->roster;
   for (*slot = 0; *slot < roster->count; ++*slot) {
@@ -736,8 +781,11 @@ cl_status cl_snapshot_set_shapes(cl_snapshot *s, cl_shape *const *shape, uint32_
          cl_grid_count(roster->grid[fit]) == s->copy[fit]->size) {
     fit++;
   }
-  if (fit == roster->grids && fit == s->copies) return CL_OK;
-  *slot = fit < roster->grids ? cl_roster_slot_of(roster, roster->grid[fit]) : CL_NOBODY;
+  bool fits_all = fit == roster->grids && fit == s->copies;
+  size_t count = s->contacts.now.count, at = fits_all ? derive_hits(s) : 0;
+  if (fits_all && at == count) return CL_OK;
+  if (fits_all) *slot = count > 0 ? s->contacts.now.pair[at].a : 0;
+  else *slot = fit < roster->grids ? cl_roster_slot_of(roster, roster->grid[fit]) : CL_NOBODY;
   cl_roster_drop_shapes(roster);
   return CL_INVALID;
 }

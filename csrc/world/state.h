@@ -650,9 +650,11 @@ typedef enum cl_pack_part {
 
 /// Appends a snapshot, or reads one. The same state gives the same bytes, with any slots. `order`
 /// has the numbers of the `groups` groups to distinguish, the others being alike; the archive's
-/// `number` is from cl_snapshot_number. `end` gets the number of bytes up to the end of each part.
-/// Slots that are read are the numbers, and the actors have no shapes yet; `order` and `end` are
-/// unused. Returns the archive's status; if reading fails, the snapshot is empty.
+/// `number` is from cl_snapshot_number. A brief archive leaves out hits that follow from the places
+/// of their actors; cl_snapshot_set_shapes derives them. `end` gets the number of bytes up to the
+/// end of each part. Slots that are read are the numbers, and the actors have no shapes yet;
+/// `order` and `end` are unused. Returns the archive's status; if reading fails, the snapshot is
+/// empty.
 cl_status cl_snapshot_archive(cl_archive *a, cl_snapshot *s, unsigned groups, const uint8_t *order,
                               size_t end[CL_PACK_PARTS]);
 

@@ -1,10 +1,12 @@
 -- Films: the last frames of a world, as snapshots that are taken after each step. They lie in a
--- ring, whose oldest frames go first.
+-- ring, whose oldest frames go first. A film that was loaded from a file has frames of file.lua,
+-- and no world.
 
 local require = require((...):match "^(.-)[^./]*$" .. "relative")
 if require.prefix .. "film" ~= ... then return require "collide.film" end
 
 local check = require "collide.check"
+local file = require "collide.film.file"
 local lock = require "collide.world.lock"
 local snapshots = require "collide.snapshot"
 local steps = require "collide.world.step"
@@ -23,7 +25,7 @@ Film.__index = Film
 Film.__name = "collide.Film"
 
 function Film:__tostring()
-  local n = self._count
+  local n = self._read and #self._read.frames or self._count
   return ("film(%d frame%s)"):format(n, n == 1 and "" or "s")
 end
 
@@ -128,6 +130,8 @@ end
 function Film:range(...)
   checkSelf(self, "film:range")
   check.noMore("film:range", "no arguments", 0, ...)
+  local frames = self._read and self._read.frames
+  if frames then return frames[1] and frames[1].number, frames[1] and frames[#frames].number end
   if self._count == 0 then return nil end
   return self._numbers[self._first], self._numbers[placeOf(self, self._count)]
 end
@@ -139,6 +143,9 @@ function Film:restore(frame, ...)
   checkSelf(self, fn)
   check.noMore(fn, "a frame", 1, ...)
   check.integer(fn, "frame", frame, 0, 2 ^ 53)
+  if self._read then
+    check.raise(fn .. ": attempt to go back in a film that was loaded: it has no world")
+  end
   local place = find(self, frame)
   if not place then
     local first, last = self:range()
@@ -153,7 +160,47 @@ end
 function Film:stop(...)
   checkSelf(self, "film:stop")
   check.noMore("film:stop", "no arguments", 0, ...)
-  steps.unwatch(self._world, self._watch)
+  if self._world then steps.unwatch(self._world, self._watch) end
+end
+
+-- Files ---------------------------------------------------------------------------
+
+-- The film as a file has it, and the list of its actors, which a loaded one lacks.
+local function textOf(self)
+  if self._text then return self._text end
+  local shots = {}
+  for i = 1, self._count do
+    local place = placeOf(self, i)
+    shots[i] = { self._numbers[place], self._shots[place] }
+  end
+  return file.write(self._world, shots)
+end
+
+local function checkPath(fn, self, path, ...)
+  checkSelf(self, fn)
+  check.string(fn, "path", path)
+  check.noMore(fn, "a path", 1, ...)
+end
+
+--- Writes the film to a file, which films.load and `collide film` read: its frames to the bit, with
+--- the shapes, names and groups of the actors, the same on every Lua and machine.
+---@param path string
+function Film:save(path, ...)
+  checkPath("film:save", self, path, ...)
+  file.put("film:save", path, (textOf(self)))
+end
+
+--- Reads a film that film:save has written. It has no world to go back in, and no step adds to it.
+---@param path string
+---@return collide.Film
+function M.load(path, ...)
+  local fn = "films.load"
+  check.string(fn, "path", path)
+  check.noMore(fn, "a path", 1, ...)
+  local text = file.get(fn, path)
+  local read, instead = file.read(text)
+  if not read then check.raise(("%s: %s: film expected, got %s"):format(fn, path, instead)) end
+  return setmetatable({ _text = text, _read = read }, Film)
 end
 
 return M

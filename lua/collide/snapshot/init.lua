@@ -421,10 +421,11 @@ function M.groups(snapshot)
   return order
 end
 
-local function write(_, snapshot, loose)
+local function write(_, snapshot, loose, delta, before)
   local numbered = numbersOf(snapshot)
   local list, n, order = listOf(snapshot, numbered, loose)
-  local text, at = core.pack(snapshot._core, order, list, n, numbered.numbers, NOTHING, LEFT, loose)
+  local text, at = core.pack(snapshot._core, order, list, n, numbered.numbers, NOTHING, LEFT, loose,
+    delta, before)
   if text then return text end
   local _, _, _, actor, field = listOf(snapshot, numbered, loose, at)
   if not actor then check.fail("snapshot:pack", "a number", WHOLE, list[at]) end
@@ -438,6 +439,13 @@ function Snapshot:pack(...)
   M.checkSelf(self, "snapshot:pack")
   check.noMore("snapshot:pack", "no arguments", 0, ...)
   return lock.guarded(self._world, "snapshot:pack", write, self, false)
+end
+
+--- How the packed string, and a list of numbers before it, differ from those of the last call with
+--- this userdata of core.newDelta.
+---@return string
+function M.difference(snapshot, delta, before)
+  return lock.guarded(snapshot._world, "film:save", write, snapshot, false, delta, before)
 end
 
 --- The snapshot's hash, in decimal digits. Equal snapshots have equal hashes.

@@ -312,9 +312,9 @@ end
 
 -- Reads a string for a world, without changing the world. Raises when the string is damaged or
 -- does not fit the world. Returns a snapshot without actors, and the rest that was read.
-local function read(world, text)
+local function read(world, text, brief)
   local userdata, list, actors = core.newSnapshot(), {}, {}
-  local n, groups, slots = core.unpack(userdata, text, list, actors, NOTHING, LEFT)
+  local n, groups, slots = core.unpack(userdata, text, list, actors, NOTHING, LEFT, brief)
   if not n then fault(groups) end
   local live = {}
   for slot = 1, slots do live[slot] = core.entry(userdata, slot) ~= nil end
@@ -492,8 +492,8 @@ local function keepCharacters(world, snapshot, states)
   return waiting
 end
 
-local function restoreString(world, text, make)
-  local snapshot, rest = read(world, text)
+local function restoreString(world, text, make, brief)
+  local snapshot, rest = read(world, text, brief)
   if core.touches(snapshot._core) ~= world._touching then
     refuse("one of a world with the same `touching`", "another")
   end
@@ -505,6 +505,13 @@ local function restoreString(world, text, make)
   for _, actor in ipairs(roster.actors) do
     if actor then world._readBy[actor] = FN end
   end
+end
+
+local M = {}
+
+--- As World.restore, for a frame of a film.
+function M.frame(world, text, make)
+  lock.guarded(world, "film", restoreString, text, make, true)
 end
 
 ---@class collide.World
@@ -542,3 +549,5 @@ function World.restore(world, snapshot, make, ...)
   end
   lock.guarded(world, FN, restore, snapshot)
 end
+
+return M
