@@ -687,7 +687,7 @@ describe("collide.film refuses wrong arguments:", function()
   checkAll("films.", functionsOf(films), { new = "world:filmed options:options?",
     load = "path:path" })
   checkAll("film:", methodsOf(film), { range = "", restore = "frame:present", stop = "",
-    save = "path:path" }, film)
+    save = "path:path", page = "path:path" }, film)
   teardown(function() os.remove(path) end)
   checkSelf("film:", film, { 5, "text", {}, io.stdout, box, films, thread, print })
   checkOptions("films.new", "option", films.new, { world }, {}, {

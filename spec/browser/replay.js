@@ -103,7 +103,8 @@ function checkClick() {
 function checkColors() {
   checkContrasts([["text", "ground", 4.5], ["muted", "ground", 4.5],
     ["accent", "ground", 4.5], ["text", "paper", 4.5], ["free", "paper", 3], ["static", "paper", 3],
-    ["hit", "paper", 3], ["bullet", "paper", 3], ["chosen", "paper", 3]]);
+    ["hit", "paper", 3], ["g0", "paper", 3], ["g1", "paper", 3], ["g2", "paper", 3],
+    ["g3", "paper", 3], ["g4", "paper", 3], ["g5", "paper", 3], ["bullet", "paper", 3], ["chosen", "paper", 3]]);
   same("scheme", luminance("ground") > 0.5 ? "light" : "dark", location.hash.slice(1));
 }
 

@@ -396,16 +396,17 @@ local function checkRequires()
   end
 end
 
--- A game may ship without the folder scene, so no file outside requires it, except for the
--- assertions of tests.
+-- A game may ship without the folder scene, so no file outside requires it, except for those that
+-- show what a test or a film has.
 local SCENE_METHODS = {
   random = true, uniform = true, sin = true, cos = true, down = true, pressed = true,
 }
-local FOR_TESTS = "lua/collide/assertions.lua"
+local SHOWS = { ["lua/collide/assertions.lua"] = true, ["lua/collide/film/page.lua"] = true,
+  ["lua/collide/film/failures.lua"] = true }
 
 local function checkScene()
   for _, path in ipairs(filesOf("lua", "*.lua")) do
-    if not path:find("^lua/collide/scene/") and path ~= FOR_TESTS then
+    if not path:find("^lua/collide/scene/") and not SHOWS[path] then
       for number, line in lines(contents(path)) do
         if line:gsub("%-%-.*", ""):find('"collide%.scene') then
           complain(path, number, "names collide.scene: a game may ship without it")

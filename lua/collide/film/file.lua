@@ -1,7 +1,7 @@
 -- Films as files. A film is a list of values, which core.packList makes a string, the same on every
 -- Lua and machine:
 --
---   touching, the declared groups, the names of fields, the keys that were held;
+--   touching, the declared groups, width, height, the names of fields, the keys that were held;
 --   the shapes, each as core.packShape has it and with the number of its grid, or 0;
 --   the roles: an actor with a shape, as its number, its name, and the number of its shape;
 --   the frames: their number, and the snapshot as core.pack has it after that before.
@@ -137,7 +137,8 @@ function M.write(world, shots, keys)
     for i = 1, select("#", ...) do list[n + i] = select(i, ...) end
     n = n + select("#", ...)
   end
-  add(world._touching and true or false, snapshots.declared(world), keys or NOTHING)
+  add(world._touching and true or false, snapshots.declared(world), world.width or NOTHING,
+    world.height or NOTHING, keys or NOTHING)
   for _, rows in ipairs { namesOf(world._names), shapesOf(cast), cast.roles, frames } do
     add(#rows)
     for _, row in ipairs(rows) do add(unpack(row)) end
@@ -167,6 +168,12 @@ end
 function Reader:whole(most)
   local value = self:take "number"
   if not (value >= 0 and value <= most and value == math.floor(value)) then error(FAULTS, 0) end
+  return value
+end
+
+function Reader:extent()
+  local value = self:take("number", "nil")
+  if value and not (value > 0 and value < math.huge) then error(FAULTS, 0) end
   return value
 end
 
@@ -208,6 +215,7 @@ end
 
 local function readAll(self)
   local film = { touching = self:take "boolean", groups = self:take("string", "nil") }
+  film.width, film.height = self:extent(), self:extent()
   film.keys = self:take("string", "nil")
   film.names = {}
   for _, row in ipairs(self:rows(readName)) do film.names[row[1]] = row[2] end

@@ -63,7 +63,7 @@ end
 -- Adds the frame that has just been stepped. The newest frame stays even if it takes too much by
 -- itself.
 local function add(self, world)
-  local shot = world:snapshot(self._fields, self._spare)
+  local shot = snapshots.take(world, self._fields, self._spare, self._isPlain)
   local size = snapshots.bytes(shot)
   self._spare = nil
   dropFrom(self, world._frame)
@@ -118,6 +118,7 @@ function M.new(world, options, ...)
     _bytes = 0, -- the sum of the sizes
     _shots = {}, _sizes = {}, _numbers = {}, -- by place: the snapshot, its bytes, its frame
     _spare = nil, -- a snapshot to be filled again
+    _isPlain = false, -- does not call the actors' `toSnapshot`
   }, Film)
   self._watch = function() add(self, world) end
   steps.watch(world, self._watch)
@@ -176,6 +177,8 @@ local function textOf(self)
   return file.write(self._world, shots)
 end
 
+M._textOf = textOf
+
 local function checkPath(fn, self, path, ...)
   checkSelf(self, fn)
   check.string(fn, "path", path)
@@ -188,6 +191,15 @@ end
 function Film:save(path, ...)
   checkPath("film:save", self, path, ...)
   file.put("film:save", path, (textOf(self)))
+end
+
+--- Writes a page that plays the film, one file for any browser. It needs collide.scene.
+---@param path string
+function Film:page(path, ...)
+  checkPath("film:page", self, path, ...)
+  local read = self._read or file.read((textOf(self)))
+  local html = require("collide.film.page").make(read, { name = path:match "([^/\\]*)$" })
+  file.put("film:page", path, html)
 end
 
 --- Reads a film that film:save has written. It has no world to go back in, and no step adds to it.

@@ -8,28 +8,35 @@ local replay = require "collide.scene.replay"
 
 local M = {}
 
---- The colours, for other pages, too.
+--- The colours, for other pages, too. Those of groups differ by 25 units of CIELAB and more, also
+--- for people who do not see red, green or blue.
 M.COLORS = [==[
 :root { color-scheme: light dark; --ground: #f4f2ee; --paper: #fdfbf7; --text: #23262b;
   --muted: #63666c; --edge: #c9c5bd; --accent: #1f5fae; --free: #3b78c9; --static: #85888f;
-  --hit: #d0322a; --bullet: #b56a06; --chosen: #0f8a5f; }
+  --hit: #d0322a; --bullet: #b56a06; --chosen: #0f8a5f; --g0: #3b78c9; --g1: #c48615;
+  --g2: #9e32fa; --g3: #023318; --g4: #7e1a60; --g5: #524b0b; }
 @media (prefers-color-scheme: dark) { :root { --ground: #15171b; --paper: #1d2026; --text: #e4e6ea;
   --muted: #9aa0a9; --edge: #3a3f48; --accent: #7fb2f5; --free: #6aa2ee; --static: #8b9099;
-  --hit: #ff6b60; --bullet: #f0ab45; --chosen: #4fd6a3; } }
+  --hit: #ff6b60; --bullet: #f0ab45; --chosen: #4fd6a3; --g0: #6aa2ee; --g1: #cb7c01;
+  --g2: #9e35ec; --g3: #3afdb9; --g4: #df0944; --g5: #f7e772; } }
 ]==]
 
 local STYLE = M.COLORS .. [==[
 * { box-sizing: border-box; }
 html, body { height: 100%; margin: 0; }
-body { display: grid; grid-template: auto 1fr auto / 1fr 17rem; background: var(--ground);
+body { display: grid; grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr) 17rem;
+  background: var(--ground);
   color: var(--text); font: 14px/1.45 system-ui, sans-serif; }
 header { grid-column: 1 / 3; padding: .6rem 1rem; border-bottom: 1px solid var(--edge);
-  display: flex; gap: 1rem; align-items: baseline; }
-h1 { font-size: 1.1rem; margin: 0; }
+  display: flex; gap: .2rem 1rem; align-items: baseline; flex-wrap: wrap; }
+h1 { font-size: 1.1rem; margin: 0; overflow-wrap: anywhere; }
+#message { flex-basis: 100%; margin: 0; color: var(--hit); font: inherit; white-space: pre-wrap;
+  overflow-wrap: anywhere; max-height: 8.7em; overflow: auto; }
+#message:empty { display: none; }
 header span, .muted { color: var(--muted); }
 #view { position: relative; min-height: 0; min-width: 0; background: var(--paper);
   overflow: hidden; }
-canvas { position: absolute; inset: 0; width: 100%; height: 100%; cursor: crosshair; }
+#canvas { position: absolute; inset: 0; width: 100%; height: 100%; cursor: crosshair; }
 aside { border-left: 1px solid var(--edge); padding: .8rem 1rem; overflow: auto; }
 aside h2 { font-size: 1rem; margin: 0 0 .4rem; overflow-wrap: anywhere; }
 aside h3 { font-size: .85rem; margin: .9rem 0 .2rem; color: var(--muted); font-weight: 600; }
@@ -44,15 +51,30 @@ footer { grid-column: 1 / 3; border-top: 1px solid var(--edge); padding: .5rem 1
 footer button { font: inherit; min-width: 2.2rem; padding: .25rem .5rem; color: var(--text);
   background: var(--paper); border: 1px solid var(--edge); border-radius: 4px; cursor: pointer; }
 footer button:hover { border-color: var(--accent); }
-#scrub { flex: 1; min-width: 8rem; accent-color: var(--accent); }
+#line { flex: 1; min-width: 8rem; display: grid; }
+#marks { width: 100%; height: 14px; }
+#scrub { width: 100%; margin: 0; accent-color: var(--accent); }
+.swatch { display: inline-block; width: .8em; height: .8em; margin-right: .4em;
+  border-radius: 2px; }
 output { min-width: 7.5rem; text-align: right; font-variant-numeric: tabular-nums; }
 kbd { font: 12px ui-monospace, monospace; border: 1px solid var(--edge); border-radius: 3px;
   padding: 0 .3em; background: var(--paper); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+@media (hover: none) { .keys { display: none; } }
+@media (max-width: 699px) {
+  html, body { height: auto; }
+  body { grid-template: auto 60vh auto auto / minmax(0, 1fr); }
+  header, footer { grid-column: 1; } footer { grid-row: 3; }
+  aside { grid-row: 4; border: 0; overflow: visible; }
+  #line { flex-basis: 100%; order: -1; }
+}
 ]==]
 
 local BODY = [==[
-<header><h1 id="name"></h1><span id="about"></span></header>
+<header>
+<h1 id="name"></h1><span id="about"></span>
+<p id="message"></p>
+</header>
 <div id="view"><canvas id="canvas" tabindex="0" aria-label="the scene"></canvas></div>
 <aside id="side" aria-live="polite"></aside>
 <footer>
@@ -61,7 +83,8 @@ local BODY = [==[
 <button id="play" title="play or pause (space)">▶</button>
 <button id="next" title="one frame on (right)">›</button>
 <button id="last" title="last frame (End)">▶|</button>
-<input id="scrub" type="range" min="0" step="1" value="0" aria-label="frame">
+<div id="line"><canvas id="marks" aria-hidden="true"></canvas>
+<input id="scrub" type="range" min="0" step="1" value="0" aria-label="frame"></div>
 <output id="frame"></output>
 <button id="slower" title="slower ([)">−</button>
 <span id="speed"></span>
@@ -109,7 +132,9 @@ class Reader {
   }
 }
 
-const newTrack = () => ({ x: 0, y: 0, angle: 0, x2: 0, y2: 0, angle2: 0, shape: 0, radius: 0 });
+let tracks = 0;
+const newTrack = () => ({ id: tracks++, x: 0, y: 0, angle: 0, x2: 0, y2: 0, angle2: 0, shape: 0,
+  radius: 0 });
 function follow(track, name, rest) {
   const before = name + "2", value = rest + 2 * track[name] - track[before];
   track[before] = track.old ? track[name] : value;
@@ -156,20 +181,21 @@ function readPool(reader, pool, radius) {
   [pool.bullets, added] = reader.list(pool.bullets);
   for (; added > 0; added--) pool.bullets.push(newTrack());
   const n = pool.bullets.length, [xs, ys, radii] = [1, 2, 3].map(() => reader.block(n));
-  const x = new Float32Array(n), y = new Float32Array(n), r = new Float32Array(n);
+  const x = new Float32Array(n), y = new Float32Array(n), r = new Float32Array(n), who = [];
   for (let i = 0; i < n; i++) {
     const track = pool.bullets[i];
     x[i] = follow(track, "x", xs[i]) / data.units;
     y[i] = follow(track, "y", ys[i]) / data.units;
     r[i] = radius + (track.radius += radii[i]) / data.units;
     track.old = true;
+    who.push(track.id);
   }
   const tails = [];
   for (let i = reader.count(); i > 0; i--) {
     tails.push({ i: reader.count(), x: reader.signed() / data.units,
       y: reader.signed() / data.units });
   }
-  return { n, x, y, r, lasers, tails };
+  return { n, x, y, r, who, lasers, tails };
 }
 
 function readFrames() {
@@ -207,8 +233,8 @@ function readField(field) {
 const frames = readFrames();
 for (const field of data.fields) field.changes = readField(field);
 data.fields.sort((f, g) => f.name < g.name ? -1 : 1);
-const paths = data.shapes.map(([fill, line, turns]) =>
-  ({ fill: new Path2D(fill), line: new Path2D(line || fill), turns }));
+const paths = data.shapes.map(([fill, line, turns, box]) =>
+  ({ fill: new Path2D(fill), line: new Path2D(line || fill), turns, box }));
 
 function fieldAt(field, who, frame) {
   let value = field.first[who];
@@ -219,20 +245,46 @@ function fieldAt(field, who, frame) {
   return value;
 }
 
+// Groups have colours in the order of their names; what is static and in none is grey.
+const groups = [...new Set(data.actors.map(actor => actor[1] || ""))].sort();
+const hueOf = ([, group, isStatic]) => isStatic && !group ? "static"
+  : "g" + groups.indexOf(group || "") % 6;
+
 // Drawing --------------------------------------------------------------------------
 
 const canvas = $("canvas"), context = canvas.getContext("2d");
-let now = 0, playing = false, speed = 1, chosen = -1, zoom = 1, middleX = 0, middleY = 0, held = 0;
+let now = 0, playing = false, speed = 1, chosen = -1, bullet = -1, held = 0;
+let zoom = 1, middleX = 0, middleY = 0, viewWidth = 1, viewHeight = 1;
 
+// The bounds of the actors of a frame, or of the field if there are none.
+function boundsOf(frame) {
+  let l = Infinity, t = Infinity, r = -Infinity, b = -Infinity;
+  for (let i = 0; i < frame.n; i++) {
+    const { turns, box } = paths[frame.shape[i] - 1];
+    const far = Math.hypot(Math.max(-box[0], box[2]), Math.max(-box[1], box[3]));
+    const [dl, dt, dr, db] = turns && frame.angle[i] ? [-far, -far, far, far] : box;
+    l = Math.min(l, frame.x[i] + dl), t = Math.min(t, frame.y[i] + dt);
+    r = Math.max(r, frame.x[i] + dr), b = Math.max(b, frame.y[i] + db);
+  }
+  return l < r || t < b ? [l, t, r, b] : [0, 0, data.width, data.height];
+}
+
+// Shows all that is there: the field, or if there is none or nothing in it, all actors.
 function fit() {
+  let [l, t, r, b] = boundsOf(frames[now]);
+  if (data.field && l < data.width && t < data.height && r > 0 && b > 0) {
+    [l, t, r, b] = [0, 0, data.width, data.height];
+  }
   zoom = 1;
-  middleX = data.width / 2;
-  middleY = data.height / 2;
+  middleX = (l + r) / 2;
+  middleY = (t + b) / 2;
+  viewWidth = Math.max(r - l, 1e-9 + 0.1 * (b - t));
+  viewHeight = Math.max(b - t, 1e-9 + 0.1 * (r - l));
 }
 
 // Pixels of the screen per world unit, at this zoom.
-const scale = () => zoom * 0.94 *
-  Math.min(canvas.clientWidth / data.width, canvas.clientHeight / data.height);
+const scale = () => zoom * 0.92 *
+  Math.min(canvas.clientWidth / viewWidth, canvas.clientHeight / viewHeight);
 
 function draw() {
   const ratio = devicePixelRatio || 1, frame = frames[now], s = scale() * ratio;
@@ -244,8 +296,9 @@ function draw() {
   }
   const style = getComputedStyle(document.documentElement);
   const color = name => style.getPropertyValue("--" + name);
-  const colors = { free: color("free"), static: color("static"), hit: color("hit"),
-    bullet: color("bullet"), chosen: color("chosen"), edge: color("edge") };
+  const colors = {};
+  for (const name of ["static", "hit", "bullet", "chosen", "edge", "text", "paper", "g0", "g1",
+    "g2", "g3", "g4", "g5"]) colors[name] = color(name);
   const left = width / 2 - middleX * s, top = height / 2 - middleY * s;
   const place = (x, y, cos, sin) => context.setTransform(s * cos, s * sin, -s * sin, s * cos,
     left + s * x, top + s * y);
@@ -261,15 +314,18 @@ function draw() {
   context.clearRect(0, 0, width, height);
   context.strokeStyle = colors.edge;
   context.lineWidth = ratio;
-  context.strokeRect(left, top, data.width * s, data.height * s);
+  if (data.field) context.strokeRect(left, top, data.width * s, data.height * s);
   for (let i = 0; i < frame.n; i++) {
     const who = frame.who[i], path = paths[frame.shape[i] - 1];
     const angle = path.turns ? frame.angle[i] : 0;
     place(frame.x[i], frame.y[i], Math.cos(angle), Math.sin(angle));
     const isHit = frame.marked.has(who);
-    context.lineWidth = (who === chosen ? 3 : 1) * ratio / s;
-    paint(path, who === chosen ? colors.chosen : isHit ? colors.hit
-      : data.actors[who][2] ? colors.static : colors.free, isHit || who === chosen ? 0.5 : 0.22);
+    context.lineWidth = ratio / s;
+    paint(path, colors[hueOf(data.actors[who])], isHit || who === chosen ? 0.6 : 0.22);
+    if (!isHit && who !== chosen) continue;
+    context.strokeStyle = who === chosen ? colors.text : colors.hit;
+    context.lineWidth = (who === chosen ? 3 : 2) * ratio / s;
+    context.stroke(path.line);
   }
   for (const pool of frame.pools) {
     for (const laser of pool.lasers) {
@@ -295,12 +351,80 @@ function draw() {
       context.stroke();
     }
     context.lineCap = "butt";
+    const at = pool.who.indexOf(bullet);
+    if (at < 0) continue;
+    context.strokeStyle = colors.chosen;
+    context.lineWidth = 3 * ratio / s;
+    context.beginPath();
+    context.arc(pool.x[at], pool.y[at], pool.r[at] + 3 * ratio / s, 0, 7);
+    context.stroke();
   }
+  if (data.mark && now + data.start === data.at) drawMark(colors, ratio, s, left, top);
+}
+
+// What a test has failed by: the parts of both actors, and the way out or gap with its length. An
+// arrow has at least 24 pixels, so that it can be seen.
+function drawMark(colors, ratio, s, left, top) {
+  context.setTransform(s, 0, 0, s, left, top);
+  context.strokeStyle = context.fillStyle = colors.text;
+  context.lineWidth = ratio / s;
+  context.setLineDash([4 * ratio / s, 3 * ratio / s]);
+  context.stroke(new Path2D(data.mark.parts));
+  context.setLineDash([]);
+  if (!data.mark.way) return;
+  const [x1, y1, dx, dy, length, text] = data.mark.way;
+  const size = data.mark.gap ? length : Math.max(length, 24 * ratio / s);
+  const x2 = x1 + dx * size, y2 = y1 + dy * size, head = 7 * ratio / s;
+  context.lineWidth = 2.5 * ratio / s;
+  context.beginPath();
+  context.moveTo(x1, y1);
+  context.lineTo(x2, y2);
+  for (const side of data.mark.gap ? [] : [-1, 1]) {
+    context.moveTo(x2, y2);
+    context.lineTo(x2 - head * (dx + side * dy * 0.6), y2 - head * (dy - side * dx * 0.6));
+  }
+  context.stroke();
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.font = `600 ${13 * ratio}px system-ui, sans-serif`;
+  const x = left + (data.mark.gap ? (x1 + x2) / 2 : x2) * s + 8 * ratio;
+  const y = top + (data.mark.gap ? (y1 + y2) / 2 : y2) * s + 18 * ratio;
+  context.lineWidth = 4 * ratio;
+  context.lineJoin = "round";
+  context.strokeStyle = colors.paper;
+  context.strokeText(text, x, y);
+  context.fillText(text, x, y);
+}
+
+// The time line: where the test failed, and when the chosen actor enters, hits and leaves others.
+function drawMarks() {
+  const line = $("marks"), pen = line.getContext("2d"), ratio = devicePixelRatio || 1;
+  const width = line.width = line.clientWidth * ratio, height = line.height = 14 * ratio;
+  const style = getComputedStyle(document.documentElement), thumb = 8 * ratio;
+  const at = f => thumb + (width - 2 * thumb) * f / Math.max(1, frames.length - 1);
+  const mark = (f, name, y, h, w) => {
+    pen.fillStyle = style.getPropertyValue("--" + name);
+    pen.fillRect(at(f) - w * ratio / 2, y * ratio, w * ratio, h * ratio);
+  };
+  const isHis = p => p.a === chosen || p.b === chosen;
+  let before = [];
+  frames.forEach((frame, f) => {
+    const pairs = chosen < 0 ? [] : frame.pairs.filter(isHis);
+    const has = (list, p) => list.some(q => q.a === p.a && q.b === p.b);
+    if (pairs.length) mark(f, "accent", 5, 4, Math.max(1, (at(1) - at(0)) / ratio));
+    if (pairs.some(p => !has(before, p))) mark(f, "chosen", 0, 9, 2);
+    if (before.some(p => !has(pairs, p))) mark(f, "muted", 5, 9, 2);
+    before = pairs;
+  });
+  if (data.at && data.message) mark(data.at - data.start, "hit", 0, 14, 4);
 }
 
 // Telling --------------------------------------------------------------------------
 
-const nameOf = who => data.actors[who][0];
+// An actor without a name is called by its place in the order of adding.
+function nameOf(who) {
+  const place = frames[now].who.indexOf(who);
+  return data.actors[who][0] || (place < 0 ? "an actor" : "actor " + (place + 1));
+}
 const rounded = (value, digits) => String(Number(value.toFixed(digits)));
 const short = value => typeof value === "number" ? rounded(value, 3) : String(value);
 // Places and depths are rounded to units, ways out to 1/40: only these digits are true.
@@ -342,6 +466,39 @@ function tellHits(side, frame, shown) {
   if (!shown) element("li", "none", list).className = "muted";
 }
 
+function tellBullet(side, frame) {
+  element("h3", "Bullet", side);
+  const list = element("dl", "", side);
+  frame.pools.forEach((pool, number) => {
+    const i = pool.who.indexOf(bullet);
+    if (i < 0) return;
+    row(list, "pool", number + 1);
+    row(list, "x", shortPlace(pool.x[i]));
+    row(list, "y", shortPlace(pool.y[i]));
+    row(list, "radius", shortPlace(pool.r[i]));
+  });
+  if (!list.firstChild) element("dt", "not in this frame", list);
+}
+
+function tellGroups(side, frame) {
+  const counts = new Map();
+  for (const who of frame.who) {
+    const hue = hueOf(data.actors[who]), name = data.actors[who][1] || hue;
+    const known = counts.get(name) || [hue, 0];
+    counts.set(name, [hue, known[1] + 1]);
+  }
+  if (counts.size === 0) return;
+  element("h3", "Groups", side);
+  const list = element("dl", "", side);
+  for (const [name, [hue, count]] of [...counts].sort()) {
+    const term = element("dt", "", list), swatch = element("span", "", term);
+    swatch.className = "swatch";
+    swatch.style.background = `var(--${hue})`;
+    term.append(name === "static" ? "static" : name === hue ? "no group" : name);
+    element("dd", count, list);
+  }
+}
+
 const KEYS = [["space", "play, pause"], ["← →", "one frame"], ["shift ← →", "ten frames"],
   ["home end", "first, last"], ["p n", "hit before, next"], ["[ ]", "speed"],
   ["+ − 0", "zoom, all"], ["w a s d", "move the view"], ["tab", "next actor"], ["esc", "no actor"]];
@@ -357,8 +514,11 @@ function tell() {
     row(list, "hits", frame.pairs.length);
     row(list, "actors that hit", frame.marked.size);
     if (data.pools.length) row(list, "bullets", frame.pools.reduce((n, pool) => n + pool.n, 0));
-    element("h3", "Keys", side);
+    if (bullet >= 0) tellBullet(side, frame);
+    tellGroups(side, frame);
+    element("h3", "Keys", side).className = "keys";
     const keys = element("dl", "", side);
+    keys.className = "keys";
     for (const [key, what] of KEYS) {
       element("kbd", key, element("dt", "", keys));
       element("dd", what, keys);
@@ -372,7 +532,7 @@ function tell() {
     const value = fieldAt(field, chosen, now);
     if (value !== null && value !== undefined) values.set(field.name, value);
   }
-  row(list, "number", chosen + 1);
+  if (place >= 0) row(list, "number", place + 1);
   if (group && !values.has("group")) row(list, "group", group);
   if (isStatic && !values.has("static")) row(list, "static", true);
   if (place < 0) {
@@ -405,6 +565,7 @@ function show() {
   document.body.dataset.playing = playing;
   document.body.dataset.chosen = chosen < 0 ? "" : nameOf(chosen);
   draw();
+  drawMarks();
   tell();
 }
 
@@ -422,6 +583,7 @@ function step(by) {
 
 function choose(who) {
   chosen = who;
+  bullet = -1;
   show();
 }
 
@@ -478,6 +640,20 @@ function actorAt(x, y) {
   return -1;
 }
 
+// The bullet at or near x, y of the canvas.
+function bulletAt(x, y) {
+  const s = scale(), worldX = middleX + (x - canvas.clientWidth / 2) / s;
+  const worldY = middleY + (y - canvas.clientHeight / 2) / s;
+  let found = -1, least = 6 / s;
+  for (const pool of frames[now].pools) {
+    pool.who.forEach((who, i) => {
+      const away = Math.hypot(pool.x[i] - worldX, pool.y[i] - worldY) - pool.r[i];
+      if (away < least) [found, least] = [who, away];
+    });
+  }
+  return found;
+}
+
 function nextActor(by) {
   const who = frames[now].who;
   if (who.length) choose(who[(who.indexOf(chosen) + by + who.length) % who.length]);
@@ -514,7 +690,12 @@ canvas.onpointermove = e => {
   move(-dx, -dy);
 };
 canvas.onpointerup = e => {
-  if (drag && !drag.far) choose(actorAt(e.offsetX, e.offsetY));
+  if (drag && !drag.far) {
+    const who = bulletAt(e.offsetX, e.offsetY);
+    choose(who < 0 ? actorAt(e.offsetX, e.offsetY) : -1);
+    bullet = who;
+    show();
+  }
   drag = null;
 };
 canvas.onwheel = e => {
@@ -538,16 +719,20 @@ function tick(time) {
   requestAnimationFrame(tick);
 }
 
-$("name").textContent = data.name;
+$("name").textContent = document.title = data.title || data.name;
+$("message").textContent = data.message || "";
 const settings = Object.entries(data.params);
 if (data.seed !== undefined) settings.unshift(["seed", data.seed]);
-$("about").textContent = settings.map(([name, value]) => `${name} ${value}`).join(", ");
+$("about").textContent = data.line ||
+  settings.map(([name, value]) => `${name} ${value}`).join(", ");
 $("scrub").max = frames.length - 1;
 fit();
 const asked = new URLSearchParams(location.hash.slice(1));
 chosen = asked.has("actor") ? data.actors.findIndex(([name]) => name === asked.get("actor"))
   : data.chosen ? data.chosen - 1 : -1;
 go((asked.has("frame") ? Number(asked.get("frame")) : data.at || data.start) - data.start);
+fit();
+show();
 requestAnimationFrame(tick);
 ]==]
 
@@ -579,15 +764,33 @@ const data = %s;
 ---@return collide.Replay
 M.replay = replay.new
 
+--- What a test has failed by.
+---@class collide.PageMark
+---@field parts string path data of the parts of both actors, in the world
+---@field way? table {x, y, dx, dy, length, text} of the way out, or of the gap
+---@field gap? boolean which of them
+
+--- What is shown beside a replay: the frame at which it opens, by default the first, and the actor
+--- that is selected then; for a test that has failed its name, message, line, and what it is about.
+---@class collide.PageOptions
+---@field at? integer
+---@field actor? table
+---@field title? string
+---@field message? string
+---@field line? string
+---@field mark? collide.PageMark
+
 --- The page of a replay.
 ---@param recorded collide.Replay
----@param at? integer the frame at which it opens, by default the first
----@param actor? table the actor that is selected then
+---@param options? collide.PageOptions
 ---@return string
-function M.text(recorded, at, actor)
+function M.text(recorded, options)
   local data = recorded:data()
-  data.at, data.chosen = at, recorded:numberOf(actor)
-  return PAGE:format(texts.escape(data.name, ESCAPES), STYLE, BODY,
+  options = options or {}
+  data.at, data.chosen = options.at, recorded:numberOf(options.actor)
+  data.title, data.message, data.line = options.title, options.message, options.line
+  data.mark = options.mark
+  return PAGE:format(texts.escape(data.title or data.name, ESCAPES), STYLE, BODY,
     texts.json(data), SCRIPT)
 end
 

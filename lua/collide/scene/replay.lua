@@ -186,14 +186,20 @@ function Brush:line(list)
   self:add("line", "M" .. listed(list))
 end
 
+--- A brush that makes path data of outlines, and its text so far.
+function M.pathBrush()
+  local brush = setmetatable({ out = { fill = {}, line = {} } }, Brush)
+  return brush, function() return table.concat(brush.out.line) end
+end
+
 --- The path data of a shape at 0, 0: its filled area, and its outline.
 ---@param shape collide.Shape
 ---@return string fill
 ---@return string line
 function M.pathOf(shape)
-  local brush = setmetatable({ out = { fill = {}, line = {} } }, Brush)
+  local brush, text = M.pathBrush()
   canvas.drawShape(brush, "line", shape, 0, 0)
-  local line = table.concat(brush.out.line)
+  local line = text()
   -- In this mode parts without an inside are added to `line` again, so that was read before.
   canvas.drawShape(brush, "fill", shape, 0, 0)
   return table.concat(brush.out.fill), line
@@ -208,7 +214,9 @@ local MANY_PARTS, SELDOM = 256, 30
 local function addShape(shapes, shape)
   local fill, line = M.pathOf(shape)
   local n = #shapes.list + 1
-  shapes.list[n] = { fill, fill ~= line and line or 0, canvas.turns(shape) and 1 or 0 }
+  local l, t, w, h = shape:bounds()
+  shapes.list[n] = { fill, fill ~= line and line or 0, canvas.turns(shape) and 1 or 0,
+    { l, t, l + w, t + h } }
   return n
 end
 
@@ -329,8 +337,8 @@ Replay.__index = Replay
 -- Units per world unit: a power of 2, fine enough for a scene of this size.
 local function unitsFor(scene)
   local size, units = math.max(scene.width, scene.height), 1
-  while size * units < 8192 do units = units * 2 end
-  while size * units >= 16384 do units = units / 2 end
+  while size * units < 2 ^ 19 do units = units * 2 end
+  while size * units >= 2 ^ 20 do units = units / 2 end
   return units
 end
 
@@ -423,9 +431,10 @@ end
 
 -- Actors ------------------------------------------------------------------------
 
-local function describe(actor, names, number)
+-- Its name, or 0: the page then calls it by its place in the order of adding, as errors do.
+local function describe(actor, names)
   local name = names.name and actor[names.name]
-  local label = SCALARS[type(name)] and tostring(name) or "actor " .. number
+  local label = SCALARS[type(name)] and tostring(name) or 0
   local group = names.group and actor[names.group]
   return { label, type(group) == "string" and group or 0,
     names.static and actor[names.static] and 1 or 0 }
@@ -434,7 +443,7 @@ end
 local function addActor(self, actor, names)
   local number = #self.actors + 1
   local entry = { number = number, track = newTrack(), fields = {} }
-  self.actors[number] = describe(actor, names, number)
+  self.actors[number] = describe(actor, names)
   for name, value in each.next, actor do
     if isShown(name, value, names) then
       fieldFor(self, name).first[number] = value
@@ -567,7 +576,8 @@ function Replay:data()
   local fields, left = fieldsOf(self)
   return {
     name = scene.name, seed = scene.seed, dt = scene.dt, width = scene.width,
-    height = scene.height, params = scene.params, start = self.start or 0,
+    height = scene.height, field = scene.field ~= false,
+    params = scene.params, start = self.start or 0,
     alphabet = M.ALPHABET, units = self.units, angleUnits = ANGLE_UNITS,
     shapes = list(self.shapes.list), actors = list(self.actors), fields = fields, left = left,
     pools = list(self.pools.list), frames = list(self.frames),

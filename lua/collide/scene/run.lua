@@ -378,7 +378,7 @@ local function writeAll(options, jobs)
     return not written and ("cannot write the %s: %s"):format(what, why) or nil
   end
   return jobs.picture and write("picture", options.svg, jobs.picture)
-    or jobs.replay and write("page", options.html, page.text(jobs.replay, options.at))
+    or jobs.replay and write("page", options.html, page.text(jobs.replay, { at = options.at }))
     or jobs.writer and write("trace", options.trace, jobs.writer.text())
 end
 

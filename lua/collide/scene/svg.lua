@@ -110,10 +110,10 @@ end
 ---@param height number
 ---@param left? number its corner, default 0
 ---@param top? number
+---@param scale? number pixels of the screen per unit
 ---@return collide.SvgCanvas
-function M.canvas(width, height, left, top)
-  left, top = left or 0, top or 0
-  local scale = scaleOf(width, height)
+function M.canvas(width, height, left, top, scale)
+  left, top, scale = left or 0, top or 0, scale or scaleOf(width, height)
   local pixel = 1 / scale
   local digits, step = 0, 1
   while step > pixel / 50 and digits < 17 do

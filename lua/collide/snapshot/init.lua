@@ -129,14 +129,26 @@ local function failField(world, actor, name, value)
   reader.fail(FN, world, actor, name, VALUE, value, hint)
 end
 
-local function readFields(snapshot, world)
+-- The names of a world's fields without `toSnapshot`.
+local function plainNames(world)
+  if not world._plainNames then
+    local names = {}
+    for field, name in each.pairs(world._names) do names[field] = name end
+    names.toSnapshot = false
+    world._plainNames = names
+  end
+  return world._plainNames
+end
+
+local function readFields(snapshot, world, isPlain)
+  local names = isPlain and plainNames(world) or world._names
   local fields, values = snapshot._fields, snapshot._values
   local need = #fields * #world._actors
   for i = #values + 1, need do values[i] = NOTHING end
   local on = fast and accelerator.isOn()
   local read, from = core.readFields, world._core
   if on then read, from = fast.readFields, snapshot._io end
-  local n, slot, name, value = read(from, snapshot._core, world._actors, world._names, fields,
+  local n, slot, name, value = read(from, snapshot._core, world._actors, names, fields,
     values, NOTHING, LEFT, world._slots, snapshot._savers, snapshot._randoms)
   if not n then failField(world, world._actors[slot], name, value) end
   queries.cut(values, need)
@@ -199,11 +211,11 @@ local function setFields(snapshot, fields)
   queries.cut(kept, n)
 end
 
-local function fill(world, snapshot, fields)
+local function fill(world, snapshot, fields, isPlain)
   snapshot._filled = false
   setFields(snapshot, fields)
   setRoster(snapshot, world, world._core:snapshot(snapshot._core))
-  readFields(snapshot, world)
+  readFields(snapshot, world, isPlain)
   save(snapshot, world)
   keepRandoms(snapshot)
   snapshot._count = world._core:counts()
@@ -251,6 +263,15 @@ function World.snapshot(world, fields, into, ...)
   lock.checkIdle(world, FN)
   if snapshot._world then lock.checkIdle(snapshot._world, FN) end -- it may be reading the snapshot
   lock.guarded(world, FN, fill, snapshot, fields)
+  return snapshot
+end
+
+--- The same for a film of a test: the actors' own `toSnapshot` is not called.
+function M.take(world, fields, into, isPlain)
+  if not isPlain then return world:snapshot(fields, into) end
+  local snapshot = into or M.of(core.newSnapshot())
+  lock.checkIdle(world, FN)
+  lock.guarded(world, FN, fill, snapshot, fields, true)
   return snapshot
 end
 

@@ -13,6 +13,7 @@ local bullets = require "collide.bullets"
 local moves = require "collide.move"
 local walking = require "collide.character.walk"
 local each = require "collide.each"
+local steps = require "collide.world.step"
 
 local select = select
 
@@ -218,6 +219,7 @@ function M.newWorld(options, ...)
     _spareLoop = nil, -- the state of a finished hits() loop, to be used again
     _spareHits = {}, _spareRays = {}, -- records that no list holds, see queries.lua
     _spareKept = nil, -- a scratch table of queries with a filter function, see queries.lua
+    _filmed = nil, -- its film under tests, see film/failures.lua
     _held = 0, -- seconds that advance has not used yet
     _stats = {
       actors = 0, candidates = 0, hits = 0, pull = 0, find = 0, dispatch = 0,
@@ -234,6 +236,7 @@ function M.newWorld(options, ...)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
   self._moves = accelerator and accelerator.isOn() and accelerator.moves(self._io)
   addRules(self, o.groups, o.rules)
+  if steps.onNew then steps.onNew(self) end
   return self
 end
 
