@@ -461,7 +461,7 @@ local function writeTrace(scene, file, recorded)
   end
   scene.world:trace(nil)
   local inside = file:match "^(.+)[/\\]"
-  if inside then failures.makeFolders(inside) end
+  if inside then files.makeFolders(inside) end
   local written, message = files.write(file, writer.text())
   if not written then check.raise(("%s: file: cannot write the trace: %s"):format(fn, message)) end
 end

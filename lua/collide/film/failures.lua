@@ -7,7 +7,6 @@
 
 local require = require "collide.relative"
 local luassert = require "luassert"
-local core = require "collide.core"
 local each = require "collide.each"
 local files = require "collide.scene.files"
 local films = require "collide.film"
@@ -59,20 +58,6 @@ end
 
 -- Its files -----------------------------------------------------------------------------
 
-local function folder()
-  local path = os.getenv "COLLIDE_FAILURES"
-  if not path or path == "" then path = "build/failures" end
-  return path
-end
-
---- Makes a folder and its parents. An error shows when a file is written.
-function M.makeFolders(path)
-  for at in path:gmatch "()[/\\]" do
-    if at > 1 then core.makeFolder(path:sub(1, at - 1)) end
-  end
-  core.makeFolder(path)
-end
-
 -- The longest name, with a number and an extension.
 local LONGEST, NUMBERED = 100, 12
 
@@ -120,17 +105,18 @@ local function writeIndex()
     items[i] = ITEM:format(one.name, texts.escape(one.title, ESCAPES),
       texts.escape(one.message, ESCAPES), one.name)
   end
-  files.write(folder() .. "/index.html", INDEX:format(page.COLORS, #items, table.concat(items)))
+  files.write(files.failures() .. "/index.html",
+    INDEX:format(page.COLORS, #items, table.concat(items)))
 end
 
 -- When a run begins, what the last one has left goes: the files that its index lists.
 local function clear()
   run.isNew = false
-  local index = files.read(folder() .. "/index.html")
+  local index = files.read(files.failures() .. "/index.html")
   if not index or not index:find("<title>Tests that failed</title>", 1, true) then return end
   for name in index:gmatch '<li><a href="([%w%._-]+)%.html">' do
-    os.remove(("%s/%s.html"):format(folder(), name))
-    os.remove(("%s/%s.svg"):format(folder(), name))
+    os.remove(("%s/%s.html"):format(files.failures(), name))
+    os.remove(("%s/%s.svg"):format(files.failures(), name))
   end
   writeIndex()
 end
@@ -170,12 +156,11 @@ end
 function write(entry, name, about)
   if run.isNew then clear() end
   run.isShowing = true
-  M.makeFolders(folder())
   local made, html, picture, characters = pcall(make, entry, about)
   run.isShowing = false
   local function put(extension, text)
     if not made then return "none, " .. tostring(html) end
-    local path = ("%s/%s.%s"):format(folder(), name, extension)
+    local path = ("%s/%s.%s"):format(files.failures(), name, extension)
     local written, message = files.write(path, text)
     return written and path or "none, " .. message
   end
@@ -186,8 +171,8 @@ function write(entry, name, about)
 end
 
 local function forget(name)
-  os.remove(("%s/%s.html"):format(folder(), name))
-  os.remove(("%s/%s.svg"):format(folder(), name))
+  os.remove(("%s/%s.html"):format(files.failures(), name))
+  os.remove(("%s/%s.svg"):format(files.failures(), name))
   for i = #run.left, 1, -1 do
     if run.left[i].name == name then table.remove(run.left, i) end
   end

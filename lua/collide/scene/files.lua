@@ -1,5 +1,8 @@
 -- Reads and writes whole files. A failure returns nil and a message that begins with the path.
 
+local require = require "collide.relative"
+local core = require "collide.core"
+
 local M = {}
 
 ---@param path string
@@ -35,6 +38,24 @@ function M.exists(path)
   local file = io.open(path, "rb")
   if file then file:close() end
   return file ~= nil
+end
+
+--- Makes a folder and its parents. An error shows when a file is written.
+---@param path string
+function M.makeFolders(path)
+  for at in path:gmatch "()[/\\]" do
+    if at > 1 then core.makeFolder(path:sub(1, at - 1)) end
+  end
+  core.makeFolder(path)
+end
+
+--- The folder for the files that show what has failed, which it makes.
+---@return string
+function M.failures()
+  local path = os.getenv "COLLIDE_FAILURES"
+  if not path or path == "" then path = "build/failures" end
+  M.makeFolders(path)
+  return path
 end
 
 -- The command that lists a folder, after a line "/": plain Lua cannot do that.
