@@ -63,6 +63,7 @@ build = {
     ["collide.scene"] = "lua/collide/scene/init.lua",
     ["collide.scene.cli"] = "lua/collide/scene/cli.lua",
     ["collide.scene.files"] = "lua/collide/scene/files.lua",
+    ["collide.scene.fuzz"] = "lua/collide/scene/fuzz.lua",
     ["collide.scene.input"] = "lua/collide/scene/input.lua",
     ["collide.scene.main"] = "lua/collide/scene/main.lua",
     ["collide.scene.moment"] = "lua/collide/scene/moment.lua",

@@ -419,7 +419,8 @@ describe("collide", function()
       assert.equal("", err)
       for _, text in ipairs { "run FILE", "--frames N", "--dt S", "--seed N", "--broadphase NAME",
         "--set KEY=VALUE", "--input FILE", "--svg FILE", "--html FILE", "--at K",
-        "--version", "Examples:\n  collide run ", "\n  collide test ", "\n  collide diff ",
+        "--version", "Examples:\n  collide run ", "\n  collide test ", "\n  collide fuzz ",
+        "\n  collide diff ",
         "Exit codes: 0 " } do
         assert.is_truthy(out:find(text, 1, true), text)
       end
@@ -428,7 +429,7 @@ describe("collide", function()
   end)
 
   it("helps with each command, by an example", function()
-    for _, command in ipairs { "run", "test", "diff" } do
+    for _, command in ipairs { "run", "test", "fuzz", "diff" } do
       local code, out, err = main { "help", command }
       assert.same({ 0, "" }, { code, err })
       assert.matches("^collide " .. command .. " .*\nExamples?:\n  collide " .. command .. " ", out)
@@ -438,15 +439,16 @@ describe("collide", function()
         assert.equal(out, select(2, main(args)))
       end
     end
-    fails(2, "no help about walk; there are run, test, diff", { "help", "walk" })
-    fails(2, "no help about walk; there are run, test, diff", { "walk", "--help" })
+    fails(2, "no help about walk; there are run, test, fuzz, diff", { "help", "walk" })
+    fails(2, "no help about walk; there are run, test, fuzz, diff", { "walk", "--help" })
   end)
 
   it("has examples whose options exist", function()
     for example in select(2, main { "help" }):gmatch "\n  (collide %l+ [^\n]+)" do
       local args = {}
       for word in example:gsub("^collide ", ""):gmatch "%S+" do args[#args + 1] = word end
-      assert.is_table(input.options(args, input.OPTIONS), example)
+      local options = args[1] == "fuzz" and input.FUZZ_OPTIONS or input.OPTIONS
+      assert.is_table(input.options(args, options), example)
     end
   end)
 
@@ -486,7 +488,8 @@ describe("collide", function()
   end)
 
   it("refuses other commands", function()
-    fails(2, 'unknown command "walk"; there are run, test, diff, help and --version', { "walk" })
+    fails(2, 'unknown command "walk"; there are run, test, fuzz, diff, help and --version',
+      { "walk" })
     fails(2, "a command is missing: collide run FILE, or collide help", {})
   end)
 end)

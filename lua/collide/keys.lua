@@ -214,8 +214,9 @@ function Keys:pressed(key, ...)
   return self:_pressed("keys:pressed", key, ...)
 end
 
--- The times that keys were held up to a frame, sorted by their first frame, then by key.
-local function heldUpTo(self, last)
+-- The times that keys were held up to a frame, sorted by their first frame, then by key: a list of
+-- collide.Held.
+function Keys:_heldUpTo(last)
   local since, lines = {}, {}
   local function close(key, to)
     if since[key] then lines[#lines + 1] = { from = since[key], to = to, key = key } end
@@ -238,13 +239,16 @@ local function heldUpTo(self, last)
   return lines
 end
 
+-- A line of a script.
+function M._line(held)
+  if held.from == held.to then return ("%d %s"):format(held.from, held.key) end
+  return ("%d-%d %s"):format(held.from, held.to, held.key)
+end
+
 -- The script of the keys that were held up to a frame, as a list of lines.
 function Keys:_lines(last)
-  local lines = heldUpTo(self, last)
-  for i, line in ipairs(lines) do
-    lines[i] = (line.from == line.to and "%d %s" or "%d-%d %s"):format(line.from,
-      line.from == line.to and line.key or line.to, line.key)
-  end
+  local lines = self:_heldUpTo(last)
+  for i, held in ipairs(lines) do lines[i] = M._line(held) end
   return lines
 end
 

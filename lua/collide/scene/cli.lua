@@ -3,6 +3,7 @@
 local require = require "collide.relative"
 local collide = require "collide"
 local broadphases = require("collide.world").BROADPHASES
+local fuzz = require "collide.scene.fuzz"
 local input = require "collide.scene.input"
 local run = require "collide.scene.run"
 local trace = require "collide.scene.trace"
@@ -28,16 +29,18 @@ local function diff(options, streams)
 end
 
 local COMMANDS = {
-  run = { run.run, input.OPTIONS }, test = { run.test, {} }, diff = { diff, {} },
+  run = { run.run, input.OPTIONS }, test = { run.test, {} },
+  fuzz = { fuzz.fuzz, input.FUZZ_OPTIONS }, diff = { diff, {} },
 }
 
-local NAMES = "run, test, diff"
+local NAMES = "run, test, fuzz, diff"
 
 -- Help ---------------------------------------------------------------------------
 
 local OVERVIEW = [[
 collide run FILE [options]      run a scene and report on it
 collide test DIR                run all scenes of a folder, with their checks and traces
+collide fuzz SCENE [options]    play a scene with random keys until something goes wrong
 collide diff A B                compare two traces
 collide help [COMMAND]          this text, or that of a command (also COMMAND --help)
 collide --version               the version
@@ -70,6 +73,9 @@ local EXAMPLES = {
   test = [[
   collide test examples/scenes
 ]],
+  fuzz = [[
+  collide fuzz examples/scenes/platformer.lua --seconds 60
+]],
   diff = [[
   collide diff before.trace after.trace
 ]],
@@ -99,6 +105,22 @@ beside rain.lua) is compared with that. A sign for each: + passed, - failed, * a
 
 Example:
 ]] .. EXAMPLES.test,
+  fuzz = [[
+collide fuzz SCENE [options]
+
+Plays a scene again and again with random ones of the keys that it asks for, until something goes
+wrong: an error, always or check that fails, a character that is crushed, a field that is nan. Then
+it cuts the keys down to the fewest, and writes them as a file for run --input, with a page.
+
+Options:
+  --runs N            stop after so many runs; the same seed and runs find the same
+  --seconds S         begin no run after so many seconds; 30 if there is neither
+  --seed N            the seed of the keys, by default the time; it is printed
+  --allow crushed     a character may be crushed
+  --frames N, --dt S, --broadphase NAME, --set KEY=VALUE, as for run
+
+Example:
+]] .. EXAMPLES.fuzz,
   diff = [[
 collide diff A B
 
@@ -111,13 +133,14 @@ Example:
 local CODES = [[
 
 Exit codes: 0 all went well; 1 a file can't be used, the scene raised an error, its check
-failed, or there is a difference; 2 the command line is wrong.
+failed, there is a difference, or fuzz has found something; 2 the command line is wrong.
 ]]
 
 -- The help text of a command; without one, that of all commands.
 local function help(command)
   if MORE[command] then return MORE[command] .. CODES end
-  return OVERVIEW .. "\nExamples:\n" .. EXAMPLES.run .. EXAMPLES.test .. EXAMPLES.diff .. "\n"
+  return OVERVIEW .. "\nExamples:\n" .. EXAMPLES.run .. EXAMPLES.test .. EXAMPLES.fuzz
+    .. EXAMPLES.diff .. "\n"
     .. OPTIONS_TEXT .. CODES
 end
 

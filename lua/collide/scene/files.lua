@@ -58,6 +58,15 @@ function M.failures()
   return path
 end
 
+--- The name of a file about a scene, without its folder and extension: the scene's path, in letters
+--- that all systems take.
+---@param path string
+---@return string
+function M.nameOf(path)
+  local name = path:gsub("%.lua$", ""):gsub("^[./\\]+", ""):gsub("[^%w._-]", "-")
+  return name:sub(-100)
+end
+
 -- The command that lists a folder, after a line "/": plain Lua cannot do that.
 local function command(folder)
   if package.config:sub(1, 1) == "\\" then

@@ -435,6 +435,7 @@ local function play(scene)
   scene._keys:_begin(scene.frame)
   if scene.update then scene.update(scene, scene.dt) end
   scene.world:update(scene.dt)
+  scene._played = scene.frame
   local failure = scene.always and failureOf(scene.always(scene))
   if failure then error("always failed: " .. failure, 0) end
 end

@@ -94,6 +94,18 @@ M.OPTIONS = {
   at = { read = whole, what = "whole number from 0 to 2^53" },
 }
 
+local OPTIONS = M.OPTIONS
+
+--- Those of `collide fuzz`.
+M.FUZZ_OPTIONS = {
+  frames = OPTIONS.frames, dt = OPTIONS.dt, seed = OPTIONS.seed, broadphase = OPTIONS.broadphase,
+  set = OPTIONS.set,
+  runs = { read = positive, what = "whole number from 1 to 2^53" },
+  seconds = { read = seconds, what = "positive number of seconds" },
+  allow = { read = function(text) return text == "crushed" and text or nil end, what = "crushed",
+    many = true },
+}
+
 -- Reads an option's text into `values`. Returns true, or nil and a message.
 local function store(values, name, option, text)
   local value = option.read(text)
@@ -178,7 +190,6 @@ end
 
 -- Scripts of keys ---------------------------------------------------------------
 
-local OPTIONS = M.OPTIONS
 local SETTINGS = {
   frames = OPTIONS.frames, seed = OPTIONS.seed, dt = OPTIONS.dt, set = OPTIONS.set,
 }

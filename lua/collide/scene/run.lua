@@ -49,12 +49,15 @@ local INTERVAL = 0.1 -- seconds between two drawings
 local Progress = {}
 Progress.__index = Progress
 
+--- Makes a bar, which is shown on a terminal only, behind the text `before`.
 local function newProgress(stream, terminal, total, before)
   return setmetatable({
     stream = terminal and total > 0 and stream or nil, before = before or "",
     total = total, drawn = 0, due = core.clock() + INTERVAL,
   }, Progress)
 end
+
+M.newProgress = newProgress
 
 --- Shows how many are done, unless the bar was drawn less than INTERVAL ago.
 function Progress:show(done)
@@ -346,6 +349,7 @@ end
 -- Does all jobs of a frame. Returns true when the run has to stop.
 local function work(scene, jobs)
   if jobs.replay then jobs.replay:add() end
+  jobs.frame = scene.frame
   if jobs.writer and scene.frame > 0 then jobs.writer.add(jobs.recorder:finish()) end
   if jobs.stretch and scene.frame > 0 then jobs.stretch:finish() end
   if scene.frame == jobs.pictured then jobs.picture = M.picture(scene) end
@@ -382,6 +386,14 @@ local function writeAll(options, jobs)
     or jobs.writer and write("trace", options.trace, jobs.writer.text())
 end
 
+-- After an error: the page also has its frame if that was played to its end, as it is where
+-- `always` fails.
+local function showLast(scene, jobs)
+  if not jobs.replay or jobs.frame == scene.frame or scene._played ~= scene.frame then return end
+  jobs.replay:add()
+  jobs.frame = scene.frame
+end
+
 -- Reads settings and keys from files. Those of `--input` take precedence over those in the trace of
 -- `--against`. Returns them in the form of a trace, and that trace if there is one.
 local function readFiles(options)
@@ -408,6 +420,25 @@ end
 function M.open(source, options, given)
   return scenes.open(source, input.overrides(options, given.settings),
     given.lines and input.scripted(given.lines))
+end
+
+--- Plays a scene again up to its failure, and writes a page that opens there into the folder of
+--- failures.
+---@param name string of the page, without .html
+---@param source string|collide.SceneDefinition
+---@param options table as input.options returns them
+---@param given table with `lines` and `settings`, as in a trace; either may be nil
+---@return string? path nil if the scene cannot be played, or if the page cannot be written
+---@return string? message why it cannot be written
+function M.page(name, source, options, given)
+  local opened, scene = traceback.catch(M.open, source, options, given)
+  if not opened or not scene then return nil end
+  local jobs = { replay = page.replay(scene) }
+  traceback.catch(play, scene, newProgress(nil, false, 0), jobs, newReport())
+  showLast(scene, jobs)
+  local path = ("%s/%s.html"):format(files.failures(), name)
+  local written, message = files.write(path, page.text(jobs.replay, { at = jobs.frame }))
+  return written and path, message
 end
 
 local function misuse(options)
@@ -455,6 +486,7 @@ function M.run(options, streams)
   if not played then
     -- The page and the trace show the frames before the error.
     jobs.picture = nil
+    showLast(scene, jobs)
     writeAll(options, jobs)
     return fail(streams, M.FAILED, failure.message, failure.trace)
   end
