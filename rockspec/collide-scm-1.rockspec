@@ -71,6 +71,7 @@ build = {
     ["collide.scene.replay"] = "lua/collide/scene/replay.lua",
     ["collide.scene.run"] = "lua/collide/scene/run.lua",
     ["collide.scene.svg"] = "lua/collide/scene/svg.lua",
+    ["collide.scene.test"] = "lua/collide/scene/test.lua",
     ["collide.scene.text"] = "lua/collide/scene/text.lua",
     ["collide.scene.trace"] = "lua/collide/scene/trace.lua",
     ["collide.scene.traceback"] = "lua/collide/scene/traceback.lua",

@@ -248,7 +248,7 @@ describe("collide run", function()
         "--trace",
         { "run", SWARM, "--fast" })
       fails(2, "unknown option -f; there are …", { "run", SWARM, "-f" })
-      fails(2, "unknown option --hlep", { "test", "--hlep" })
+      fails(2, "unknown option --hlep", { "diff", "--hlep" })
       fails(2, "--frames takes a value (whole number from 0 to 2^53)",
         { "run", SWARM, "--frames" })
       fails(2, "--svg takes a value (file)", { "run", SWARM, "--svg", "--at", "1" })

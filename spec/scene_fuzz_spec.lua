@@ -1,22 +1,7 @@
 -- `collide fuzz`: what it finds, how far it cuts that down, and the files that it leaves.
-local cli = require "collide.scene.cli"
+local commandline = require "spec.support.commandline"
 
 local CORNER = "spec/support/corner.lua"
-
--- A file that collects what is written to it.
-local function stream()
-  return {
-    text = "",
-    write = function(self, ...) self.text = self.text .. table.concat({ ... }) end,
-    flush = function() end,
-  }
-end
-
-local function main(args)
-  local out, err = stream(), stream()
-  local code = cli.main(args, { stdout = out, stderr = err })
-  return code, out.text, err.text
-end
 
 local temporary = {}
 
@@ -40,7 +25,7 @@ end
 -- Fuzzes a file. Returns the exit code, the lines of the keys that are left, the rest of the
 -- output, and the errors.
 local function fuzz(path, ...)
-  local code, out, err = main { "fuzz", path, ... }
+  local code, out, err = commandline.run("fuzz", path, ...)
   for file in out:gmatch "\n%l+: ([^\n]*fuzz%.%l+)" do temporary[#temporary + 1] = file end
   local lines = {}
   for line in out:gmatch "\n  ([^\n]+)" do lines[#lines + 1] = line end
@@ -65,7 +50,7 @@ describe("collide fuzz", function()
       assert.is_true(tonumber(frame) < 120, err)
 
       local given, page = out:match "\ninput: (%S+)\npage: (%S+)\n$"
-      local played, _, said = main { "run", CORNER, "--input", given }
+      local played, _, said = commandline.run("run", CORNER, "--input", given)
       assert.same({ 1, err }, { played, said })
       assert.matches('"at":' .. frame .. ",", contents(page), 1, true)
     end)
@@ -132,7 +117,8 @@ describe("collide fuzz", function()
         if scene:down "x" then scene.state.count = (scene.state.count or 0) + 1 end
       end, check = function(scene) return (scene.state.count or 0) < 3, "three times" end]],
       "^collide: frame 30, seed 1: check failed: three times\n$", { "3-5 x" }, "--frames", "30")
-    local played, _, said = main { "run", temporary[1], "--input", out:match "input: (%S+)" }
+    local given = out:match "input: (%S+)"
+    local played, _, said = commandline.run("run", temporary[1], "--input", given)
     assert.equal(1, played)
     assert.matches("check failed: three times\n$", said)
   end)
@@ -175,7 +161,7 @@ describe("collide fuzz", function()
     local out, err = finds([[update = function(scene)
         if scene:down "x" then error(scene.params.n .. " " .. scene.dt) end
       end]], ": 7 0.5\n", { "1 x" }, "--set", "n=7", "--dt", "1/2")
-    local _, _, said = main { "run", temporary[1], "--input", out:match "input: (%S+)" }
+    local _, _, said = commandline.run("run", temporary[1], "--input", out:match "input: (%S+)")
     assert.equal(err, said)
   end)
 
@@ -201,7 +187,7 @@ describe("collide fuzz", function()
 
   it("says what is wrong with a command line or a file", function()
     local function fails(code, message, ...)
-      local got, out, err = main { "fuzz", ... }
+      local got, out, err = commandline.run("fuzz", ...)
       assert.same({ code, "" }, { got, out })
       assert.matches("collide: " .. message, err, 1, true)
     end

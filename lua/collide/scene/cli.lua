@@ -6,6 +6,7 @@ local broadphases = require("collide.world").BROADPHASES
 local fuzz = require "collide.scene.fuzz"
 local input = require "collide.scene.input"
 local run = require "collide.scene.run"
+local test = require "collide.scene.test"
 local trace = require "collide.scene.trace"
 
 local M = {}
@@ -29,7 +30,7 @@ local function diff(options, streams)
 end
 
 local COMMANDS = {
-  run = { run.run, input.OPTIONS }, test = { run.test, {} },
+  run = { run.run, input.OPTIONS }, test = { test.test, input.TEST_OPTIONS },
   fuzz = { fuzz.fuzz, input.FUZZ_OPTIONS }, diff = { diff, {} },
 }
 
@@ -39,7 +40,7 @@ local NAMES = "run, test, fuzz, diff"
 
 local OVERVIEW = [[
 collide run FILE [options]      run a scene and report on it
-collide test DIR                run all scenes of a folder, with their checks and traces
+collide test [DIR|FILE]...      run scenes and those of folders, with checks and traces
 collide fuzz SCENE [options]    play a scene with random keys until something goes wrong
 collide diff A B                compare two traces
 collide help [COMMAND]          this text, or that of a command (also COMMAND --help)
@@ -97,13 +98,21 @@ Examples:
   collide run rain.lua --against rain.trace
 ]],
   test = [[
-collide test DIR
-collide test FILE
+collide test [DIR|FILE]... [options]
 
-Runs every scene of a folder, or one, with its check. A scene with a trace beside it (rain.trace
-beside rain.lua) is compared with that. A sign for each: + passed, - failed, * an error.
+Runs scenes, and every scene of folders and their subfolders, with its check. Files that return no
+scene are left out. A scene with a trace beside it (rain.trace beside rain.lua) is compared with
+that. A sign for each: + passed, - failed, * an error. What fails leaves a page in
+$COLLIDE_FAILURES, or build/failures.
 
-Example:
+Options:
+  --jobs N            play in N processes; the report has the order of files all the same
+  --tap               report by the Test Anything Protocol
+  --junit FILE        write a report in the XML of JUnit, too
+  --part K/N          every Nth file from the Kth, a line for each: what --jobs starts
+
+Examples:
+  collide test examples/scenes --jobs 4 --junit build/scenes.xml
 ]] .. EXAMPLES.test,
   fuzz = [[
 collide fuzz SCENE [options]
@@ -153,6 +162,7 @@ local HELPS = { help = true, ["--help"] = true, ["-h"] = true }
 ---@field stderr file*
 ---@field terminal? boolean stderr is a terminal, and may show progress
 ---@field shown? boolean stdout is a terminal
+---@field command? string[] the words that start this program; without them, test --jobs starts none
 ---@field colors? table<file*, boolean> the streams that may be written to in colours
 
 --- Runs a command line.

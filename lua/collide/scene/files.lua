@@ -1,7 +1,9 @@
--- Reads and writes whole files. A failure returns nil and a message that begins with the path.
+-- Reads and writes whole files, lists folders, starts programs. A failure to read or write returns
+-- nil and a message that begins with the path.
 
 local require = require "collide.relative"
 local core = require "collide.core"
+local each = require "collide.each"
 
 local M = {}
 
@@ -67,36 +69,117 @@ function M.nameOf(path)
   return name:sub(-100)
 end
 
--- The command that lists a folder, after a line "/": plain Lua cannot do that.
-local function command(folder)
-  if package.config:sub(1, 1) == "\\" then
-    local name = folder:gsub("/", "\\")
-    return ('if exist "%s\\" (echo /& dir /b "%s" 2>nul)'):format(name, name)
+-- Modules -----------------------------------------------------------------------
+
+--- The names of the modules that are loaded.
+---@return table<string, boolean>
+function M.loadedModules()
+  local names = {}
+  for name in each.pairs(package.loaded) do names[name] = true end
+  return names
+end
+
+--- Forgets the modules that have been loaded since, from files in a folder.
+---@param before table<string, boolean> as loadedModules returned
+---@param folder string
+function M.unloadModules(before, folder)
+  for name in each.pairs(M.loadedModules()) do
+    local path = type(name) == "string" and ("%s/%s"):format(folder, (name:gsub("%.", "/")))
+    if path and not before[name]
+      and (M.exists(path .. ".lua") or M.exists(path .. "/init.lua")) then
+      package.loaded[name] = nil
+    end
   end
-  local quoted = "'" .. folder:gsub("'", "'\\''") .. "'"
-  return ("[ -d %s ] && echo / && ls -- %s 2>/dev/null"):format(quoted, quoted)
+end
+
+-- Programs and folders -------------------------------------------------------------
+
+local isWindows = package.config:sub(1, 1) == "\\"
+
+-- A word of a command line, as it is for a program that reads its arguments.
+local function quoted(word)
+  if not isWindows then return "'" .. word:gsub("'", "'\\''") .. "'" end
+  -- Programs read \" as a quote, and pairs of backslashes before a quote as one each. The shell
+  -- must see no quotes: it would change what is between two of them in another way than the rest.
+  local text = word:gsub('(\\*)"', '%1%1\\"'):gsub("\\+$", "%0%0")
+  return (('"%s"'):format(text):gsub('[()%%!^"<>&|]', "^%0"))
+end
+
+-- The name of a program, which the shell itself reads.
+local function quotedProgram(name)
+  if not isWindows then return quoted(name) end
+  return '"' .. name:gsub("%%", '"^%%"') .. '"'
+end
+
+--- Starts a program. Raises on systems that cannot.
+---@param words string[] its name and its arguments
+---@return file* output
+function M.start(words)
+  local line = { quotedProgram(words[1]) }
+  for i = 2, #words do line[i] = quoted(words[i]) end
+  -- The shell of Windows takes the first and the last quote away from a line that begins with one.
+  return assert(io.popen((isWindows and "cd . & " or "exec ") .. table.concat(line, " ")))
+end
+
+-- The command that lists a folder: a line "/", its files, "/" again, its folders. Plain Lua cannot
+-- do that.
+local function command(folder)
+  if isWindows then
+    local name = folder:gsub("/", "\\")
+    return ('if exist "%s\\" (echo /& dir /b /a-d "%s" 2>nul& echo /& dir /b /ad "%s" 2>nul)')
+      :format(name, name, name)
+  end
+  local name = quoted(folder)
+  return ("[ -d %s ] && echo / && ls -p -- %s 2>/dev/null"):format(name, name)
+end
+
+-- The names of the files and of the folders in a folder, or nil if there is no such folder; none if
+-- it cannot be listed.
+local function namesIn(folder)
+  local names, folders = {}, {}
+  -- io.popen raises an error on systems that cannot start programs.
+  local started, output = pcall(io.popen, command(folder))
+  if not started or not output then return names, folders end
+  if (output:read "*l" or ""):sub(1, 1) ~= "/" then
+    output:close()
+    return nil
+  end
+  local list = names
+  for line in output:lines() do
+    local name = line:match "^(.-)%s*$"
+    if name == "/" then
+      list = folders
+    elseif name:sub(-1) == "/" then
+      folders[#folders + 1] = name:sub(1, -2)
+    else
+      list[#list + 1] = name
+    end
+  end
+  output:close()
+  return names, folders
+end
+
+local function addFiles(paths, folder, extension, isDeep)
+  local names, folders = namesIn(folder)
+  if not names then return false end
+  local prefix = folder:gsub("[/\\]$", "") .. "/"
+  for _, name in ipairs(names) do
+    if name:sub(-#extension - 1) == "." .. extension then paths[#paths + 1] = prefix .. name end
+  end
+  for _, name in ipairs(isDeep and folders or {}) do
+    if name:sub(1, 1) ~= "." then addFiles(paths, prefix .. name, extension, true) end
+  end
+  return true
 end
 
 --- The paths of a folder's files with an extension, in alphabetical order.
 ---@param folder string
 ---@param extension string
+---@param isDeep? boolean also those in its folders, but not where a name begins with a dot
 ---@return string[]? paths nil if there is no such folder; empty if it cannot be listed
-function M.list(folder, extension)
+function M.list(folder, extension, isDeep)
   local paths = {}
-  -- io.popen raises an error on systems that cannot start programs.
-  local started, output = pcall(io.popen, command(folder))
-  if not started or not output then return paths end
-  if (output:read "*l" or ""):sub(1, 1) ~= "/" then
-    output:close()
-    return nil
-  end
-  for line in output:lines() do
-    local name = line:match("^(.-)%s*$")
-    if name:sub(-#extension - 1) == "." .. extension then
-      paths[#paths + 1] = folder:gsub("[/\\]$", "") .. "/" .. name
-    end
-  end
-  output:close()
+  if not addFiles(paths, folder, extension, isDeep) then return nil end
   table.sort(paths)
   return paths
 end

@@ -127,8 +127,10 @@ local function play(fuzz, scene, frames)
   if not passed then return wrong("check failed: " .. message), true end
 end
 
--- Opens the scene, and plays some frames with these keys. Returns the Finding, or nil.
+-- Opens the scene, and plays some frames with these keys. The modules beside it are loaded anew, so
+-- that their variables are as in a first run. Returns the Finding, or nil.
 local function try(fuzz, held, frames)
+  files.unloadModules(fuzz.loaded, fuzz.path:match "^(.*)[/\\]" or ".")
   local opened, scene, mistake = traceback.catch(scenes.open, fuzz.path, fuzz.overrides, held)
   if not opened then return { message = scene.message, trace = scene.trace, frame = 0 } end
   if not scene then return { message = mistake, trace = "", frame = 0 } end
@@ -394,7 +396,7 @@ function M.fuzz(options, streams)
   local seed = options.seed or os.time()
   options.seed = nil -- that of the keys, not that of the scene
   local fuzz = { path = options[1], overrides = input.overrides(options), seed = seed, played = 0,
-    allowed = {} }
+    allowed = {}, loaded = files.loadedModules() }
   for _, name in ipairs(options.allow or {}) do fuzz.allowed[name] = true end
   local opened, scene, mistake = traceback.catch(scenes.open, fuzz.path, fuzz.overrides)
   if not opened then return run.fail(streams, run.FAILED, scene.message, scene.trace) end

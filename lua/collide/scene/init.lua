@@ -102,7 +102,7 @@ local function suggestion(path)
 end
 
 -- Runs the scene file at `path`, and returns its table unchecked; nil and a message when the file
--- can't be read or returns no table.
+-- can't be read, or returns no table, and then true.
 local function readFile(path)
   -- On some Luas loadfile's message repeats the path and lacks the reason.
   local text, why = files.read(path)
@@ -115,9 +115,19 @@ local function readFile(path)
   local given = runFile(chunk, path)
   if type(given) ~= "table" then
     return nil, ("%s: a scene file returns a table {setup = …, update = …}, got %s"):format(path,
-      describe(given))
+      describe(given)), true
   end
   return given
+end
+
+-- Whether a table that is no valid scene is not meant to be one, but a module: it has no `setup`,
+-- and fields that scenes do not have.
+local function isModule(given)
+  if given.setup ~= nil then return false end
+  for name in each.pairs(given) do
+    if not FIELDS[name] then return true end
+  end
+  return false
 end
 
 -- A checked copy of a scene's fields, with the defaults filled in.
@@ -518,15 +528,16 @@ end
 ---@param keys? collide.Keys in place of the scene's `input`
 ---@return collide.Scene? scene
 ---@return string? message
+---@return boolean? isOther true if the file returns something else than a scene
 function M.open(source, overrides, keys)
   local given, prefix = source, ""
   if type(source) == "string" then
-    local read, message = readFile(source)
-    if not read then return nil, message end
+    local read, message, isOther = readFile(source)
+    if not read then return nil, message, isOther end
     given, prefix = read, source .. ": "
   end
   local settled, scene = pcall(settle, given, overrides)
-  if not settled then return nil, prefix .. scene end
+  if not settled then return nil, prefix .. scene, isModule(given) end
   if not scene.name then scene.name = type(source) == "string" and nameOf(source) or "scene" end
   scene.name = texts.line(scene.name)
 

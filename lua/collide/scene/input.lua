@@ -106,6 +106,21 @@ M.FUZZ_OPTIONS = {
     many = true },
 }
 
+-- Which part of a list, such as 2/4: every fourth from the second on.
+local function part(text)
+  local number, count = text:match "^(%d+)/(%d+)$"
+  number, count = positive(number or ""), positive(count or "")
+  if number and count and number <= count then return { number = number, count = count } end
+end
+
+--- Those of `collide test`.
+M.TEST_OPTIONS = {
+  junit = { read = anything, what = "file" },
+  tap = {},
+  jobs = { read = positive, what = "whole number from 1 to 2^53" },
+  part = { read = part, what = "part of a list such as 2/4" },
+}
+
 -- Reads an option's text into `values`. Returns true, or nil and a message.
 local function store(values, name, option, text)
   local value = option.read(text)

@@ -10,9 +10,15 @@ end
 local core = require "collide.core"
 local run = require "collide.scene.run"
 
+-- The interpreter, its options and this file.
+local command, first = {}, 0
+while arg[first - 1] do first = first - 1 end
+for i = first, 0 do command[#command + 1] = arg[i] end
+
 local isShown, isTerminal = core.isatty("stdout"), core.isatty("stderr")
 
 os.exit(cli.main(arg, {
+  command = command,
   stdout = io.stdout, stderr = io.stderr, terminal = isTerminal, shown = isShown,
   colors = {
     [io.stdout] = run.wantsColors(isShown, os.getenv),

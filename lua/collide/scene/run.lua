@@ -1,5 +1,5 @@
--- The commands `run` and `test`: play scenes, and record, compare, print or report on them as the
--- options say. Exit codes are 0, 1 and 2: all went well, something failed, the command is wrong.
+-- The command `run`: plays a scene, and records, compares, prints or reports on it as the options
+-- say. Exit codes are 0, 1 and 2: all went well, something failed, the command is wrong.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -422,6 +422,20 @@ function M.open(source, options, given)
     given.lines and input.scripted(given.lines))
 end
 
+--- Plays a scene with its check, and compares it with a trace if there is one.
+---@param scene collide.Scene
+---@param recorded? collide.Trace
+---@param bar collide.Progress
+---@return boolean played false if it has raised an error
+---@return string|collide.Failure|nil failure what is wrong, or the error
+function M.trial(scene, recorded, bar)
+  local jobs = jobsOf(scene, {}, recorded)
+  local played, failure = traceback.catch(play, scene, bar, jobs, newReport())
+  bar:clear()
+  if not played then return false, failure end
+  return true, jobs.different or failure and "check failed: " .. failure or nil
+end
+
 --- Plays a scene again up to its failure, and writes a page that opens there into the folder of
 --- failures.
 ---@param name string of the page, without .html
@@ -502,77 +516,6 @@ function M.run(options, streams)
     return fail(streams, M.FAILED, ("%s: check failed: %s"):format(options[1], failure))
   end
   return M.OK
-end
-
--- The command `test` -------------------------------------------------------------
-
-local SUCCESS, FAILURE, ERROR = "success", "failure", "error"
-local SIGNS = { [SUCCESS] = "+", [FAILURE] = "-", [ERROR] = "*" }
-local COLORS = { [SUCCESS] = "green", [FAILURE] = "red", [ERROR] = "red" }
-
--- Tests one scene, against the trace beside it if there is one. `signs` are the signs that are
--- already in the line of the terminal.
----@return string outcome
----@return string? message
-local function outcomeOf(path, streams, signs)
-  local recorded, wrong
-  local tracePath = path:gsub("%.lua$", "") .. ".trace"
-  if files.exists(tracePath) then
-    recorded, wrong = trace.read(tracePath)
-    if not recorded then return ERROR, wrong end
-  end
-  local opened, scene, mistake = traceback.catch(M.open, path, {}, recorded or {})
-  if not opened then return ERROR, traceback.text(scene) end
-  if not scene then return ERROR, mistake end
-  local bar = newProgress(streams.stderr, streams.terminal, scene.frames, signs)
-  local jobs = jobsOf(scene, {}, recorded, streams)
-  local played, failure = traceback.catch(play, scene, bar, jobs, newReport())
-  bar:clear()
-  if not played then return ERROR, traceback.text(failure) end
-  failure = jobs.different or failure and "check failed: " .. failure
-  return failure and FAILURE or SUCCESS, failure
-end
-
-local function plural(count, one, more)
-  return ("%d %s"):format(count, count == 1 and one or more)
-end
-
---- Tests the scenes of a folder, or one scene.
----@param options table as input.options returns them
----@param streams collide.Streams
----@return integer code the exit code
-function M.test(options, streams)
-  if #options ~= 1 then
-    return fail(streams, M.MISUSED, "test takes a folder or a scene: collide test DIR")
-  end
-  local paths = { options[1] }
-  if not options[1]:find("%.lua$") then paths = files.list(options[1], "lua") end
-  if not paths then
-    return fail(streams, M.FAILED, options[1] .. ": there is no such folder")
-  end
-  if #paths == 0 then
-    return fail(streams, M.FAILED, options[1] .. ": there is no scene in it")
-  end
-
-  local out, counts, failures, start = streams.stdout, { success = 0, failure = 0, error = 0 }, {},
-    core.clock()
-  local signs = ""
-  for _, path in ipairs(paths) do
-    local outcome, message = outcomeOf(path, streams, streams.shown and signs or "")
-    local sign = M.paint(streams, out, COLORS[outcome], SIGNS[outcome])
-    counts[outcome] = counts[outcome] + 1
-    signs = signs .. sign
-    out:write(sign)
-    out:flush()
-    if message then
-      local word = M.paint(streams, out, "red", outcome == ERROR and "Error" or "Failure")
-      failures[#failures + 1] = ("\n%s -> %s\n%s\n"):format(word, path, message)
-    end
-  end
-  out:write(("\n%s / %s / %s / 0 pending : %.6f seconds\n"):format(
-    plural(counts.success, "success", "successes"), plural(counts.failure, "failure", "failures"),
-    plural(counts.error, "error", "errors"), core.clock() - start), table.concat(failures))
-  return #failures == 0 and M.OK or M.FAILED
 end
 
 return M
