@@ -1,5 +1,6 @@
 -- The instructions in README.md and in examples/README.md, "Testing your game": their files in an
--- empty folder, the output of busted there, and that the documented fix helps.
+-- empty folder, the output of busted and of the command line there, and that the documented fixes
+-- help.
 local script = require "spec.support.script"
 
 local CURE = "self.x, self.y = self.x + nx * depth, self.y + ny * depth"
@@ -46,11 +47,16 @@ local function remove(folder)
   output("rm -rf " .. folder)
 end
 
-local function busted(folder)
+-- The output of a program of the checkout, in a folder.
+local function play(folder, program)
   local here = output "pwd":gsub("\n$", "")
   local paths = ("LUA_PATH='%s' LUA_CPATH='%s'"):format(package.path, package.cpath)
-  return output(("cd %s && %s %s '%s/spec/tools/busted.lua' -o plainTerminal"):format(folder, paths,
-    script.interpreter(), here))
+  return output(("cd %s && %s %s '%s'/%s"):format(folder, paths, script.interpreter(), here,
+    program))
+end
+
+local function busted(folder)
+  return play(folder, "spec/tools/busted.lua -o plainTerminal")
 end
 
 describe("README.md's test", function()
@@ -90,5 +96,45 @@ describe("examples/README.md's game", function()
     write(folder .. "/game.lua", files["game.lua"]:sub(1, at - 1) .. CURE .. "\n"
       .. files["game.lua"]:sub(last + 1))
     assert.matches("2 successes / 0 failures / 0 errors", busted(folder), 1, true)
+  end)
+end)
+
+describe("README.md's game as a scene", function()
+  local readme, files, folder = contents "examples/README.md", filesOf(contents "README.md"), nil
+  files["play.lua"] = filesOf(readme)["play.lua"]
+
+  -- The first block of a document after a comment.
+  local function block(name)
+    return (readme:match("<!%-%- " .. name .. " %-%->\n```l?u?a?\n(.-)```\n"))
+  end
+
+  local function collide(arguments)
+    return play(folder, "lua/collide/scene/main.lua " .. arguments)
+  end
+
+  -- Puts a line before the player's move.
+  local function change(line)
+    local at = files["rules.lua"]:find "      world:move%(self"
+    write(folder .. "/rules.lua", files["rules.lua"]:sub(1, at - 1) .. line
+      .. files["rules.lua"]:sub(at))
+  end
+
+  setup(function() folder = newFolder(files) end)
+
+  teardown(function() remove(folder) end)
+
+  it("is played, and wound back", function()
+    assert.matches("\nhash %d+\n$", collide "run play.lua --rewind 3 --frames 60")
+    assert.matches("^%+\n1 success / 0 failures ", collide "test play.lua")
+  end)
+
+  it("is fuzzed as documented, and right with the fix", function()
+    change(block "dash")
+    assert.equal(block "fuzz", (collide "fuzz play.lua --seed 1":gsub("collide: [^\n]*\n", "")))
+    assert.matches("always failed: the player has left the room\n$",
+      collide "run play.lua --input build/failures/play-fuzz.input")
+    change(block "mended")
+    assert.equal("seed 1\nnothing found in 30 runs of 600 frames; "
+      .. "keys: down, left, right, space, up\n", collide "fuzz play.lua --seed 1 --runs 30")
   end)
 end)
