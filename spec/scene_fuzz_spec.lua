@@ -112,6 +112,15 @@ describe("collide fuzz", function()
     assert.matches("\nstack traceback:\n", err, 1, true)
   end)
 
+  it("writes a file of input without the scene's own", function()
+    local out = finds([[input = "1-9 y", update = function(scene)
+        if scene:down "x" and not scene:down "y" then error "found" end
+      end]], ": found\n", { "1 x" })
+    local lines = contents(out:match "input: (%S+)")
+    assert.matches("^# frame 1, seed 1: [^\n]+: found\nframes 1\nseed 1\ndt [%d.]+\nset n=1\n"
+      .. "1 x\n$", lines)
+  end)
+
   it("finds what `check` refuses, in all frames of the scene", function()
     local out = finds([[update = function(scene)
         if scene:down "x" then scene.state.count = (scene.state.count or 0) + 1 end
@@ -144,7 +153,9 @@ describe("collide fuzz", function()
     end]]
 
   it("finds characters that are crushed, unless they may be", function()
-    finds(CRUSH, "^collide: frame 1, seed 1: actor 1 \"a\" %(at [^()]+%) is crushed\n$", { "1 x" })
+    local out = finds(CRUSH, "^collide: frame 1, seed 1: actor 1 \"a\" %(at [^()]+%) is crushed\n$",
+      { "1 x" }, "--frames", "30")
+    assert.matches('"at":1,', contents(out:match "page: (%S+)"), 1, true)
     assert.equal(0, (fuzz(temporary[1], "--seed=1", "--runs", "20", "--allow", "crushed")))
   end)
 

@@ -350,15 +350,14 @@ end
 
 -- Writes the keys as a file of input, and the page. Returns true, or nil and a message.
 local function writeFiles(fuzz, scene, options, cut, out)
-  scene.frame = cut.frames
+  scene.frame, options.frames = cut.frames, cut.frames
   local name = files.nameOf(fuzz.path) .. "-fuzz"
   local path = ("%s/%s.input"):format(files.failures(), name)
   local written, message = files.write(path, ("# %s\n%s%s\n"):format(
     texts.line(cut.finding.message), input.settings(scene), scriptOf(cut.held)))
   if not written then return nil, message end
   out:write("input: ", path, "\n")
-  local page, why = run.page(name, fuzz.path, options, { lines = cut.held,
-    settings = { frames = cut.frames } })
+  local page, why = run.page(name, fuzz.path, options, { lines = cut.held })
   if not page then return why == nil, why end
   out:write("page: ", page, "\n")
   return true
@@ -398,7 +397,8 @@ function M.fuzz(options, streams)
   local fuzz = { path = options[1], overrides = input.overrides(options), seed = seed, played = 0,
     allowed = {}, loaded = files.loadedModules() }
   for _, name in ipairs(options.allow or {}) do fuzz.allowed[name] = true end
-  local opened, scene, mistake = traceback.catch(scenes.open, fuzz.path, fuzz.overrides)
+  local opened, scene, mistake = traceback.catch(scenes.open, fuzz.path, fuzz.overrides,
+    input.scripted {})
   if not opened then return run.fail(streams, run.FAILED, scene.message, scene.trace) end
   if not scene then return run.fail(streams, run.FAILED, mistake) end
   streams.stdout:write(("seed %.0f\n"):format(seed))
