@@ -53,6 +53,7 @@ describe("collide fuzz", function()
       local played, _, said = commandline.run("run", CORNER, "--input", given)
       assert.same({ 1, err }, { played, said })
       assert.matches('"at":' .. frame .. ",", contents(page), 1, true)
+      assert.matches("always failed: the hero has passed the wall", contents(page), 1, true)
     end)
   end
 

@@ -125,6 +125,7 @@ describe("collide test", function()
       at[i] = tonumber(files.read(page):match '"at":(%d+)')
     end
     assert.same({ 2, 2, 2 }, at)
+    assert.matches('"message":"check failed: it ', files.read(pages[1]), 1, true)
     local base = "build/failures/" .. folder:sub(2):gsub("/", "-")
     assert.same({ base .. "-a.html", base .. "-sub-a.html", base .. "-sub-a-2.html" }, pages)
     assert.matches(("\nFailure -> %s/a.lua\ncheck failed: it <rains> & \"pours\"\npage: %s\n")

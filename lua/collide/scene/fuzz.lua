@@ -357,7 +357,7 @@ local function writeFiles(fuzz, scene, options, cut, out)
     texts.line(cut.finding.message), input.settings(scene), scriptOf(cut.held)))
   if not written then return nil, message end
   out:write("input: ", path, "\n")
-  local page, why = run.page(name, fuzz.path, options, { lines = cut.held })
+  local page, why = run.page(name, fuzz.path, options, { lines = cut.held }, cut.finding.message)
   if not page then return why == nil, why end
   out:write("page: ", page, "\n")
   return true

@@ -442,17 +442,19 @@ end
 ---@param source string|collide.SceneDefinition
 ---@param options table as input.options returns them
 ---@param given table with `lines` and `settings`, as in a trace; either may be nil
+---@param message string what has failed
 ---@return string? path nil if the scene cannot be played, or if the page cannot be written
----@return string? message why it cannot be written
-function M.page(name, source, options, given)
+---@return string? why it cannot be written
+function M.page(name, source, options, given, message)
   local opened, scene = traceback.catch(M.open, source, options, given)
   if not opened or not scene then return nil end
   local jobs = { replay = page.replay(scene) }
   traceback.catch(play, scene, newProgress(nil, false, 0), jobs, newReport())
   showLast(scene, jobs)
   local path = ("%s/%s.html"):format(files.failures(), name)
-  local written, message = files.write(path, page.text(jobs.replay, { at = jobs.frame }))
-  return written and path, message
+  local written, why = files.write(path, page.text(jobs.replay, { at = jobs.frame,
+    title = scene.name, message = message }))
+  return written and path, why
 end
 
 local function misuse(options)

@@ -26,14 +26,14 @@ local M = {}
 local SUCCESS, FAILURE, ERROR, NONE = "success", "failure", "error", "none"
 
 -- The page of a scene that has failed in its present frame. Where it lies, or why there is none.
-local function pageOf(one, scene, recorded)
+local function pageOf(one, scene, recorded, message)
   local settings = { frames = scene.frame }
   for name, value in each.pairs(recorded and recorded.settings or {}) do
     settings[name] = settings[name] or value
   end
-  local path, message = run.page(one.name, one.path, {}, { lines = recorded and recorded.lines,
-    settings = settings })
-  return path or message and "none, " .. message
+  local path, why = run.page(one.name, one.path, {}, { lines = recorded and recorded.lines,
+    settings = settings }, message)
+  return path or why and "none, " .. why
 end
 
 -- Opens a scene, and the trace beside it if there is one. Returns the scene and the trace, or nil,
@@ -64,7 +64,7 @@ local function try(one, streams, before)
       outcome.message = played and failure or traceback.text(failure)
     end
     outcome.seconds = core.clock() - start
-    if failure then outcome.page = pageOf(one, scene, recorded) end
+    if failure then outcome.page = pageOf(one, scene, recorded, outcome.message) end
   else
     outcome.kind, outcome.message, outcome.seconds = recorded, message, core.clock() - start
   end
