@@ -363,6 +363,7 @@ enum {
   CLL_DIRECT_X,        ///< the names of fields, the next two likewise
   CLL_DIRECT_Y,
   CLL_DIRECT_ANGLE, ///< or false
+  CLL_DIRECT_SPARE, ///< records of hits that no list holds
 };
 
 /// Pushes the list of the World at index 1, and returns its core; NULL if it is no open world: then
@@ -378,6 +379,12 @@ int cll_front_slow(lua_State *L, int top);
 
 /// Pushes the front `f` for the method in Lua at index 1; its `own` upvalues are above that.
 int cll_push_front(lua_State *L, lua_CFunction f, int own);
+
+/// Gives the list at `index` as many records of its own as `count`. `index` + 1 is a list of
+/// records that no list holds; `index` + 2 maps each record to its list. The functions of the same
+/// purpose in lua/collide/world/queries.lua say why. True if it made any, so that finalisers may
+/// have run.
+bool cll_fit_records(lua_State *L, int index, size_t count);
 
 /// The live slot that an argument counts from 1; raises if it is none.
 uint32_t cll_check_live(lua_State *L, const cll_world *c, int index);

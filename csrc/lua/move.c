@@ -247,7 +247,7 @@ static int move_now(lua_State *L, const cll_call *call) {
 // A front of world:move ----------------------------------------------------------
 
 // Its upvalues: the list of calls without hits, the key of a World's lock, the names of responses,
-// then those of the fields of a hit, the first of which every hit has.
+// those of the fields of a hit, the first of which every hit has; and what maps records to lists.
 enum { NO_HITS = CLL_FRONT_OWN, LOCK, RESPONSES, FIELDS = RESPONSES + CL_RESPONSES };
 enum { F_ACTOR, F_NX, F_NY, F_X, F_Y, F_PX, F_PY, F_T, F_RESPONSE, F_ALWAYS };
 enum { F_COLUMN = F_ALWAYS, F_ROW, F_VALUE, F_INSIDE, F_CRUSHED, F_PART, F_COUNT };
@@ -255,19 +255,6 @@ static const char *const fields[F_COUNT] = {"actor", "nx",    "ny",     "x",    
                                             "px",    "py",    "t",      "response", "column",
                                             "row",   "value", "inside", "crushed",  "part"};
 enum { MOST_HITS = 8 }; // those of longer lists are made in Lua
-
-// t[field] = the value on top, for the table below it.
-static void set_field(lua_State *L, int field) {
-  lua_pushvalue(L, lua_upvalueindex(FIELDS + field));
-  lua_insert(L, -2);
-  lua_rawset(L, -3);
-}
-
-static void set_flag(lua_State *L, int field, bool v) {
-  if (!v) return;
-  lua_pushboolean(L, true);
-  set_field(L, field);
-}
 
 // Whether a hit is of a member with a name: these are told in Lua.
 static bool any_named(const cll_world *c, int hits) {
@@ -277,31 +264,46 @@ static bool any_named(const cll_world *c, int hits) {
   return false;
 }
 
-// Pushes a table with a hit; `actors` is the index of the list.
-static void push_hit(lua_State *L, const cl_move_hit *hit, int actors) {
+static void push_name(lua_State *L, int field) {
+  lua_pushvalue(L, lua_upvalueindex(FIELDS + field));
+}
+
+// Sets the fields that not every hit has. A record that was filled before may have others.
+static void set_rest(lua_State *L, const cl_move_hit *hit, bool is_new) {
+  const int32_t part = hit->member > 0 ? (int32_t)hit->member : -1;
+  const int32_t number[] = {hit->column, hit->row, hit->value, part};
+  const int of_number[] = {F_COLUMN, F_ROW, F_VALUE, F_PART};
+  const bool flag[] = {hit->inside, hit->crushed};
+  for (int i = 0; i < 4; i++) {
+    if (number[i] < 0 && is_new) continue;
+    push_name(L, of_number[i]);
+    push_cell(L, number[i]);
+    lua_rawset(L, -3);
+  }
+  for (int i = 0; i < 2; i++) {
+    if (!flag[i] && is_new) continue;
+    push_name(L, F_INSIDE + i);
+    push_flag(L, flag[i]);
+    lua_rawset(L, -3);
+  }
+}
+
+// Fills the record on top with a hit; `actors` is the index of the list.
+static void fill_hit(lua_State *L, const cl_move_hit *hit, int actors, bool is_new) {
   const double number[] = {hit->normal.x, hit->normal.y, hit->at.x, hit->at.y,
                            hit->point.x,  hit->point.y,  hit->t};
-  const int32_t cell[] = {hit->column, hit->row, hit->value};
-  lua_createtable(L, 0, F_ALWAYS);
+  push_name(L, F_ACTOR);
   lua_rawgeti(L, actors, (int)hit->slot + 1);
-  set_field(L, F_ACTOR);
+  lua_rawset(L, -3);
   for (int i = 0; i < 7; i++) {
+    push_name(L, F_NX + i);
     lua_pushnumber(L, number[i]);
-    set_field(L, F_NX + i);
+    lua_rawset(L, -3);
   }
+  push_name(L, F_RESPONSE);
   lua_pushvalue(L, lua_upvalueindex(RESPONSES + hit->response));
-  set_field(L, F_RESPONSE);
-  for (int i = 0; i < 3; i++) {
-    if (cell[i] < 0) continue;
-    lua_pushinteger(L, cell[i]);
-    set_field(L, F_COLUMN + i);
-  }
-  if (hit->member > 0) {
-    lua_pushinteger(L, (lua_Integer)hit->member);
-    set_field(L, F_PART);
-  }
-  set_flag(L, F_INSIDE, hit->inside);
-  set_flag(L, F_CRUSHED, hit->crushed);
+  lua_rawset(L, -3);
+  set_rest(L, hit, is_new);
 }
 
 // Pushes t[key], raw or from the table that is its __index; false if another metamethod has it.
@@ -335,7 +337,8 @@ static bool plain_place(lua_State *L, int actor, int names, double at[3]) {
 }
 
 // What a front was given, on the stack.
-enum { WORLD = 1, MOVER, DX, DY, FILTER, RESPONSE, GIVEN = RESPONSE, DIRECT, KEY_OF_X, KEY_OF_Y };
+enum { WORLD = 1, MOVER, DX, DY, FILTER, RESPONSE, INTO, GIVEN = INTO, DIRECT };
+enum { KEY_OF_X = DIRECT + 1, KEY_OF_Y, LIST, SPARE, LIST_OF, ACTORS };
 
 // The response of that name, CL_RESPONSES if there is none.
 static cl_response named_response(lua_State *L, int index) {
@@ -345,24 +348,25 @@ static cl_response named_response(lua_State *L, int index) {
 }
 
 // Reads the arguments of a move and the mover's place; false if the method in Lua has to.
-static bool read_front(lua_State *L, cl_move_def *def, double *group) {
-  double at[3];
+static bool read_front(lua_State *L, const cll_world *c, cl_move_def *def, cl_vec *way) {
+  double at[3], slot, group = CLL_BY_RULES;
+  cl_response response = CL_RESPONSE_SLIDE;
   lua_rawgeti(L, DIRECT, CLL_DIRECT_X);
   lua_rawgeti(L, DIRECT, CLL_DIRECT_Y);
   lua_rawgeti(L, DIRECT, CLL_DIRECT_ANGLE);
   if (!plain_place(L, MOVER, KEY_OF_X, at)) return false;
-  double slot;
   if (!cll_front_number(L, DIRECT, CLL_DIRECT_SLOTS, MOVER, &slot)) return false;
-  def->slot = (uint32_t)slot;
-  *group = CLL_BY_RULES;
-  if (!lua_isnil(L, FILTER) && !cll_front_number(L, DIRECT, CLL_DIRECT_GROUPS, FILTER, group))
+  if (!lua_isnil(L, FILTER) && !cll_front_number(L, DIRECT, CLL_DIRECT_GROUPS, FILTER, &group))
     return false;
-  def->response = CL_RESPONSE_SLIDE;
-  if (!lua_isnil(L, RESPONSE)) def->response = named_response(L, RESPONSE);
-  if (def->response >= CL_RESPONSE_PUSH) return false;
-  def->x = at[0], def->y = at[1], def->angle = at[2];
-  def->dx = cll_to_number(L, DX), def->dy = cll_to_number(L, DY);
-  return true;
+  if (!lua_isnil(L, RESPONSE)) response = named_response(L, RESPONSE);
+  *way = (cl_vec){cll_to_number(L, DX), cll_to_number(L, DY)};
+  return response < CL_RESPONSE_PUSH &&
+         define_move(c, def, slot, at[0], at[1], at[2], group, response);
+}
+
+// Nil, or a list to fill without metamethods.
+static bool is_plain_list(lua_State *L, int index) {
+  return lua_isnil(L, index) || (lua_istable(L, index) && !lua_getmetatable(L, index));
 }
 
 // Whether a move may begin: the world is not locked, and nothing is in the list without hits.
@@ -377,7 +381,7 @@ static bool may_move(lua_State *L) {
 }
 
 // Writes where the last move has moved the mover.
-static int finish(lua_State *L, const cll_world *c, int list, int count) {
+static int finish(lua_State *L, const cll_world *c, int count) {
   lua_pushvalue(L, KEY_OF_X);
   lua_pushnumber(L, c->moved.x);
   lua_rawset(L, MOVER);
@@ -386,9 +390,29 @@ static int finish(lua_State *L, const cll_world *c, int list, int count) {
   lua_rawset(L, MOVER);
   lua_pushnumber(L, c->moved.x);
   lua_pushnumber(L, c->moved.y);
-  lua_pushvalue(L, list);
+  lua_pushvalue(L, LIST);
   lua_pushinteger(L, count);
   return 4;
+}
+
+// Leaves a list of hits at LIST: the game's own, which is filled, or a new one.
+static void list_hits(lua_State *L, const cl_move_hit *hit, int hits) {
+  bool own = !lua_isnil(L, INTO);
+  lua_settop(L, KEY_OF_Y);
+  if (own) lua_pushvalue(L, INTO);
+  else if (hits == 0) lua_pushvalue(L, lua_upvalueindex(NO_HITS));
+  else lua_createtable(L, hits, 0);
+  lua_rawgeti(L, DIRECT, CLL_DIRECT_SPARE);
+  lua_pushvalue(L, lua_upvalueindex(FIELDS + F_COUNT));
+  lua_rawgeti(L, DIRECT, CLL_DIRECT_ACTORS);
+  if (own) cll_fit_records(L, LIST, (size_t)hits);
+  for (int i = 0; i < hits; i++) {
+    if (own) lua_rawgeti(L, LIST, i + 1);
+    else lua_createtable(L, 0, F_ALWAYS);
+    fill_hit(L, &hit[i], ACTORS, !own);
+    if (own) lua_pop(L, 1);
+    else lua_rawseti(L, LIST, i + 1);
+  }
 }
 
 // Makes a move -> x, y, hits, n. Making tables for the hits may run finalisers, which move actors
@@ -397,31 +421,22 @@ static int move_front(lua_State *L) {
   int top = lua_gettop(L);
   if (top < DY || top > GIVEN) return cll_front_slow(L, top);
   for (;;) {
-    cl_move_def def = {0};
+    cl_move_def def;
     cl_move_hit hit[MOST_HITS];
-    double group;
+    cl_vec way;
     lua_settop(L, GIVEN);
     cll_world *c = cll_front_world(L);
-    bool usual = c && lua_istable(L, MOVER) && may_move(L) && read_front(L, &def, &group);
-    int32_t hits = usual ? move_by(c, def.slot, def.x, def.y, def.angle, def.dx, def.dy, group,
-                                   def.response, NULL)
-                         : -1;
-    if (hits < 0 || hits > MOST_HITS) return cll_front_slow(L, top);
-    if (hits == 0) return finish(L, c, lua_upvalueindex(NO_HITS), 0);
-    if (any_named(c, hits)) return cll_front_slow(L, top);
-    memcpy(hit, c->move_hit, (size_t)hits * sizeof *hit);
+    bool usual = c && lua_istable(L, MOVER) && is_plain_list(L, INTO) && may_move(L) &&
+                 read_front(L, c, &def, &way);
+    int32_t hits = usual ? sweep(c, &def, way.x, way.y) : REFUSED;
+    if (hits < 0 || hits > MOST_HITS || any_named(c, hits)) return cll_front_slow(L, top);
+    if (hits > 0) memcpy(hit, c->move_hit, (size_t)hits * sizeof *hit);
     uint32_t moves = c->moves;
     uint64_t changes = cl_world_changes(c->world);
-    lua_settop(L, KEY_OF_Y);
-    lua_rawgeti(L, DIRECT, CLL_DIRECT_ACTORS);
-    lua_createtable(L, hits, 0); /* stack: … actors list */
-    for (int i = 0; i < hits; i++) {
-      push_hit(L, &hit[i], KEY_OF_Y + 1);
-      lua_rawseti(L, -2, i + 1);
-    }
+    list_hits(L, hit, hits);
     if (!c->world || c->moves != moves || cl_world_changes(c->world) != changes) continue;
     if (cll_move_commit(c) != 1) return cll_no_memory(L);
-    return finish(L, c, KEY_OF_Y + 2, hits);
+    return finish(L, c, hits);
   }
 }
 
@@ -434,11 +449,13 @@ static void push_names(lua_State *L) {
   for (int i = 0; i < F_COUNT; i++) lua_pushstring(L, fields[i]);
 }
 
-// core.moveFront(method in Lua, list without hits) -> the front
+// core.moveFront(method in Lua, list without hits, what maps records to lists) -> the front
 static int push_move_front(lua_State *L) {
-  lua_settop(L, 2);
+  lua_settop(L, 3);
   push_names(L);
-  return cll_push_front(L, move_front, OWN);
+  lua_pushvalue(L, 3);
+  lua_remove(L, 3);
+  return cll_push_front(L, move_front, OWN + 1);
 }
 
 // The usual frame of a character ---------------------------------------------------

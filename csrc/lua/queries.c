@@ -10,7 +10,7 @@
 // The core's answers last until its next query, and making a table for them may run finalisers that
 // query. So a list is made first, and the query repeated if anything has changed; and the first
 // answer of a cast goes onto the stack, which makes nothing. Records, the tables in a list of
-// casts, are used again from one answer to the next: see fit_records. Layer: lua.
+// casts, are used again from one answer to the next: see cll_fit_records. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -332,10 +332,7 @@ static void drop_records(lua_State *L, int index, size_t count) {
   }
 }
 
-// Gives the list at `index` as many records of its own as `count`. `index` + 1 is a list of records
-// that no list holds; `index` + 2 maps each record to its list. The functions of the same purpose
-// in lua/collide/world/queries.lua say why. True if it made any, so that finalisers may have run.
-static bool fit_records(lua_State *L, int index, size_t count) {
+bool cll_fit_records(lua_State *L, int index, size_t count) {
   bool made = false;
   luaL_checkstack(L, 4, NULL);
   for (size_t i = 1; i <= count; i++) {
@@ -368,12 +365,12 @@ static void fill_record(lua_State *L, const cl_cast *hit, uint32_t member) {
   lua_pop(L, 1);
 }
 
-// All answers of a cast as records in the list at index OWN; see fit_records. Making records
+// All answers of a cast as records in the list at index OWN; see cll_fit_records. Making records
 // may run finalisers, so the query is repeated after that.
 static int push_records(lua_State *L, const question *q) {
   bool any = false;
   cl_answers answers = ask(L, q);
-  while (fit_records(L, OWN, answers.count)) answers = ask(L, q);
+  while (cll_fit_records(L, OWN, answers.count)) answers = ask(L, q);
   for (size_t i = 0; i < answers.count; i++) {
     lua_rawgeti(L, ACTORS, (int)answers.at[i].slot + 1);
     lua_rawgeti(L, OWN, (int)i + 1); /* stack: … actor record */

@@ -459,6 +459,6 @@ function World:fits(placed, filter, ignore, ...)
   end
 end
 
-if core.moveFront then World.move = core.moveFront(World.move, NO_HITS) end
+if core.moveFront then World.move = core.moveFront(World.move, NO_HITS, queries.listOf) end
 
 return M

@@ -231,7 +231,7 @@ function M.newWorld(options, ...)
   local names = self._names
   -- For fronts, as in csrc/lua/binding.h. Without a name for x they leave moves to Lua.
   self._direct = { self._core, self._actors, self._slots, self._groups, not names.at and names.x,
-    names.y, names.angle }
+    names.y, names.angle, self._spareHits }
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
   self._moves = accelerator and accelerator.isOn() and accelerator.moves(self._io)

@@ -41,6 +41,7 @@ end
 -- those of a longer answer go to the world's spare ones in between: so it makes no garbage. The
 -- table keeps neither alive, since a record holds an actor, which may hold the list.
 local listOf = setmetatable({}, { __mode = "kv" })
+M.listOf = listOf
 
 --- Record i of a list that may be filled again: the table there, if it is a record of the list.
 ---@param spare table[] records that no list holds
