@@ -219,7 +219,7 @@ describe("collide.love", function()
       --   | a  |..| b  |       a gets free to the left, by 4
       --10 +----+--+----+
       view.draw((world()), { hits = true })
-      assert.same({ "line 8 5 4 5" }, starting "line")
+      assert.same({ "line 8,5,4,5" }, starting "line")
       assert.same({ "circle fill 8 0 0.75", "circle fill 8 10 0.75" }, starting "circle fill 8")
     end)
 
@@ -227,7 +227,7 @@ describe("collide.love", function()
       local w, a = world()
       a.x = -20
       view.draw(w, { hits = true })
-      assert.same({ "line -2 5 -6 5" }, starting "line")
+      assert.same({ "line -2,5,-6,5" }, starting "line")
     end)
 
     --    0    20   40   60

@@ -18,7 +18,8 @@ local M = {}
 --
 -- A brush has `rectangle(mode, l, t, w, h)`, `circle(mode, x, y, r)`, `capsule(mode, x1, y1, x2,
 -- y2, r)`, `polygon(mode, points)` and `line(points)`. A brush with `convexOnly` cannot fill a
--- concave polygon, and gets its convex parts. The next call uses the lists of points again.
+-- concave polygon, and gets its convex parts. One with `beginArea` and `endArea` fills what comes
+-- between these at once, without seams. The next call uses the lists of points again.
 
 -- The record of each shape. Shapes never change, so each is read only once.
 local known = setmetatable({}, { __mode = "k" })
@@ -167,6 +168,8 @@ function draw.chain(brush, _, r, x, y, c, s)
 end
 
 function draw.compound(brush, mode, r, x, y, c, s)
+  local isArea = mode == "fill" and brush.beginArea
+  if isArea then brush:beginArea() end
   for _, part in ipairs(r.parts) do
     if mode == "line" and part.lines then
       for _, line in ipairs(part.lines) do brush:line(place(line, x, y, c, s)) end
@@ -174,6 +177,7 @@ function draw.compound(brush, mode, r, x, y, c, s)
       draw[part.kind](brush, mode, part, x, y, c, s)
     end
   end
+  if isArea then brush:endArea() end
 end
 
 -- The cells of a map that are sensors are outlines in both modes.
@@ -459,6 +463,57 @@ function M.drawWorld(brush, world, colors)
     if color ~= false then M.drawActor(brush, world, actor, color) end
   end
   for _, pool in ipairs(world._pools) do drawPool(brush, pool) end
+end
+
+local CELL = { 0.20, 0.62, 0.42 }
+
+--- Draws the cells of a world's broad phase.
+function M.drawCells(brush, world)
+  local cells = world:cells()
+  for i = 1, #cells, 5 do
+    local l, t, w, h = cells[i], cells[i + 1], cells[i + 2], cells[i + 3]
+    setColor(brush, CELL, 0.03)
+    brush:rectangle("fill", l, t, w, h)
+    setColor(brush, CELL, 0.5)
+    brush:rectangle("line", l, t, w, h)
+  end
+end
+
+-- The points where two actors touch. If they have moved since the step and no longer touch: the
+-- middle of the overlap of their bounds.
+local function placesOf(world, a, b)
+  local points = world:contacts(a, b)
+  if #points > 0 then return points end
+  local shapeA, ax, ay, angleA = reader.placeOf(a, world._names)
+  local shapeB, bx, by, angleB = reader.placeOf(b, world._names)
+  local l, t, w, h = shapeA:bounds(ax, ay, angleA)
+  local l2, t2, w2, h2 = shapeB:bounds(bx, by, angleB)
+  points[1] = {
+    x = (math.max(l, l2) + math.min(l + w, l2 + w2)) / 2,
+    y = (math.max(t, t2) + math.min(t + h, t2 + h2)) / 2,
+  }
+  return points
+end
+
+--- Draws the points of each hit of the last step, and the direction in which the first actor gets
+--- free. `size` is that of a pixel.
+function M.drawHits(brush, world, size)
+  setColor(brush, M.MARKED, 1)
+  for a, b, nx, ny, depth in world:hits() do
+    local points = placesOf(world, a, b)
+    for _, point in ipairs(points) do brush:circle("fill", point.x, point.y, 1.5 * size) end
+    local first, last = points[1], points[#points]
+    local x, y = (first.x + last.x) / 2, (first.y + last.y) / 2
+    local length = math.max(depth, 5 * size)
+    brush:line { x, y, x + nx * length, y + ny * length }
+  end
+end
+
+--- The colours of actors that hit another in the last step, for drawWorld.
+function M.hitColors(world)
+  local colors = {}
+  for a, b in world:hits() do colors[a], colors[b] = M.MARKED, M.MARKED end
+  return colors
 end
 
 local NONE = {}

@@ -6,9 +6,7 @@ if require.prefix .. "love" ~= ... then return require "collide.love" end
 local canvas = require "collide.canvas"
 local check = require "collide.check"
 local each = require "collide.each"
-local reader = require "collide.world.reader"
 
-local placeOf = reader.placeOf
 local atan2 = math.atan2 or math.atan -- luacheck: ignore
 
 ---@class collide.love
@@ -124,52 +122,6 @@ function M.drawShape(mode, shape, x, y, angle, ...)
   canvas.drawShape(brush, mode, shape, x, y, angle)
 end
 
-local HIT, CELL = canvas.MARKED, { 0.20, 0.62, 0.42 }
-
-local function setColor(color, alpha)
-  graphics.setColor(color[1], color[2], color[3], alpha)
-end
-
-local function drawCells(world)
-  local cells = world:cells()
-  for i = 1, #cells, 5 do
-    local l, t, w, h = cells[i], cells[i + 1], cells[i + 2], cells[i + 3]
-    setColor(CELL, 0.03)
-    graphics.rectangle("fill", l, t, w, h)
-    setColor(CELL, 0.5)
-    graphics.rectangle("line", l, t, w, h)
-  end
-end
-
--- The points where two actors touch. If they have moved since the step and no longer touch: the
--- middle of the overlap of their bounds.
-local function placesOf(world, a, b, names)
-  local points = world:contacts(a, b)
-  if #points > 0 then return points end
-  local shapeA, ax, ay, angleA = placeOf(a, names)
-  local shapeB, bx, by, angleB = placeOf(b, names)
-  local l, t, w, h = shapeA:bounds(ax, ay, angleA)
-  local l2, t2, w2, h2 = shapeB:bounds(bx, by, angleB)
-  points[1] = {
-    x = (math.max(l, l2) + math.min(l + w, l2 + w2)) / 2,
-    y = (math.max(t, t2) + math.min(t + h, t2 + h2)) / 2,
-  }
-  return points
-end
-
--- Draws the points of each hit, and the direction in which the first actor gets free.
-local function drawHits(world, names, size)
-  setColor(HIT, 1)
-  for a, b, nx, ny, depth in world:hits() do
-    local points = placesOf(world, a, b, names)
-    for _, point in ipairs(points) do graphics.circle("fill", point.x, point.y, 1.5 * size) end
-    local first, last = points[1], points[#points]
-    local x, y = (first.x + last.x) / 2, (first.y + last.y) / 2
-    local length = math.max(depth, 5 * size)
-    graphics.line(x, y, x + nx * length, y + ny * length)
-  end
-end
-
 local OPTIONS = { cells = true, hits = true }
 local NONE = {}
 
@@ -188,18 +140,12 @@ function M.draw(world, options, ...)
   end
   if options == nil then options = NONE end
   check.keys("love.draw", "option", check.table("love.draw", "options", options), OPTIONS)
-  local names = world._names
-  local colors = NONE
-  if options.hits then
-    colors = {}
-    for a, b in world:hits() do colors[a], colors[b] = HIT, HIT end
-  end
   graphics.push("all")
   local size = pixel()
   graphics.setLineWidth(size)
-  if options.cells then drawCells(world) end
-  canvas.drawWorld(brush, world, colors)
-  if options.hits then drawHits(world, names, size) end
+  if options.cells then canvas.drawCells(brush, world) end
+  canvas.drawWorld(brush, world, options.hits and canvas.hitColors(world) or NONE)
+  if options.hits then canvas.drawHits(brush, world, size) end
   graphics.pop()
 end
 
