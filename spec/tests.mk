@@ -149,7 +149,7 @@ test-single: single
 	@.ci/foreign single $(BUILD) hashes
 
 test-web: web
-	@.ci/need chromium
+	@.ci/need chromium axe
 	@.ci/browser playground lua5.4 $(BUILD)
 
 # PLAY=hashes: of the first two only the hashes.

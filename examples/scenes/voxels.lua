@@ -160,7 +160,7 @@ end
 
 -- A rectangle of some points of the picture, a little larger so that no gaps show between them.
 local function stripe(canvas, x, y, width, height)
-  canvas:rectangle("fill", x, y, width + 0.5, height + 0.5)
+  canvas:rectangle("fill", x, y, width + 1, height + 1)
 end
 
 local function drawSky(canvas)

@@ -60,10 +60,11 @@ end
 
 local function script(name) return read(("examples/web/%s.js"):format(name)) end
 
-local SCRIPTS = { "share", "editor", "canvas", "player", "page" }
+local SCRIPTS = { "share", "editor", "canvas", "player", "stage", "page" }
 
 local parts = {
   licence = read "LICENSE",
+  home = read("rockspec/collide-scm-1.rockspec"):match 'home = "(.-)"',
   colors = page.COLORS,
   style = read "examples/web/style.css",
   worker = read(build .. "/wasm/engine.js") .. script "worker",

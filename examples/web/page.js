@@ -1,17 +1,14 @@
-// The page: the list of examples, the buttons, the keys, and what is told.
+// The page: the list of examples, the text and where it is kept, the address, and what is told.
 
 // Of what is printed, the page shows the end.
 const MOST_PRINTED = 100000;
 
-const edited = new Map(); // the texts of examples that have been edited, by name
 let chosen;               // the example that is in the editor, or undefined
 let printed = "", willShow = false;
 let isShown = false;      // whether the text that runs has shown a scene
 
 // What is told is read aloud to those who cannot see it, so only what is new.
-function tell(text) {
-  if ($("told").textContent !== text) $("told").textContent = text;
-}
+const tell = text => setText("told", text);
 
 function showPrinted() {
   willShow = false;
@@ -29,57 +26,32 @@ function print(text) {
 // The scene may have failed some frames after the one that is shown.
 function fail({ failure, trace, line, frame }) {
   $("error").textContent = trace ? `${failure}\n${trace}` : failure;
-  if (frame > 0) $("status").textContent = `failed in frame ${frame}`;
+  if (frame > 0) setText("status", `failed in frame ${frame}`);
   tell(line ? `error in line ${line}` : "error");
   editor.mark(line || 0);
-}
-
-function showKeys(names) {
-  if ($("keys").dataset.names === names.join()) return;
-  $("keys").dataset.names = names.join();
-  $("keys").replaceChildren(...names.map(name => {
-    const button = document.createElement("button");
-    button.textContent = { left: "←", right: "→", up: "↑", down: "↓" }[name] || name;
-    button.setAttribute("aria-label", `key ${name}`);
-    button.addEventListener("pointerdown", event => {
-      button.setPointerCapture(event.pointerId);
-      player.press(name);
-    });
-    button.addEventListener("lostpointercapture", () => player.release(name));
-    return button;
-  }));
-}
-
-function showScene(scene) {
-  $("stage").hidden = false;
-  isShown = true;
-  picture.show(scene.width, scene.height, scene.drawing);
-  const actors = scene.actors === 1 ? "1 actor" : `${scene.actors} actors`;
-  const hash = player.isPaused ? `, hash ${scene.hash}` : "";
-  $("status").textContent = `frame ${scene.frame}, ${actors}${hash}`;
-  $("play").hidden = !(scene.isScripted && scene.keys.length > 0);
-  showKeys(scene.isTyped ? scene.keys : []);
-  tell(player.isPaused ? "paused" : "playing");
-}
-
-function showButtons() {
-  $("stop").disabled = !player.worker;
-  $("pause").disabled = $("step").disabled = !player.scene;
-  $("pause").setAttribute("aria-pressed", player.isPaused);
-  $("play").setAttribute("aria-pressed", player.isTyped);
 }
 
 function told(news) {
   if (news.text !== undefined) print(news.text);
   else if (news.busy !== undefined) tell(`running for ${news.busy} s`);
-  else if (news.name !== undefined) showScene(news);
-  else {
+  else if (news.name !== undefined) {
+    isShown = true;
+    showScene(news);
+    if (news.done) showPrinted();
+    tell(news.done ? "done" : player.isPaused ? "paused" : "playing");
+    if (player.isPaused) followSoon();
+  } else {
     // A scene that failed stays in sight.
     $("stage").hidden = !isShown;
     showPrinted();
     if (news.done) tell("done"); else fail(news);
   }
   showButtons();
+}
+
+function showButtons() {
+  $("stop").disabled = !player.worker;
+  showBar();
 }
 
 // Clears what the last run has left.
@@ -90,23 +62,19 @@ function clear() {
   editor.mark(0);
 }
 
-function run(frame = 0) {
+// `isNew`: the browser's button for the page before goes back to what was shown until now.
+function run(frame = 0, isNew = false) {
   clear();
   tell("running");
-  player.run(editor.text, frame, told);
+  player.run(editor.text, frame, callsBefore(), told);
   showButtons();
+  follow(isNew);
 }
 
 function stop() {
   if (!player.worker) return;
   player.stop();
   tell("stopped");
-  showButtons();
-}
-
-function pause() {
-  player.isPaused = !player.isPaused;
-  if (player.scene) showScene(player.scene);
   showButtons();
 }
 
@@ -117,8 +85,31 @@ function switchKeys() {
   $("canvas").focus();
 }
 
+// The address -----------------------------------------------------------------------
+
+// Writes into the address what is shown.
+async function follow(isNew = false) {
+  const text = editor.text, isExample = chosen?.code === text, before = location.hash;
+  const link = new URLSearchParams(isExample ? { e: chosen.name } : await linkOf(text));
+  if (text !== editor.text || before !== location.hash) return;
+  const frame = player.scene ? player.scene.frame : player.target;
+  if (player.isPaused && frame > 0) link.set("f", frame);
+  for (const [name, value] of settings) link.set("set." + name, value);
+  const address = "#" + link;
+  if (address === location.hash) return;
+  if (isNew) history.pushState(null, "", address); else history.replaceState(null, "", address);
+}
+
+// Browsers refuse many changes in a short time.
+let later;
+
+function followSoon() {
+  clearTimeout(later);
+  later = setTimeout(follow, 300);
+}
+
 async function share() {
-  history.replaceState(null, "", "#" + await linkOf(editor.text));
+  await follow();
   try {
     await navigator.clipboard.writeText(location.href);
     tell("link copied");
@@ -127,7 +118,23 @@ async function share() {
   }
 }
 
-// Examples ----------------------------------------------------------------------
+// Texts -----------------------------------------------------------------------------
+
+// What has been edited, by the name of the example, and under "" a text that is no example. It stays
+// in this browser, where the browser lets it.
+const edited = new Map();
+const KEPT = "collide: edited";
+
+try {
+  Object.entries(JSON.parse(localStorage.getItem(KEPT)) ?? {}).forEach(
+    ([name, text]) => edited.set(name, text));
+} catch { /* then they stay in this page alone */ }
+
+function keep() {
+  try {
+    localStorage.setItem(KEPT, JSON.stringify(Object.fromEntries(edited)));
+  } catch { /* as above */ }
+}
 
 // The example that is shown when the address names none.
 const FIRST = "platformer";
@@ -137,33 +144,47 @@ other.hidden = true;
 
 const optionOf = example => [...$("examples").options].find(option => option.value === example.name);
 
+function showTitle(example) {
+  optionOf(example).text = edited.has(example.name) ? `${example.title} (edited)` : example.title;
+  if (example === chosen) $("undo").hidden = !edited.has(example.name);
+}
+
 function keepEdited() {
   if (!chosen) {
     other.text = "your text";
-    return;
+    edited.set("", editor.text);
+  } else {
+    if (editor.text === chosen.code) edited.delete(chosen.name);
+    else edited.set(chosen.name, editor.text);
+    showTitle(chosen);
   }
-  const isEdited = editor.text !== chosen.code;
-  if (isEdited) edited.set(chosen.name, editor.text); else edited.delete(chosen.name);
-  optionOf(chosen).text = isEdited ? `${chosen.title} (edited)` : chosen.title;
+  keep();
 }
 
 // Ends what runs, and shows a text that is no example, under a name.
 function showOther(name, text) {
   stop();
   clear();
-  $("stage").hidden = true;
+  $("stage").hidden = $("undo").hidden = true;
   chosen = undefined;
   other.text = name;
   $("examples").value = "";
   editor.text = text;
 }
 
-function choose(example, frame = 0) {
+function choose(example, frame, isNew) {
   chosen = example;
   $("examples").value = example.name;
   editor.text = edited.get(example.name) ?? example.code;
+  showTitle(example);
   player.isTyped = false;
-  run(frame);
+  run(frame, isNew);
+}
+
+function undo() {
+  edited.delete(chosen.name);
+  keep();
+  choose(chosen);
 }
 
 function listExamples() {
@@ -177,6 +198,7 @@ function listExamples() {
     groups.get(group).append(new Option(title, name));
   }
   $("examples").append(other, ...groups.values());
+  data.examples.forEach(showTitle);
 }
 
 const exampleNamed = name => data.examples.find(example => example.name === name);
@@ -184,9 +206,21 @@ const exampleNamed = name => data.examples.find(example => example.name === name
 // Where motion is not wanted, an example stops after its first frame.
 const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-// Shows what the address asks for. What others have written waits until it is run.
+// Shows a text of the address. What others have written waits until it is run.
+function openText(text, frame) {
+  const name = [...edited.keys()].find(name => edited.get(name) === text);
+  const example = name && exampleNamed(name);
+  if (example) return choose(example, frame);
+  showOther(name === "" ? "your text" : "shared", text);
+  if (name === "") run(frame); else tell("shared: Run runs it");
+}
+
+// Shows what the address asks for.
 async function open() {
   const link = new URLSearchParams(location.hash.slice(1));
+  const frame = Number(link.get("f")) || Number(isStill);
+  settings.clear();
+  for (const [name, value] of link) if (name.startsWith("set.")) settings.set(name.slice(4), value);
   let text;
   try {
     text = await textOf(link);
@@ -195,63 +229,32 @@ async function open() {
     return;
   }
   if (text !== undefined) {
-    showOther("shared", text);
-    tell("shared: Run runs it");
+    openText(text, frame);
     return;
   }
   const name = link.get("e") ?? FIRST, example = exampleNamed(name);
   if (example) {
-    choose(example, Number(link.get("f")) || Number(isStill));
+    choose(example, frame);
   } else {
     showOther("your text", "");
     fail({ failure: `There is no example called "${name}".` });
   }
 }
 
-// Keys --------------------------------------------------------------------------
-
-const NAMES = {
-  " ": "space", Enter: "return", Escape: "escape", Backspace: "backspace", ArrowLeft: "left",
-  ArrowRight: "right", ArrowUp: "up", ArrowDown: "down", Shift: "lshift", Control: "lctrl",
-};
-
-// A key's name in a scene.
-const nameOf = key => NAMES[key] || key.toLowerCase();
-
-const down = new Set();
-
-function keyDown(event) {
-  if (!player.scene?.isTyped || event.key === "Tab" || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
-  const name = nameOf(event.key);
-  if (!event.repeat) player.press(name);
-  down.add(name);
-}
-
-function keyUp(event) {
-  if (down.delete(nameOf(event.key))) player.release(nameOf(event.key));
-}
-
-function releaseAll() {
-  down.forEach(key => player.release(key));
-  down.clear();
-}
-
 addEventListener("keydown", event => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) run();
   if (event.key === "Escape") stop();
 });
-$("canvas").addEventListener("keydown", keyDown);
-$("canvas").addEventListener("keyup", keyUp);
-$("canvas").addEventListener("blur", releaseAll);
 
 $("run").addEventListener("click", () => run());
 $("stop").addEventListener("click", stop);
-$("pause").addEventListener("click", pause);
-$("step").addEventListener("click", () => { player.step(); showButtons(); });
+$("undo").addEventListener("click", undo);
 $("play").addEventListener("click", switchKeys);
 $("share").addEventListener("click", share);
-$("examples").addEventListener("change", event => choose(exampleNamed(event.target.value)));
+$("examples").addEventListener("change", event => {
+  settings.clear();
+  choose(exampleNamed(event.target.value), Number(isStill), true);
+});
 $("code").addEventListener("input", keepEdited);
 addEventListener("hashchange", open);
 

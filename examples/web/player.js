@@ -1,5 +1,5 @@
-// Runs a text in a worker, and plays the scene that it returns: a frame is asked for when the
-// browser is about to draw, and the last one has come.
+// Runs a text in a worker, and plays what it returns: a frame is asked for when the browser is about
+// to draw, and the last one has come.
 
 const wasm = WebAssembly.compile(toBytes(data.engine));
 const workerUrl = URL.createObjectURL(new Blob([$("worker").textContent]));
@@ -7,14 +7,19 @@ const workerUrl = URL.createObjectURL(new Blob([$("worker").textContent]));
 const player = {
   worker: null, // while a text runs or a scene is there to be played
   isBusy: false, isPaused: false, isTyped: false, // isTyped: the keyboard plays in any case
+  speed: 1,
+  target: 0, // the frame up to which a text is run
   scene: null, // how it stands, as play.lua tells it
-  changes: [], // keys that went down or up since the last frame
+  changes: [], // calls of play.lua that wait for the next frame: a name and a text of each
+  wanted: null, // the frame to go to
+  mustRestart: false, mustShow: false,
   began: 0, played: 0,
 
-  // Ends what there is, and runs `code`; with a frame, up to that one. `told` hears of everything.
-  async run(code, frame, told) {
+  // Ends what there is, and runs `code`, after the calls `first`; with a frame, up to that one.
+  // `told` hears of everything.
+  async run(code, frame, first, told) {
     this.stop();
-    Object.assign(this, { isPaused: frame > 0, told });
+    Object.assign(this, { isPaused: frame > 0, target: frame, told });
     const worker = this.worker = new Worker(workerUrl);
     // It may have been stopped since, and so not be the player's any more.
     const heard = news => {
@@ -24,9 +29,11 @@ const player = {
     worker.onmessage = event => heard(event.data);
     worker.onerror = event => heard({ failure: event.message });
     try {
-      const message = { command: "run", code, frame, typed: this.isTyped, module: await wasm,
-        files: data.files };
-      if (this.worker === worker) this.send(message);
+      const module = await wasm;
+      if (this.isTyped) first = [["typed", ""], ...first];
+      if (this.worker === worker) {
+        this.send("run", code, first, { frame, module, files: data.files });
+      }
     } catch (error) {
       heard({ failure: `This browser cannot run it: ${error.message}` });
     }
@@ -35,49 +42,69 @@ const player = {
 
   stop() {
     if (this.worker) this.worker.terminate();
-    Object.assign(this, { worker: null, isBusy: false, scene: null, changes: [] });
+    Object.assign(this, { worker: null, isBusy: false, scene: null, changes: [], wanted: null,
+      mustRestart: false });
   },
 
-  send(message) {
+  send(command, argument, first, more) {
     this.isBusy = true;
     this.began = performance.now();
-    this.worker.postMessage(message);
+    this.worker.postMessage({ command, argument: String(argument), first, ...more });
   },
 
+  // What has run to its end is shown as it has left its world.
   answered(answer) {
     this.isBusy = false;
     if (answer.name === undefined) this.stop(); else this.scene = answer;
+    if (answer.done) this.isPaused = true;
     this.told(answer);
   },
 
-  takeChanges() {
-    const keys = this.changes;
+  // Asks for what comes next.
+  next(now) {
+    const first = this.changes;
     this.changes = [];
-    return keys;
+    if (this.mustRestart) this.send("restart", "", first);
+    else if (this.wanted !== null) this.send("go", this.wanted, first);
+    else if (!this.isPaused) {
+      this.send("play", this.speed * Math.max(0, now - this.played) / 1000, first);
+    } else if (first.length > 0 || this.mustShow) this.send("advance", 0, first);
+    this.mustRestart = this.mustShow = false;
+    this.wanted = null;
+    this.played = now;
   },
 
-  // Plays what has passed since the last frame.
   tick(worker, now) {
     if (this.worker !== worker) return;
-    if (!this.isBusy && !this.isPaused) {
-      const seconds = Math.max(0, now - this.played) / 1000;
-      this.send({ command: "play", seconds, keys: this.takeChanges() });
-      this.played = now;
-    } else if (this.isBusy && now - this.began > 1000) {
+    if (this.scene && !this.isBusy) this.next(now);
+    else if (this.isBusy && now - this.began > 1000) {
       this.told({ busy: Math.floor((now - this.began) / 1000) });
     }
     if (this.isPaused || !this.scene) this.played = now;
     requestAnimationFrame(now => this.tick(worker, now));
   },
 
+  call(name, text) { if (this.worker) this.changes.push([name, text]); },
+  press(key) { this.call("key", "+" + key); },
+  release(key) { this.call("key", "-" + key); },
+
+  // A scene that pauses tells its hash.
+  pause() {
+    this.isPaused = this.mustShow = !this.isPaused;
+  },
+
   // Plays one frame, and stays there.
   step() {
     this.isPaused = true;
     if (this.scene && !this.isBusy) {
-      this.send({ command: "advance", frames: 1, keys: this.takeChanges() });
+      this.send("advance", 1, this.changes);
+      this.changes = [];
     }
   },
 
-  press(key) { this.changes.push("+" + key); },
-  release(key) { this.changes.push("-" + key); },
+  // Goes to a frame that has been played, and stays there.
+  go(frame) {
+    this.isPaused = true;
+    this.wanted = Math.max(0, frame);
+  },
 };

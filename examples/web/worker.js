@@ -55,27 +55,20 @@ async function begin({ module, files }) {
   call("engine_open", "/examples/web/play.lua");
 }
 
-const commands = {
-  async run(data) {
-    await begin(data);
-    if (data.typed) ask("typed", "");
-    const answer = ask("run", data.code);
-    return data.frame > 0 && answer.name !== undefined ? ask("advance", String(data.frame)) : answer;
-  },
-  play({ seconds, keys }) {
-    keys.forEach(key => ask("key", key));
-    return ask("play", String(seconds));
-  },
-  advance({ frames, keys }) {
-    keys.forEach(key => ask("key", key));
-    return ask("advance", String(frames));
-  },
-};
+// `first` is a list of calls that come before it, each a name and a text. A text that is run is
+// played up to a frame.
+async function obey({ command, argument, first, frame, module, files }) {
+  if (module) await begin({ module, files });
+  first.forEach(([name, text]) => ask(name, text));
+  const answer = ask(command, argument);
+  if (!(frame > 0) || answer.name === undefined) return answer;
+  return { ...answer, ...ask("advance", String(frame)) };
+}
 
 addEventListener("message", async ({ data }) => {
   let reply;
   try {
-    reply = await commands[data.command](data);
+    reply = await obey(data);
     const start = engine._engine_drawn() / 8;
     reply.drawing = engine.HEAPF64.slice(start, start + engine._engine_drawn_count());
   } catch (error) {

@@ -1,7 +1,8 @@
 -- Writes pages that test themselves: a script at the end uses the page as people do, and prints its
 -- results on the console. What it expects is computed here.
 --   lua spec/browser/pages.lua FOLDER replay        two replay pages
---   lua spec/browser/pages.lua FOLDER playground PAGE    the page for browsers, wide and narrow
+--   lua spec/browser/pages.lua FOLDER playground PAGE AXE
+--     the page for browsers, by day and by night, and as on a phone, upright and across
 
 local collide = require "collide"
 local files = require "collide.scene.files"
@@ -166,14 +167,19 @@ if kind == "replay" then
   make("all", everything(), 170,
     { [0] = true, true, [41] = true, [137] = true, [170] = true }, 0, 0)
 else
-  -- A window cannot be as narrow as a phone, so that page is in a frame.
-  assert(files.write(folder .. "/frame.html", [[
+  -- A window cannot be as small as a phone, so those pages are in frames.
+  for name, size in pairs { upright = { 390, 844 }, across = { 844, 390 } } do
+    assert(files.write(("%s/phone-%s.html"):format(folder, name), ([[
 <!doctype html>
 <meta name="color-scheme" content="light dark">
-<iframe src="phone.html" style="width: 360px; height: 740px; border: 0"></iframe>
-]]))
-  local text = assert(files.read(playground))
-  for _, name in ipairs { "wide", "phone" } do
+<iframe src="%s.html" style="width: %dpx; height: %dpx; border: 0"></iframe>
+]]):format(name, size[1], size[2])))
+  end
+  local text, axe = assert(files.read(playground)), assert(files.read(arg[4]))
+  text = text:gsub("</body>\n</html>\n$", function()
+    return ("<script>%s</script>\n</body>\n</html>\n"):format(axe)
+  end)
+  for _, name in ipairs { "wide", "night", "upright", "across" } do
     write(name, text, { scenes = traces(), outputs = outputs() }, name .. "();")
   end
 end

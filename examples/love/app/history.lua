@@ -16,8 +16,10 @@ History.__index = History
 --- Makes a history for a scene that has just been opened.
 ---@param scene collide.Scene
 ---@param reopen fun(): collide.Scene the same scene from its start, with the same keys
-function M.new(scene, reopen)
-  local self = setmetatable({ reopen = reopen, interval = USUAL, moments = {}, count = 0 }, History)
+---@param step? fun(scene: collide.Scene) plays a frame again, in place of scenes.step
+function M.new(scene, reopen, step)
+  local self = setmetatable({ reopen = reopen, step = step or scenes.step, interval = USUAL,
+    moments = {}, count = 0 }, History)
   self:note(scene)
   return self
 end
@@ -65,7 +67,7 @@ function History:go(scene, frame)
   else
     scene = self.reopen()
   end
-  while scene.frame < frame do scenes.step(scene) end
+  while scene.frame < frame do self.step(scene) end
   return scene
 end
 
