@@ -120,6 +120,20 @@ for _, secret in ipairs { false, true } do
       assert.equal(calm, stage.scene.world:hash())
     end)
 
+    it("tells the scene's keys from its own, and pauses whatever the scene takes", function()
+      play(1)
+      assert.same({ "d" }, stage:taken())
+      assert.is_false(stage:isFree "d")
+      stage.keys._asked.space, stage.keys._asked.tab = true, true
+      stage:keypressed "space"
+      assert.is_true(stage.paused)
+      stage:keypressed "tab"
+      assert.is_false(stage.paused)
+      play(1)
+      assert.is_nil(stage.keys._held.tab)
+      assert.is_true(stage.keys._held.space)
+    end)
+
     it("leaves at escape", function()
       stage:keypressed "escape"
       assert.is_true(left)

@@ -66,33 +66,50 @@ local function drawNumbers(stage, x, y, width)
   drawChart(times, x, y + 6, width)
 end
 
+-- The names of keys, as far as the scene does not take them, or what the mouse does; and what that
+-- does.
 local KEYS = {
-  { "space", "pause" },
-  { "s, right", "next frame" },
-  { "a, left", "frame before" },
-  { "b", "broad phase" },
-  { "c", "cells" },
-  { "h", "hits" },
-  { "wheel", "zoom" },
-  { "z", "see all" },
-  { "click", "show actor" },
-  { "r", "restart" },
-  { "esc", "back" },
+  { { "space", "tab" }, "pause" },
+  { { "s", "right" }, "next frame" },
+  { { "a", "left" }, "frame before" },
+  { { "b" }, "broad phase" },
+  { { "c" }, "cells" },
+  { { "h" }, "hits" },
+  { { "wheel" }, "zoom" },
+  { { "z" }, "see all" },
+  { { "click" }, "show actor" },
+  { { "r" }, "restart" },
+  { { "escape" }, "back" },
 }
 
-local function drawKeys(stage, x, bottom, width)
+local function drawKey(stage, keys, effect, x, y, width)
   local on = { pause = stage.paused, cells = stage.cells, hits = stage.hits }
-  local y = bottom - ROW * #KEYS
-  for _, key in ipairs(KEYS) do
-    local name, effect = key[1], key[2]
-    theme.write(name, x, y, theme.MUTED, theme.NORMAL)
-    theme.write(effect, x + 72, y, on[effect] and theme.ACCENT or theme.TEXT, theme.NORMAL)
-    if on[effect] ~= nil then
-      theme.write(on[effect] and "on" or "off", x, y, on[effect] and theme.ACCENT or theme.MUTED,
-        theme.NORMAL, width, "right")
-    end
-    y = y + ROW
+  local free = {}
+  for _, key in ipairs(keys) do
+    if stage:isFree(key) then free[#free + 1] = key end
   end
+  local isOff = #free == 0
+  theme.write(isOff and "–" or table.concat(free, ", "), x, y, theme.MUTED, theme.NORMAL)
+  theme.write(effect, x + 84, y, on[effect] and theme.ACCENT or isOff and theme.MUTED or theme.TEXT,
+    theme.NORMAL)
+  if on[effect] ~= nil then
+    theme.write(on[effect] and "on" or "off", x, y, on[effect] and theme.ACCENT or theme.MUTED,
+      theme.NORMAL, width, "right")
+  end
+end
+
+-- Draws the keys up from the bottom, and returns the top.
+local function drawKeys(stage, x, bottom, width)
+  local y = bottom - ROW * #KEYS
+  for i, key in ipairs(KEYS) do drawKey(stage, key[1], key[2], x, y + ROW * (i - 1), width) end
+  local taken = stage:taken()
+  if #taken == 0 then return y end
+  local text = table.concat(taken, ", ")
+  local high = theme.height(text, theme.NORMAL, width - 84)
+  y = y - high - 8
+  theme.write("the scene's", x, y, theme.MUTED, theme.NORMAL)
+  theme.write(text, x + 84, y, theme.TEXT, theme.NORMAL, width - 84)
+  return y
 end
 
 -- Draws the details of the selected actor, with as many rows as there is room for.
@@ -111,15 +128,14 @@ end
 function M.draw(stage, x, y, width, height)
   local name = stage.scene and stage.scene.name or stage.path:match("([^/\\]+)%.lua$") or stage.path
   theme.write(name, x, y - 4, theme.TEXT, theme.LARGE)
-  if stage.scene and not stage.failure then
-    if stage.chosen then
-      local frame = row("frame", ("%d"):format(stage.scene.frame), x, y + 38, width)
-      drawDetails(stage, x, frame + 12, y + height - ROW * #KEYS - 12, width)
-    else
-      drawNumbers(stage, x, y + 38, width)
-    end
+  local top = drawKeys(stage, x, y + height, width)
+  if not stage.scene or stage.failure then return end
+  if stage.chosen then
+    local frame = row("frame", ("%d"):format(stage.scene.frame), x, y + 38, width)
+    drawDetails(stage, x, frame + 12, top - 12, width)
+  else
+    drawNumbers(stage, x, y + 38, width)
   end
-  drawKeys(stage, x, y + height, width)
 end
 
 return M

@@ -4,6 +4,7 @@ local core = require "collide.core"
 local canvas = require "collide.canvas"
 local scenes = require "collide.scene"
 local input = require "collide.scene.input"
+local texts = require "collide.scene.text"
 local broadphases = require("collide.world").BROADPHASES
 local traceback = require "collide.scene.traceback"
 local reader = require "collide.world.reader"
@@ -147,6 +148,9 @@ local function nextBroadphase(self)
   self:restart()
 end
 
+-- The key that no scene gets.
+local ALWAYS = "tab"
+
 local keys = {
   space = Stage.pause,
   s = function(self)
@@ -161,14 +165,24 @@ local keys = {
   z = function(self) self.camera:reset() end,
   escape = function(self) self.leave() end,
 }
-keys.right, keys.left = keys.s, keys.a
+keys.right, keys.left, keys[ALWAYS] = keys.s, keys.a, keys.space
 
 local REPEATED = { s = true, right = true, a = true, left = true }
 
--- The scene gets all keys. A key that it uses is not a command.
+--- The keys that the scene takes from the keyboard, sorted.
+function Stage:taken()
+  return self.lines and {} or texts.names(self.keys._asked)
+end
+
+--- Whether a key is not one of the scene's.
+function Stage:isFree(key)
+  return key == ALWAYS or self.lines or not self.keys._asked[key]
+end
+
+-- The scene gets all keys but one. A key that it uses is not a command.
 function Stage:keypressed(key, repeated)
-  if not repeated then input.press(self.keys, key) end
-  if self.keys._asked[key] then return end
+  if not repeated and key ~= ALWAYS then input.press(self.keys, key) end
+  if not self:isFree(key) then return end
   if keys[key] and (REPEATED[key] or not repeated) then keys[key](self) end
 end
 
