@@ -17,7 +17,7 @@ down: drop through a plank   f1: show shapes]]
 local HELP_TIME = 8 -- how long the help is shown, in seconds
 local MESSAGES = { won = "You have won! Press return", lost = "Lost! Press return" }
 
-local game, image, quads, tiles, time, isDebugging
+local game, image, quads, tiles, time, font, fontScale, isDebugging
 
 -- Paints all tile layers of the map into one picture. The map has only horizontal flips.
 local function paint(map)
@@ -77,6 +77,7 @@ end
 
 local function drawActor(actor)
   local x, y = game.world:interpolate(actor, game.alpha)
+  if actor.safe and actor.safe > 0 and math.floor(time * 10) % 2 == 0 then return end
   if actor.tile then
     local isLeft = actor.faces < 0
     love.graphics.draw(image, quads[frameOf(actor)], isLeft and x + TILE or x, y, 0,
@@ -95,6 +96,20 @@ local function drawSky(left, width)
   for i = 0, 12 do
     love.graphics.circle("fill", i * 190 - left * 0.3, HEIGHT + 20 + i % 3 * 15, 110)
   end
+end
+
+-- Writes at the size of the window, so that letters are sharp.
+local function write(text, x, y, width, scale, align)
+  if fontScale ~= scale then font, fontScale = love.graphics.newFont(10 * scale), scale end
+  love.graphics.setFont(font)
+  love.graphics.setColor(1, 1, 1, 0.7)
+  for dx = -1, 1 do
+    for dy = -1, 1 do
+      love.graphics.printf(text, x * scale + dx, y * scale + dy, width * scale, align)
+    end
+  end
+  love.graphics.setColor(0.1, 0.1, 0.18)
+  love.graphics.printf(text, x * scale, y * scale, width * scale, align)
 end
 
 function love.draw()
@@ -117,8 +132,9 @@ function love.draw()
   if isDebugging then view.draw(game.world, { hits = true }) end
   love.graphics.pop()
 
-  love.graphics.setColor(0.13, 0.13, 0.2)
-  love.graphics.print(("Coins %d/%d"):format(game.coins, game.total), 8, 6)
+  love.graphics.origin()
+  write(("Hearts %d   Coins %d/%d"):format(game.hearts, game.coins, game.total), 8, 6, width, scale,
+    "left")
   local message = MESSAGES[game.state] or time < HELP_TIME and HELP or ""
-  love.graphics.printf(message, 0, 30, width, "center")
+  write(message, 0, 30, width, scale, "center")
 end

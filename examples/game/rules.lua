@@ -4,6 +4,7 @@ local collide = require "collide"
 local tiled = require "collide.tiled"
 
 local SPEED, JUMP, GRAVITY, SHOT = 110, 310, 800, 300
+local HEARTS, SAFE_TIME = 3, 2 -- what an enemy takes one of, and the seconds until another may
 
 local Hero, Enemy, Lift = {}, {}, {}
 Hero.__index, Enemy.__index, Lift.__index = Hero, Enemy, Lift
@@ -39,6 +40,7 @@ end
 function Hero:update(dt)
   local keys, character = self.game.keys, self.character
   keys:advance()
+  self.safe = math.max(0, self.safe - dt)
   local vx = (keys:down "right" and SPEED or 0) - (keys:down "left" and SPEED or 0)
   if vx ~= 0 then self.faces = vx > 0 and 1 or -1 end
   if keys:pressed "jump" and character.floor then
@@ -71,7 +73,7 @@ function Hero:enter(other, _, ny, _, world)
     world:remove(other)
     self.vy = -JUMP / 2
   elseif other.type == "enemy" then
-    game:finish "lost"
+    game:hurt()
   end
 end
 
@@ -80,6 +82,13 @@ Game.__index = Game
 
 function Game:finish(state)
   if self.state == "playing" then self.state = state end
+end
+
+function Game:hurt()
+  local hero = self.hero
+  if hero.safe > 0 then return end
+  self.hearts, hero.safe, hero.vy = self.hearts - 1, SAFE_TIME, -JUMP / 2
+  if self.hearts == 0 then self:finish "lost" end
 end
 
 -- Advances the game by dt seconds.
@@ -91,7 +100,9 @@ end
 
 -- A new game, whose keys are called left, right, down, jump and shoot.
 local function new(mapFile, keys)
-  local self = setmetatable({ keys = keys, coins = 0, state = "playing", alpha = 0 }, Game)
+  local self = setmetatable({
+    keys = keys, coins = 0, hearts = HEARTS, state = "playing", alpha = 0,
+  }, Game)
   self.world = collide.newWorld {
     strict = true, -- raises an error if a refresh was forgotten
     groups = { "ground", "hero", "enemy", "item", "shot" },
@@ -108,6 +119,7 @@ local function new(mapFile, keys)
     end,
   })
   self.hero, self.total = self.map:find "hero", #self.map:byClass "coin"
+  self.hero.safe = 0
   self.hero.character = self.world:newCharacter(self.hero, { filter = "ground" })
   for _, enemy in ipairs(self.map:byClass "enemy") do
     enemy.character = self.world:newCharacter(enemy, { filter = "ground" })

@@ -75,10 +75,23 @@ describe("the game", function()
     assert.equal(13, game.coins)
   end)
 
-  it("is lost by who runs into an enemy, and ends there", function()
-    assert.equal(199, play(game, "1-600 right", 600))
+  it("takes a heart from who runs into an enemy, and is lost with the last one", function()
+    local enemy = game.map:byClass "enemy"[1]
+    play(game, "1-600 right", 199)
+    assert.overlaps(game.hero, enemy)
+    assert.equal(2, game.hearts)
+    game.hearts = 1
+    local function meet()
+      game.world:teleport(game.hero, enemy.x, enemy.y - 400)
+      play(game, "", 1)
+      game.world:teleport(game.hero, enemy.x, enemy.y)
+      game.hero.vy = 0
+      return play(game, "", 1)
+    end
+    assert.is_nil(meet())
+    game.hero.safe = 0
+    assert.equal(1, meet())
     assert.equal("lost", game.state)
-    assert.overlaps(game.hero, game.map:byClass "enemy"[1])
     local x = game.hero.x
     game:finish "won"
     play(game, "1-9 left", 9)
