@@ -22,6 +22,7 @@ files["lua/collide/love.lua"].std = "luajit+love"
 files["examples/love"].std = "luajit+love"
 files["examples/game/main.lua"].std = "luajit+love"
 files["examples/game/conf.lua"].std = "luajit+love"
+files["spec/tools/film.lua"].std = "luajit+love"
 files["spec/bench/frame"].std = "luajit+love"
 
 -- The accelerator runs on LuaJIT alone.

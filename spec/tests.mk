@@ -3,7 +3,7 @@
 .PHONY: spec test-all test-need lua5.5 test-c test-work check-all search-work coverage test-luas \
   test-gc test-memory test-hash test-single test-macos test-windows test-arm64 test-big-endian test-32bit test-web \
   test-everywhere test-love test-traces traces test-page test-install test-rock test-long asan monkey \
-  fuzz tsan mutants test-planted analyze lint bench bench-deps bench-readme programs fuzzers
+  fuzz tsan mutants test-planted analyze lint bench bench-deps bench-readme film programs fuzzers
 
 FUZZERS := $(patsubst spec/fuzz/%.c,$(BUILD)/c/fuzz/%,$(wildcard spec/fuzz/*.c))
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/c/bench/%,$(wildcard spec/bench/*.c))
@@ -251,6 +251,18 @@ bench-deps:
 
 bench-readme:
 	@.ci/bench readme $(BUILD)
+
+# The game as an animated picture, for the documents.
+film:
+	@.ci/need cc luajit luajit-dev love xvfb-run ffmpeg
+	+@$(BUILD_WITH) LUA=luajit all
+	@rm -rf $(BUILD)/film && mkdir -p $(BUILD)/film && cp -r examples/game $(BUILD)/film
+	@cat spec/tools/film.lua >>$(BUILD)/film/game/main.lua
+	@eval "$$(.ci/env luajit $(BUILD))" && FILM=$(BUILD)/film SDL_AUDIODRIVER=dummy \
+	  xvfb-run -a love $(BUILD)/film/game
+	@ffmpeg -loglevel error -y -framerate 25 -i $(BUILD)/film/%04d.png \
+	  -vf 'split[a][b];[a]palettegen=max_colors=128:stats_mode=diff[p];[b][p]paletteuse=dither=none:diff_mode=rectangle' \
+	  examples/pictures/game.gif
 
 # The files that these targets need.
 
