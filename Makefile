@@ -119,7 +119,7 @@ zip: ## pack the zip for LÖVE on this machine into build/dist
 	@.ci/dist $(BUILD) zip $(VERSION)
 
 dist: version windows macos musl arm64 single web ## pack the downloads into build/dist; VERSION=1.2.3 for a release
-	@.ci/need cc lua5.4 lua5.4-dev luajit luajit-dev love luarocks zip unzip wine qemu-aarch64 chromium axe
+	@.ci/need cc lua5.4 lua5.4-dev luajit luajit-dev love luarocks zip unzip wine qemu-aarch64 chromium
 	+@$(call BUILD_EACH,$(BOTH))
 	@.ci/foreign windows $(BUILD) luas
 	@.ci/browser playground lua5.4 $(BUILD)

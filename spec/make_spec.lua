@@ -94,8 +94,16 @@ describe("a package that is missing", function()
     return text
   end
 
-  it("is named before sudo installs it, without a terminal", function()
-    local said = read(NEED .. " </dev/null")
+  it("is only named without a terminal", function()
+    local said = read("env -u CI -u INSTALL " .. NEED .. " </dev/null 2>&1")
+    assert.matches("packages are missing: surely-missing", said, 1, true)
+    assert.matches("nothing was installed, as there is no terminal to ask at, nor CI or INSTALL=1",
+      said, 1, true)
+    assert.is_nil(log())
+  end)
+
+  it("is named before sudo installs it, without a terminal but with INSTALL=1", function()
+    local said = read("env INSTALL=1 " .. NEED .. " </dev/null")
     assert.equal("collide: installing with sudo apt-get: surely-missing \n", said)
     assert.matches("apt%-get .* install %-%-no%-install%-recommends surely%-missing\n$", log())
   end)
@@ -103,7 +111,7 @@ describe("a package that is missing", function()
   -- Runs four times at a terminal, with these answers typed, one after the other, since a terminal
   -- takes a while to close.
   it("is asked for at a terminal, and installed after a yes alone", function()
-    local command = "printf '%%s\\n' n '' maybe yes | script -qec '%s; %s; %s; ls %s; %s' /dev/null"
+    local command = "printf '%%s\\n' n '' maybe yes | env -u CI -u INSTALL script -qec '%s; %s; %s; ls %s; %s' /dev/null"
     local said = read(command:format(NEED, NEED, NEED, folder, NEED))
     local _, asked = said:gsub("packages are missing: surely%-missing [^\n]*\n"
       .. "Install them with sudo apt%-get%? %[y/N%]", "")

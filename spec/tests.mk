@@ -149,7 +149,8 @@ test-single: single
 	@.ci/foreign single $(BUILD) hashes
 
 test-web: web
-	@.ci/need chromium axe
+	@.ci/need chromium
+	@.ci/need axe || echo 'collide: goes on without axe-core'
 	@.ci/browser playground lua5.4 $(BUILD)
 
 # PLAY=hashes: of the first two only the hashes.

@@ -175,7 +175,7 @@ else
 <iframe src="%s.html" style="width: %dpx; height: %dpx; border: 0"></iframe>
 ]]):format(name, size[1], size[2])))
   end
-  local text, axe = assert(files.read(playground)), assert(files.read(arg[4]))
+  local text, axe = assert(files.read(playground)), files.read(arg[4]) or ""
   text = text:gsub("</body>\n</html>\n$", function()
     return ("<script>%s</script>\n</body>\n</html>\n"):format(axe)
   end)
