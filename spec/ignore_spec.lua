@@ -883,7 +883,7 @@ describe("ignore of a pool", function()
     assert.equal(a, pool.ignore)
     local strict = collide.newWorld { strict = true }:newBullets { capacity = 1, radius = 1 }
     strict.ignore = a
-    expect.raises("pool: field expected (hit, graze, expired or ignore)", function()
+    expect.raises("pool: field expected (hit, graze, timer, expired or ignore)", function()
       strict.ignores = a
     end)
   end)

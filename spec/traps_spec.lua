@@ -510,7 +510,8 @@ describe("in a strict world, a field that is assigned to", function()
   end)
 
   it("a pool must know", function()
-    refused('pool: field expected (hit, graze, expired or ignore), got string "Hit"', pool, "Hit")
+    refused('pool: field expected (hit, graze, timer, expired or ignore), got string "Hit"',
+      pool, "Hit")
     refused("pool.radius can't be changed", pool, "radius")
     function pool.hit() end
     pool.hit, pool.graze, pool.expired = nil, print, nil
