@@ -60,7 +60,7 @@ end)
 --- Removes the pool with its bullets from its world, without calling any callback.
 function Bullets:remove(...)
   checkPool(self, "pool:remove")
-  check.noMore("pool:remove", "no arguments", 0, ...)
+  check.noMore("pool:remove", "no arguments (pool:kill(bullet) ends one bullet)", 0, ...)
   local world = self._world
   lock.checkIdle(world, "pool:remove")
   lock.changing(world, "pool:remove", remove, self)
