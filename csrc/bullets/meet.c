@@ -363,24 +363,11 @@ static void move_evenly(const cl_bullets *pool, uint32_t from, uint32_t to, doub
   }
 }
 
-static int by_index(const void *p, const void *q) {
-  const cl_cut *a = p, *b = q;
-  return (a->index > b->index) - (a->index < b->index);
-}
-
-// The first of a pool's cuts, which are in the order of their bullets, from bullet i on.
-static size_t first_cut(const cl_bullets *pool, uint32_t i) {
-  const cl_cut key = {.index = i};
-  size_t count = pool->cut_to - pool->cut_from;
-  const cl_cut *first = CL_AT(pool->pools->cut, pool->cut_from);
-  return pool->cut_from + cl_lower_bound(first, count, sizeof key, &key, by_index, 0);
-}
-
 static void move_bullets(const cl_bullets *pool, uint32_t from, uint32_t to, double dt) {
   move_evenly(pool, from, to, dt);
   if (pool->courses) cl_bullets_steer_all(pool, from, to, dt);
   const cl_cut *cut = pool->pools->cut;
-  for (size_t c = first_cut(pool, from); c < pool->cut_to && cut[c].index < to; c++) {
+  for (size_t c = cl_bullets_first_cut(pool, from); c < pool->cut_to && cut[c].index < to; c++) {
     pool->next_x[cut[c].index] = cut[c].end.at.x;
     pool->next_y[cut[c].index] = cut[c].end.at.y;
   }
@@ -578,12 +565,11 @@ static void search_legs(search *s, cl_nearby_visit *visit, uint32_t i, const cl_
 }
 
 // The bullet's hits on the boxes of the map; with actors, also whether it ends.
-CL_INLINE void search_one(search *s, cl_nearby_visit *visit, uint32_t i) {
+CL_INLINE void search_one(search *s, cl_nearby_visit *visit, uint32_t i, const cl_cut *cut) {
   cl_pools *pools = s->pools;
   cl_bullets *pool = s->mover.pool;
   size_t first = pools->fresh.count;
   cl_vec end = {pool->next_x[i], pool->next_y[i]};
-  const cl_cut *cut = cl_bullets_cut_of(pool, i);
   if (cut) {
     search_legs(s, visit, i, cut);
   } else if (cl_place_ok(end)) {
@@ -599,6 +585,14 @@ CL_INLINE void search_one(search *s, cl_nearby_visit *visit, uint32_t i) {
   if (s->status != CL_OK) return;
   bool timed = cut && pool->event_mask & CL_BULLET_EVENT_TIMER;
   if (conclude(pools, pool, first, number, timed)) pool->gone[pool->gone_count++] = i;
+}
+
+// Whether the step of a bullet is cut, for bullets in ascending order: the cuts before number `*at`
+// are those of earlier ones.
+CL_INLINE bool is_cut(const cl_bullets *pool, uint32_t i, size_t *at) {
+  const cl_cut *cut = pool->pools->cut;
+  while (*at < pool->cut_to && cut[*at].index < i) ++*at;
+  return *at < pool->cut_to && cut[*at].index == i;
 }
 
 // The data of a block is still in the first cache when it is read again.
@@ -625,14 +619,15 @@ CL_INLINE cl_status search_bullets(cl_pools *pools, cl_bullets *pool, cl_nearby_
     if (actors) move_bullets(pool, from, to, pools->dt);
     while (from < to && from < old) chosen[count++] = from++;
     count += CL_BEST(cl_nearby_sift)(&sieve, from, to, chosen + count);
+    size_t cuts = cl_bullets_first_cut(pool, first), c = cuts;
     for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
       uint32_t i = chosen[k];
-      if (!is_gone(pool, i) && !cl_bullets_cut_of(pool, i)) search_one(&s, visit, i);
+      if (!is_gone(pool, i) && !is_cut(pool, i, &c)) search_one(&s, visit, i, NULL);
     }
-    for (size_t c = first_cut(pool, first); c < pool->cut_to && s.status == CL_OK; c++) {
-      uint32_t i = pools->cut[c].index;
-      if (i >= to) break;
-      if (!is_gone(pool, i)) search_one(&s, visit, i);
+    for (c = cuts; c < pool->cut_to && s.status == CL_OK; c++) {
+      const cl_cut *cut = &pools->cut[c];
+      if (cut->index >= to) break;
+      if (!is_gone(pool, cut->index)) search_one(&s, visit, cut->index, cut);
     }
   }
   return s.status;
@@ -770,12 +765,13 @@ static uint32_t add_legs(cl_pools *pools, uint32_t n, uint32_t i, uint32_t pool,
 static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
   uint32_t n = pools->opponent_count;
   size_t most = (size_t)n + pool->used;
-  for (size_t c = pool->cut_from; c < pool->cut_to; c++) most += pools->cut[c].count;
+  size_t c = pool->cut_from;
+  for (size_t k = c; k < pool->cut_to; k++) most += pools->cut[k].count;
   cl_status status = CL_RESERVE(&pools->alloc, pools->opponent, pools->opponent_cap, most);
   if (status != CL_OK) return status;
   for (uint32_t i = 0; i < pool->used; i++) {
-    const cl_cut *cut = cl_bullets_cut_of(pool, i);
-    if (cut && !is_gone(pool, i)) n = add_legs(pools, n, i, pool->index, cut);
+    bool cut = is_cut(pool, i, &c);
+    if (cut && !is_gone(pool, i)) n = add_legs(pools, n, i, pool->index, &pools->cut[c]);
     if (cut) continue;
     cl_vec from = {pool->x[i], pool->y[i]}, to = {pool->next_x[i], pool->next_y[i]};
     if (is_gone(pool, i) || !cl_place_ok(to)) continue;

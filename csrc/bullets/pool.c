@@ -351,7 +351,8 @@ void cl_bullets_kill_lasers(cl_bullets *pool) {
 static void drop_plan(cl_bullets *pool, uint32_t i) {
   if (!pool->plans) return;
   if (pool->plot[i].plan) cl_plan_release(pool->plot[i].plan);
-  pool->plot[i] = (cl_plot){.due = INFINITY};
+  pool->plot[i] = (cl_plot){0};
+  pool->due[i] = INFINITY;
 }
 
 void cl_bullets_drop_plans(cl_bullets *pool) {
@@ -367,6 +368,7 @@ void cl_bullets_release(cl_bullets *pool) {
   CL_FREE(alloc, pool->steers, pool->steers_cap);
   CL_FREE(alloc, pool->course, pool->course_cap);
   CL_FREE(alloc, pool->plot, pool->plot_cap);
+  CL_FREE(alloc, pool->due, pool->due_cap);
   CL_FREE(alloc, pool->needle, pool->needle_cap);
   cl_free(alloc, pool->block, bullets_size(pool->cap));
   cl_free(alloc, pool, sizeof *pool);
@@ -390,6 +392,7 @@ void cl_bullets_close_gaps(cl_bullets *pool) {
     }
     if (pool->plans) {
       COPY(cl_plot, plot)
+      COPY(double, due)
     }
     if (pool->needles) {
       COPY(cl_needle, needle)
@@ -508,7 +511,7 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
   if (pool->accelerates) pool->ax[i] = a.x, pool->ay[i] = a.y;
   if (pool->survives) pool->survived[i] = 0;
   if (pool->courses) pool->steers[i] = 0;
-  if (pool->plans) pool->plot[i] = (cl_plot){.due = INFINITY};
+  if (pool->plans) pool->plot[i] = (cl_plot){0}, pool->due[i] = INFINITY;
   if (pool->needles) pool->needle[i] = round_one;
   return (uint64_t)(pool->number[i] = *pool->last += 1);
 }

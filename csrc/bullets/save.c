@@ -441,6 +441,10 @@ static void put_pool(cl_bullets *pool, const cl_bullets *kept) {
   pool->largest = kept->largest;
   pool->used = pool->live = kept->used;
   retain_plans(pool);
+  for (uint32_t i = 0; pool->plans && i < pool->used; i++) {
+    const cl_plot *plot = &pool->plot[i];
+    pool->due[i] = plot->plan ? cl_plan_due(plot->plan, plot->stage) : INFINITY;
+  }
   pool->hint = pool->gone_count = 0;
   pool->ignored_count = 0; // set again before the next step
   cl_bullets_kill_lasers(pool);
@@ -661,7 +665,6 @@ static void archive_plans(cl_archive *a, cl_bullets *kept) {
     else if (a->reading && which > 0) plot->plan = cl_plan_retain(known[which - 1]);
     if (fresh && plot->plan) known[plans++] = plot->plan, plot->plan->mark = plans;
     if (!plot->plan) plot->stage = 0;
-    plot->due = plot->plan ? cl_plan_due(plot->plan, plot->stage) : INFINITY;
   }
   CL_FREE(&a->alloc, known, (uint64_t)count + 1);
 }

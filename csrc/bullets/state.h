@@ -205,12 +205,10 @@ typedef struct cl_course {
   uint32_t home;
 } cl_course;
 
-/// The plan of a bullet, or NULL: the entry that comes next, the age when it is due, or INFINITY;
-/// and, while a step goes on, 1 more than the number of its cut, 0 for none.
+/// The plan of a bullet, or NULL, and the entry that comes next.
 typedef struct cl_plot {
-  double due;
   cl_plan *plan;
-  uint32_t stage, cut;
+  uint32_t stage;
 } cl_plot;
 
 /// What of a bullet touches: a circle about its place, or with a tail a capsule from there against
@@ -304,7 +302,7 @@ struct cl_bullets {
   bool survives;       ///< some bullet has survived a hit: `survived` is in use
   bool ages;           ///< there is a lifetime
   bool courses;        ///< some bullet has steered: `steers` and `course` are in use
-  bool plans;          ///< some bullet has had a plan: `plot` is in use
+  bool plans;          ///< some bullet has had a plan: `plot` and `due` are in use
   bool needles;        ///< some bullet has had a length: `needle` is in use
   bool meets;          ///< its bullets may meet others' in the step, or might in the last one
 
@@ -312,8 +310,9 @@ struct cl_bullets {
   uint8_t *steers; ///< arrays like those above, made when the first bullet steers: whether it does,
   cl_course *course; ///< and how
   cl_plot *plot;     ///< the same for plans
+  double *due;       ///< the age when the next entry of a plan is due; INFINITY: there is none
   cl_needle *needle; ///< and for lengths
-  size_t steers_cap, course_cap, plot_cap, needle_cap;
+  size_t steers_cap, course_cap, plot_cap, due_cap, needle_cap;
 #define CL_DECLARE_CAP(type, name) size_t name##_cap;
   CL_BULLET_FIELDS(CL_DECLARE_CAP) ///< in a snapshot; a live pool has one block
 #undef CL_DECLARE
@@ -640,10 +639,10 @@ static inline cl_vec cl_leg_place(const cl_leg *leg, double t) {
 }
 /// Gives bullet i a state, except its place.
 void cl_bullets_put_flying(cl_bullets *pool, uint32_t i, const cl_flying *s);
-static inline const cl_cut *cl_bullets_cut_of(const cl_bullets *pool, uint32_t i) {
-  bool cut = pool->cut_to > pool->cut_from && pool->plot[i].cut > 0;
-  return cut ? &pool->pools->cut[pool->plot[i].cut - 1] : NULL;
-}
+/// The cut of bullet i in the step in progress, or NULL; the first of a pool's cuts, which are in
+/// the order of their bullets, from bullet i on.
+const cl_cut *cl_bullets_cut_of(const cl_bullets *pool, uint32_t i);
+size_t cl_bullets_first_cut(const cl_bullets *pool, uint32_t i);
 
 /// The body of bullet i in the step in progress, of `dt` seconds, which nothing cuts: it has the
 /// heading of the step's end. At the end of the step, what it is then.

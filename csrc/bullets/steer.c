@@ -150,17 +150,20 @@ void cl_bullets_end_needles(cl_bullets *pool) {
 cl_status cl_bullets_reserve_plans(cl_bullets *pool) {
   const cl_alloc *alloc = &pool->pools->alloc;
   cl_status status = cl_bullets_reserve_steering(pool);
-  return status == CL_OK ? CL_RESERVE(alloc, pool->plot, pool->plot_cap, pool->cap) : status;
+  if (status == CL_OK) status = CL_RESERVE(alloc, pool->plot, pool->plot_cap, pool->cap);
+  return status == CL_OK ? CL_RESERVE(alloc, pool->due, pool->due_cap, pool->cap) : status;
 }
 
 void cl_bullets_plan(cl_bullets *pool, uint64_t number, cl_plan *plan) {
   uint32_t i = cl_bullets_index(pool, number);
   assert(i < pool->used && pool->plot_cap >= pool->cap && !pool->pools->stepping);
   for (uint32_t k = 0; !pool->plans && k < pool->used; k++) {
-    pool->plot[k] = (cl_plot){.due = INFINITY};
+    pool->plot[k] = (cl_plot){0};
+    pool->due[k] = INFINITY;
   }
   pool->plans = true;
-  pool->plot[i] = (cl_plot){cl_plan_due(plan, 0), cl_plan_retain(plan), 0, 0};
+  pool->plot[i] = (cl_plot){cl_plan_retain(plan), 0};
+  pool->due[i] = cl_plan_due(plan, 0);
   if (plan->sets & (CL_PLAN_TURN | CL_PLAN_HOME | CL_PLAN_STRAY)) use_courses(pool);
   if (plan->sets & (CL_PLAN_AX | CL_PLAN_AY)) cl_bullets_use_accelerations(pool);
 }
@@ -199,7 +202,7 @@ void cl_bullets_put_flying(cl_bullets *pool, uint32_t i, const cl_flying *s) {
   }
   pool->tag[i] = s->tag;
   plot->stage = s->stage;
-  plot->due = cl_plan_due(plot->plan, s->stage);
+  pool->due[i] = cl_plan_due(plot->plan, s->stage);
 }
 
 // Heads for something with the same speed.
@@ -329,23 +332,51 @@ static cl_status cut_bullet(cl_bullets *pool, uint32_t i, double age, double dt)
   }
   pool->largest = cl_max(pool->largest, cl_bullet_body_reach(&cut.end.body));
   pools->cut[pools->cut_count++] = cut;
-  pool->plot[i].cut = (uint32_t)pools->cut_count;
   return status;
+}
+
+// The first bullet from i on, before `used`, that has an entry in the step. Most have none.
+static uint32_t next_due(const cl_bullets *pool, uint32_t i, uint32_t used, double dt) {
+  const double *due = pool->due, *age = pool->age;
+  double clock = pool->clock;
+  if (pool->ages) {
+    while (i < used && !(due[i] <= age[i] + dt)) i++;
+  } else {
+    while (i < used && !(due[i] <= clock - age[i] + dt)) i++;
+  }
+  return i;
 }
 
 cl_status cl_bullets_cut(cl_bullets *pool, double dt) {
   cl_status status = CL_OK;
+  uint32_t used = pool->plans ? pool->used : 0;
   pool->cut_from = pool->cut_to = pool->pools->cut_count;
-  for (uint32_t i = 0; pool->plans && i < pool->used && status == CL_OK; i++) {
+  for (uint32_t i = 0; (i = next_due(pool, i, used, dt)) < used && status == CL_OK; i++) {
     double age = pool->ages ? pool->age[i] : pool->clock - pool->age[i];
-    cl_plot *plot = &pool->plot[i];
-    if (plot->cut > 0) plot->cut = 0; // most have none: nothing is written
-    if (!(plot->due <= age + dt)) continue;
     bool gone = pool->dead[i] || pool->number[i] == pool->pools->ending;
     if (!gone) status = cut_bullet(pool, i, age, dt);
   }
   pool->cut_to = pool->pools->cut_count;
   return status;
+}
+
+static int by_index(const void *p, const void *q) {
+  const cl_cut *a = p, *b = q;
+  return (a->index > b->index) - (a->index < b->index);
+}
+
+size_t cl_bullets_first_cut(const cl_bullets *pool, uint32_t i) {
+  const cl_cut key = {.index = i};
+  size_t count = pool->cut_to - pool->cut_from;
+  const cl_cut *first = CL_AT(pool->pools->cut, pool->cut_from);
+  return pool->cut_from + cl_lower_bound(first, count, sizeof key, &key, by_index, 0);
+}
+
+const cl_cut *cl_bullets_cut_of(const cl_bullets *pool, uint32_t i) {
+  if (pool->cut_to == pool->cut_from) return NULL;
+  size_t c = cl_bullets_first_cut(pool, i);
+  const cl_cut *cut = pool->pools->cut + c;
+  return c < pool->cut_to && cut->index == i ? cut : NULL;
 }
 
 static int by_leg(const void *p, const void *q) {
