@@ -6,8 +6,9 @@
 //
 // Both may meet other bullets on the rest of their ways. Each side of such a meeting gets an event
 // if its pool has asked for one: the other side in its turn, or next if its turn is over. For this
-// there is a list of flights: the bullets of the step, each on the last leg of its way. It is made
-// when the first bullet that may meet others has survived a hit.
+// there is a list of flights: the bullets of the step, each on its way since its last bounce, which
+// a plan may have cut into legs. It is made when the first bullet that may meet others has survived
+// a hit.
 
 #include "bullets/state.h"
 #include "geom/box.h"
@@ -112,7 +113,7 @@ static void add_flights(cl_pools *pools, const cl_bullets *pool) {
   for (uint32_t i = 0; i < pool->used && pool->number[i] <= pools->last_moved; i++) {
     if (pool->dead[i]) continue;
     uint64_t number = (uint64_t)pool->number[i];
-    cl_flight f = {.number = number, .pool = pool->index};
+    cl_flight f = {.number = number, .pool = pool->index, .ends = 1};
     f.body = cl_bullets_body(pool, i, (cl_vec){0, 0});
     if (f.body.tail > 0) f.body.tail = pool->needle[i].was;
     f.from = (cl_vec){pool->next_x[i], pool->next_y[i]}; // the places before, since the step has
@@ -120,12 +121,8 @@ static void add_flights(cl_pools *pools, const cl_bullets *pool) {
     f.to = (cl_vec){pool->x[i], pool->y[i]};
     bool current = moment->active && moment->pool == pool->index && moment->number == number;
     if (current) f.to = (cl_vec){moment->x, moment->y};
-    size_t leg = cl_pools_leg_at(pools, pool->index, number, INFINITY);
-    if (leg < pools->legs.count) {
-      f.from = pools->legs.at[leg].flying.at;
-      f.begins = pools->legs.at[leg].begins;
-      f.body = pools->legs.at[leg].flying.body;
-    }
+    f.before = f.body;
+    f.cut = cl_pools_leg_at(pools, pool->index, number, 0) < pools->legs.count;
     f.ended = end_of(pools, pool->index, number);
     pools->flights.at[pools->flights.count++] = f;
   }
@@ -169,10 +166,43 @@ void cl_flights_note_lost(cl_pools *pools) {
   }
 }
 
-// The box of its last leg.
-static cl_bounds leg_box(const cl_flight *f) {
+// The box of a straight way.
+static cl_bounds straight_box(const cl_flight *f) {
   cl_bounds way = cl_way_box(f->from, f->to);
   return cl_bounds_grown(way, cl_bullet_body_reach(&f->body) + cl_motion_slack(way));
+}
+
+// Goes on to the next leg of a flight that is cut, as a flight of its own; `*at` is the number of
+// the last one, or CL_NO_LEG. Returns false after the last.
+#define CL_NO_LEG SIZE_MAX
+static bool next_leg(const cl_pools *pools, const cl_flight *f, size_t *at, cl_flight *out) {
+  const cl_legs *legs = &pools->legs;
+  size_t count = legs->count - legs->fresh;
+  size_t k = *at != CL_NO_LEG ? *at + 1 : cl_pools_leg_at(pools, f->pool, f->number, 0);
+  for (; k < count && legs->at[k].number == f->number && legs->at[k].pool == f->pool; k++) {
+    const cl_leg *leg = &legs->at[k];
+    if (leg->begins < f->begins || leg->begins == leg->ends) continue;
+    if (!cl_place_ok(leg->to)) return false;
+    *out = *f;
+    out->from = leg->flying.at;
+    out->to = leg->to;
+    out->begins = leg->begins;
+    out->ends = leg->ends;
+    out->body = leg->flying.body;
+    out->before = leg->before;
+    *at = k;
+    return true;
+  }
+  return false;
+}
+
+// The box of the way that it is on.
+static cl_bounds leg_box(const cl_pools *pools, const cl_flight *f) {
+  cl_bounds box = straight_box(f);
+  size_t at = CL_NO_LEG;
+  cl_flight leg;
+  while (f->cut && next_leg(pools, f, &at, &leg)) box = cl_bounds_join(box, straight_box(&leg));
+  return box;
 }
 
 // How far a bouncing bullet may get, at up to twice its speed.
@@ -180,7 +210,7 @@ static cl_bounds flight_reach(const void *user, uint32_t k) {
   const cl_pools *pools = user;
   const cl_flight *f = &pools->flights.at[k];
   cl_bullets *pool = pools->at[f->pool];
-  cl_bounds box = leg_box(f);
+  cl_bounds box = leg_box(pools, f);
   uint32_t i = index_of(pools, f);
   if (i == pool->used) return box;
   double speed = fabs(pool->vx[i]) + fabs(pool->vy[i]), dt = pools->dt;
@@ -198,11 +228,12 @@ static void turn_flight(cl_pools *pools, const cl_shot *shot, const cl_mover *wa
   f->off = cl_shot_target(shot);
   f->from = way->from;
   f->to = way->to;
-  f->body = way->body;
+  f->body = f->before = way->body;
+  f->cut = way->cut;
   f->ended = INFINITY;
   f->searched = true;
   if (!flights->finder.made || !cl_place_ok(f->to)) return;
-  cl_bounds leg = leg_box(f);
+  cl_bounds leg = leg_box(pools, f);
   cl_fbox box = cl_fbox_of(leg.l, leg.t, leg.r, leg.b),
           known = flights->finder.box[f - flights->at];
   bool within =
@@ -222,66 +253,85 @@ void cl_flights_drop_pool(cl_flights *flights, uint32_t gone) {
   flights->finder.made = false;
 }
 
-// The place of a bullet at t of its last leg.
+// The place of a bullet at t of a straight way.
 static cl_vec flight_place(const cl_flight *f, double t) {
   if (t <= f->begins) return f->from;
-  double share = (t - f->begins) / (1 - f->begins);
+  double share = (t - f->begins) / (f->ends - f->begins);
   return cl_vec_add(f->from, cl_vec_mul(cl_vec_sub(f->to, f->from), share));
 }
 
-// A bullet that has survived a hit, on the rest of its way; it survived by bouncing, which began a
-// new leg, if `way->rest`. `ends`: when its next known hit ends it, unless a callback's answer
-// saves it. `has_bounced`: at some time. `mover` is the same for the time that it shares with the
-// last leg of another.
+// A bullet that has survived a hit, on the rest of its way from the time `since`; it survived by
+// bouncing, which began a new way, if `way->rest`. If that is cut, `way` is one leg of it. `end`:
+// where it ends, with the body `last`. `ends`: when its next known hit ends it, unless a callback's
+// answer saves it. `has_bounced`: at some time. `mover` is the same for the time that it shares
+// with a leg of another.
 typedef struct meeting {
   cl_pools *pools;
   const cl_mover *way;
-  double ends;
+  cl_vec end;
+  cl_bullet_body last;
+  double since, ends;
   bool has_bounced;
   cl_mover mover;
 } meeting;
 
-// Gives the mover the part of its way from `begins` on.
-static void share_way(meeting *d, double begins) {
+static double end_of_way(const cl_mover *way) { return way->cut ? way->ends : 1; }
+
+static cl_vec place_on(const cl_mover *way, double t) {
+  double share = (t - way->begins) / (end_of_way(way) - way->begins);
+  return cl_vec_add(way->from, cl_vec_mul(cl_vec_sub(way->to, way->from), share));
+}
+
+// Gives the mover the part of its way from `begins` to `ends`.
+static void share_way(meeting *d, double begins, double ends) {
   const cl_mover *way = d->way;
   cl_mover *m = &d->mover;
   m->begins = begins;
-  m->from = way->from;
-  if (begins > way->begins) {
-    double share = (begins - way->begins) / (1 - way->begins);
-    m->from = cl_vec_add(way->from, cl_vec_mul(cl_vec_sub(way->to, way->from), share));
-  }
-  m->to = way->to;
+  m->ends = ends;
+  m->cut = ends < 1;
+  m->from = begins > way->begins ? place_on(way, begins) : way->from;
+  m->to = ends < end_of_way(way) ? place_on(way, ends) : way->to;
   m->left = d->pools->dt * (1 - begins);
   cl_mover_box(m);
 }
 
-// Whether the two overlap when their common time begins. Then they met before, and have had their
-// events, if any.
-static bool have_met(const meeting *d, const cl_flight *f) {
-  const cl_mover *m = &d->mover;
-  double reach = (m->body.radius + f->body.radius) * (1 - CL_STILL_INSIDE);
-  double apart = cl_bullet_bodies_apart(&f->body, flight_place(f, m->begins), &m->body, m->from);
+// Whether the two overlap when their common time begins, or touch at the end of a leg. Then they
+// met before, and have had their events, if any.
+static bool have_met(const meeting *d, const cl_flight *f, bool later) {
+  const cl_mover *m = &d->mover, *way = d->way;
+  const cl_bullet_body *own = m->begins > way->begins ? &m->body : &way->before;
+  const cl_bullet_body *body = m->begins > f->begins ? &f->body : &f->before;
+  double reach = (own->radius + body->radius) * (later ? 1 : 1 - CL_STILL_INSIDE);
+  double apart = cl_bullet_bodies_apart(body, flight_place(f, m->begins), own, m->from);
+  if (later) return apart <= reach * reach;
   return m->begins > CL_STILL_INSIDE && apart < reach * reach;
 }
 
-static bool hits_flight(const meeting *d, const cl_flight *f, const cl_placed *at, cl_shot *shot) {
+// How far a flight would go in a whole step.
+static cl_vec motion_of(const cl_flight *f) {
+  if (!(f->begins < f->ends)) return (cl_vec){0, 0};
+  return cl_vec_mul(cl_vec_sub(f->to, f->from), 1 / (f->ends - f->begins));
+}
+
+static bool hits_flight(const meeting *d, const cl_flight *f, bool later, const cl_placed *at,
+                        cl_shot *shot) {
   const cl_mover *m = &d->mover;
   uint64_t other = CL_OTHER_BULLET | f->number;
   uint32_t flags = cl_pools_met(d->pools, m->pool->index, m->number, other);
   bool reported = flags & CL_MET || cl_pools_was_reported(d->pools, m->number, other);
-  cl_vec motion = {0, 0};
-  if (have_met(d, f)) return false;
-  if (f->begins < 1) motion = cl_vec_mul(cl_vec_sub(f->to, f->from), 1 / (1 - f->begins));
+  if (have_met(d, f, later)) return false;
   if (reported && !(m->bounced && d->way->rest)) return false;
-  bool inside, hits = cl_mover_hits(m, motion, at, reported, shot, &inside);
+  bool inside, hits = cl_mover_hits(m, motion_of(f), at, reported, shot, &inside);
   return hits && !(inside && (reported || flags & CL_WAS_INSIDE));
 }
 
 // The shot of the other bullet, on its flight `f`.
 static cl_shot other_side(cl_pools *pools, const cl_flight *f, const cl_shot *shot) {
   const cl_flight *self = flight_of(pools, shot->pool, shot->number);
-  cl_shot back = cl_shot_mirrored(shot, flight_place(f, shot->t));
+  size_t leg = f->cut ? cl_pools_leg_at(pools, f->pool, f->number, shot->t) : pools->legs.count;
+  bool cut = leg < pools->legs.count;
+  cl_vec at = cut ? cl_leg_place(&pools->legs.at[leg], shot->t) : flight_place(f, shot->t);
+  cl_shot back = cl_shot_mirrored(shot, at);
   back.wanted = pools->at[shot->other_pool]->event_mask & CL_BULLET_EVENT_HIT;
   back.sure = true;
   back.leg = self ? self->bounces : 0;
@@ -314,18 +364,29 @@ static bool is_listed(cl_pools *pools, const cl_mover *way, const cl_flight *f) 
   return shot && cl_pools_still_meets(pools, shot);
 }
 
-// Appends the meeting with one flight, if there is one, to the fresh shots and memories.
-static cl_status meet_flight(meeting *d, const cl_flight *f) {
+// Whether the two touch at the end of the step, in which one of their ways is cut.
+static bool meet_at_end(const meeting *d, const cl_flight *f, const cl_bullets *b, uint32_t i) {
+  cl_bullet_body body = cl_bullets_body(b, i, (cl_vec){0, 0});
+  double reach = d->last.radius + body.radius;
+  return cl_bullet_bodies_apart(&d->last, d->end, &body, f->to) <= reach * reach;
+}
+
+// Appends the meeting with one flight on a straight way, its own or that of a leg, if there is one,
+// to the fresh shots and memories.
+static cl_status meet_straight(meeting *d, const cl_flight *f, const cl_flight *leg, uint32_t i) {
   cl_pools *pools = d->pools;
   const cl_mover *way = d->way;
   cl_bullets *a = way->pool, *b = pools->at[f->pool];
-  uint32_t i = cl_bullets_may_meet(a, b) ? index_of(pools, f) : b->used;
-  if (i == b->used) return CL_OK;
-  share_way(d, cl_max(way->begins, f->begins));
-  if (!cl_bounds_touch(leg_box(f), d->mover.box)) return CL_OK;
+  double begins = cl_max(way->begins, leg->begins), ends = cl_min(end_of_way(way), leg->ends);
+  bool cut = way->cut || f->cut;
+  if (cut && !(begins < ends)) return CL_OK;
+  share_way(d, begins, ends);
+  if (!cl_bounds_touch(straight_box(leg), d->mover.box)) return CL_OK;
   cl_stack_shape shape;
-  cl_bullet_body_shape(&shape, &f->body);
-  cl_placed at = {&shape.shape, f->to.x, f->to.y, {1, 0}};
+  cl_bullet_body_shape(&shape, &leg->body);
+  cl_vec to = leg->to;
+  if (leg->ends < 1) to = cl_vec_add(to, cl_vec_mul(motion_of(leg), 1 - leg->ends));
+  cl_placed at = {&shape.shape, to.x, to.y, {1, 0}};
   d->mover.bounced = d->has_bounced || cl_bullets_survived(b, i) & CL_BOUNCED;
   cl_shot shot = {.number = way->number,
                   .pool = a->index,
@@ -336,7 +397,8 @@ static cl_status meet_flight(meeting *d, const cl_flight *f) {
                   .wanted = a->event_mask & CL_BULLET_EVENT_HIT,
                   .leg = f->bounces,
                   .added = true};
-  if (!hits_flight(d, f, &at, &shot) || !(f->ended > shot.t)) return CL_OK;
+  bool later = begins > cl_max(d->since, f->begins);
+  if (!hits_flight(d, leg, later, &at, &shot) || !(f->ended > shot.t)) return CL_OK;
   if (!way->rest && is_listed(pools, way, f)) return CL_OK;
   // It has bounced off this one at that place: that event has been dispatched already.
   shot.sure = f->off == (CL_OTHER_BULLET | way->number) && shot.t <= f->begins + CL_STILL_INSIDE;
@@ -347,27 +409,72 @@ static cl_status meet_flight(meeting *d, const cl_flight *f) {
     told.leg += way->rest; // of the way that begins now
   }
   cl_status status = cl_shots_add(pools, &pools->fresh, &told);
-  return status == CL_OK ? remember_both(pools, &shot, cl_mover_inside(&d->mover, &at)) : status;
+  bool inside = cut ? meet_at_end(d, f, b, i) : cl_mover_inside(&d->mover, &at);
+  return status == CL_OK ? remember_both(pools, &shot, inside) : status;
 }
 
-// Finds the meetings of a bullet with others on the rest of its way. There is a list of flights. On
-// CL_NOMEM only some of them are appended.
-static cl_status find_meetings(cl_pools *pools, const cl_mover *way, double ends) {
+// The meetings with one flight.
+static cl_status meet_flight(meeting *d, const cl_flight *f) {
+  cl_pools *pools = d->pools;
+  const cl_bullets *b = pools->at[f->pool];
+  uint32_t i = cl_bullets_may_meet(d->way->pool, b) ? index_of(pools, f) : b->used;
+  if (i == b->used) return CL_OK;
+  if (!f->cut) return meet_straight(d, f, f, i);
+  cl_status status = CL_OK;
+  size_t at = CL_NO_LEG;
+  cl_flight leg;
+  while (status == CL_OK && next_leg(pools, f, &at, &leg)) status = meet_straight(d, f, &leg, i);
+  return status;
+}
+
+// Finds the meetings of a bullet with others on a straight way. On CL_NOMEM only some of them are
+// appended.
+static cl_status find_straight(meeting *d, const cl_mover *way) {
+  cl_pools *pools = d->pools;
   cl_bullets *pool = way->pool;
   cl_flights *flights = &pools->flights;
   uint32_t i = cl_bullets_index(pool, way->number);
   cl_stack_shape shape;
   cl_bullet_body_shape(&shape, &way->body);
-  meeting d = {.pools = pools, .way = way, .ends = ends};
-  d.has_bounced = way->rest || cl_bullets_survived(pool, i) & CL_BOUNCED;
-  d.mover = (cl_mover){.pool = pool, .number = way->number, .body = way->body};
-  d.mover.shape = &shape.shape;
-  share_way(&d, way->begins);
+  d->way = way;
+  d->has_bounced = way->rest || cl_bullets_survived(pool, i) & CL_BOUNCED;
+  d->mover = (cl_mover){.pool = pool, .number = way->number, .body = way->body};
+  d->mover.shape = &shape.shape;
+  share_way(d, way->begins, end_of_way(way));
   cl_status status = cl_box_finder_find(&flights->finder, &pools->alloc, flights->count,
-                                        flight_reach, pools, d.mover.box);
+                                        flight_reach, pools, d->mover.box);
   pools->work += flights->finder.found.count;
   for (size_t k = 0; k < flights->finder.found.count && status == CL_OK; k++) {
-    status = meet_flight(&d, &flights->at[flights->finder.found.at[k]]);
+    status = meet_flight(d, &flights->at[flights->finder.found.at[k]]);
+  }
+  return status;
+}
+
+// Finds the meetings of a bullet with others on the rest of its way, which is straight, or cut into
+// legs from number `leg` on. There is a list of flights.
+static cl_status find_meetings(cl_pools *pools, const cl_mover *way, double ends, size_t leg) {
+  const cl_legs *legs = &pools->legs;
+  meeting d = {.pools = pools, .end = way->to, .since = way->begins, .ends = ends};
+  d.last = way->body;
+  if (leg == legs->count) return find_straight(&d, way);
+  cl_status status = CL_OK;
+  cl_mover m = *way;
+  size_t last = leg;
+  while (last + 1 < legs->count && legs->at[last + 1].number == way->number) last++;
+  m.cut = true;
+  d.last = legs->at[last].flying.body;
+  for (size_t k = leg; k <= last && status == CL_OK; k++) {
+    const cl_leg *l = &legs->at[k];
+    if (!cl_place_ok(l->to)) break;
+    if (l->begins == l->ends || l->ends <= way->begins) continue;
+    bool whole = way->begins <= l->begins;
+    m.begins = whole ? l->begins : way->begins;
+    m.ends = l->ends;
+    m.from = whole ? l->flying.at : cl_leg_place(l, way->begins);
+    m.to = l->to;
+    m.body = l->flying.body;
+    m.before = whole ? l->before : m.body;
+    status = find_straight(&d, &m);
   }
   return status;
 }
@@ -528,7 +635,7 @@ static cl_status find_rest(cl_pools *pools, const cl_mover *way, uint32_t i, siz
   else if (here) status = meet_actors(pools, way, way->body);
   if (status == CL_OK && pool->meets) status = make_flights(pools);
   if (status == CL_OK && pool->meets && here) {
-    status = find_meetings(pools, way, first_end(pools, pool));
+    status = find_meetings(pools, way, first_end(pools, pool), legs);
   }
   if (status == CL_OK && cl_bullets_ends(pool, way->to, pool->age[i])) {
     status = cl_pools_add_end(pools, pool, way->number);
@@ -549,7 +656,8 @@ static void keep_set(const cl_pools *pools, const cl_bullets *pool, uint32_t i, 
 // writes the end of the way and the state there. A bullet that waits gets it in the next step.
 static cl_status fly_rest(cl_pools *pools, cl_mover *way, uint32_t i, size_t leg, cl_vec v,
                           cl_flying *end, bool flies) {
-  const cl_leg like = pools->legs.at[leg];
+  cl_leg like = pools->legs.at[leg];
+  like.bounced = false;
   *end = like.flying;
   end->at = way->from;
   end->v = v;
@@ -560,6 +668,8 @@ static cl_status fly_rest(cl_pools *pools, cl_mover *way, uint32_t i, size_t leg
   cl_status status = cl_bullets_fly(way->pool, i, end, &like, way->begins, false);
   size_t most = 2 * pools->legs.count - first;
   if (status == CL_OK) status = CL_RESERVE(&pools->alloc, pools->legs.at, pools->legs.cap, most);
+  pools->legs.fresh = pools->legs.count - first;
+  if (status == CL_OK) pools->legs.at[first].bounced = true;
   way->to = end->at;
   return status;
 }
@@ -576,6 +686,7 @@ static void keep_legs(cl_legs *legs, size_t leg, size_t fresh, const cl_mover *w
   memmove(at + leg + 1 + n, at + after, (fresh - after) * size);
   memmove(at + leg + 1, at + legs->count, n * size);
   legs->count = leg + 1 + n + (fresh - after);
+  legs->fresh = 0;
 }
 
 // A bullet that has bounced draws its tail behind it on the rest of its way.
@@ -586,24 +697,31 @@ static void drop_tail(cl_bullets *pool, uint32_t i, cl_vec v, cl_vec way) {
   needle->tail = cl_tail_grown(0 - pool->radius[i], needle->length, way);
 }
 
+// The rest of the way of a bullet that has bounced, before it is known where it ends.
+static cl_mover rest_of_way(cl_bullets *pool, uint32_t i, const cl_shot *shot) {
+  cl_vec at = {pool->x[i], pool->y[i]};
+  const cl_bullet_body body = {.radius = pool->radius[i]};
+  return (cl_mover){.pool = pool,
+                    .number = shot->number,
+                    .from = at,
+                    .to = at,
+                    .begins = shot->t,
+                    .left = shot->left,
+                    .body = body,
+                    .before = body,
+                    .stays = true,
+                    .bounced = true,
+                    .rest = true};
+}
+
 cl_status cl_pools_bounce(cl_pools *pools) {
   const cl_shot shot = pools->current;
   cl_bullets *pool = pools->at[shot.pool];
   uint32_t i = cl_bullets_index(pool, shot.number);
   cl_vec at = {pool->x[i], pool->y[i]}, after;
   cl_vec v = reflected((cl_vec){pool->vx[i], pool->vy[i]}, (cl_vec){shot.nx, shot.ny});
-  double left = shot.left;
-  cl_vec rest = cl_bullets_way(pool, i, v, left, &after);
-  cl_mover way = {.pool = pool,
-                  .number = shot.number,
-                  .from = at,
-                  .to = at,
-                  .begins = shot.t,
-                  .left = left,
-                  .body = {.radius = pool->radius[i]},
-                  .stays = true,
-                  .bounced = true,
-                  .rest = true};
+  cl_vec rest = cl_bullets_way(pool, i, v, shot.left, &after);
+  cl_mover way = rest_of_way(pool, i, &shot);
   const cl_flight *known = flight_of(pools, shot.pool, shot.number);
   uint32_t bounces = known ? known->bounces : pools->bouncer.bounces;
   // A waiting bullet has no way left: it only meets others that it is inside.
@@ -622,12 +740,14 @@ cl_status cl_pools_bounce(cl_pools *pools) {
   if (status == CL_OK) status = find_rest(pools, &way, i, legs);
   if (status != CL_OK) {
     pools->legs.count = legs;
+    pools->legs.fresh = 0;
     forget_rest(pools);
     restore_shots(pools, before);
     return status;
   }
   if (cut) cl_bullets_put_flying(pool, i, &end);
   if (cut) keep_legs(&pools->legs, leg, legs, &way);
+  way.cut = cut;
   pools->bouncer.bounces++;
   pools->moment.active = false; // the state at the end of the step no longer applies
   cl_bullets_mark(pool, i, CL_BOUNCED);
@@ -693,9 +813,12 @@ static cl_status search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
                         .number = shot->number,
                         .begins = shot->t,
                         .body = f->body,
+                        .before = f->body,
                         .from = {pool->x[i], pool->y[i]},
                         .to = f->to};
-  return find_meetings(pools, &way, end_of(pools, shot->pool, shot->number));
+  size_t leg =
+      f->cut ? cl_pools_leg_at(pools, shot->pool, shot->number, shot->t) : pools->legs.count;
+  return find_meetings(pools, &way, end_of(pools, shot->pool, shot->number), leg);
 }
 
 // A bullet that no hit ends has its memories already, and has met others.

@@ -141,6 +141,7 @@ static const cl_saved shot_fields[] = {
 static const cl_saved leg_fields[] = {
     LEG(number, CL_U64, 0, CL_ALL_DISPATCHED),
     LEG(pool, CL_U32, 0, UINT32_MAX),
+    LEG(bounced, CL_BOOL, 0, 0),
     LEG(begins, CL_F64, 0, 1),
     LEG(ends, CL_F64, 0, 1),
     LEG(age, CL_F64, 0, DBL_MAX),

@@ -242,20 +242,23 @@ typedef struct cl_flying {
 
 /// A piece of the way of a bullet whose plan cuts the step: from `begins` to `ends`, shares of the
 /// step. `flying` is its state at the begin, before the entries at `ends`; `before` its body
-/// before those at `begins`. `age` is its age when the step began, `dt` the step's length.
+/// before those at `begins`. `bounced`: it begins with a bounce. `age` is its age when the step
+/// began, `dt` the step's length.
 typedef struct cl_leg {
   uint64_t number;
   uint32_t pool;
+  bool bounced;
   double begins, ends, age, dt;
   cl_bullet_body before;
   cl_flying flying;
   cl_vec to;
 } cl_leg;
 
-/// By pool and number, and the legs of a bullet in order.
+/// By pool and number, and the legs of a bullet in order; but the last `fresh` ones are those of a
+/// bullet that bounces, until they replace its others.
 typedef struct cl_legs {
   cl_leg *at;
-  size_t count, cap;
+  size_t count, cap, fresh;
 } cl_legs;
 
 /// A bullet whose step is cut, its legs, and its state at the end.
@@ -375,16 +378,18 @@ typedef struct cl_opponent {
   const cl_leg *leg; ///< NULL unless it is a piece of the way of a bullet
 } cl_opponent;
 
-/// A bullet of the last step, which others may meet on the rest of their ways: on the last leg of
-/// its own way, from `begins` on, a share of the step. `turn`: when it has bounced. `ended`: when
-/// its next hit with an event will end it; INFINITY: none.
+/// A bullet of the last step, which others may meet on the rest of their ways: on its own way, from
+/// `begins` on, a share of the step, or since it has bounced. If the way is `cut`, its legs say
+/// where it is. `turn`: when it has bounced. `ended`: when its next hit with an event will end it;
+/// INFINITY: none. `ends` and `before` are those of a leg.
 typedef struct cl_flight {
   uint64_t number;
   uint32_t pool;
   uint8_t bounces;
   bool searched; ///< the meetings on this leg are known
-  cl_bullet_body body;
-  double begins, ended;
+  bool cut;
+  cl_bullet_body body, before;
+  double begins, ends, ended;
   cl_vec from, to;
   uint64_t off; ///< the target of its last bounce, as cl_met.other
   double turn[CL_MOST_BOUNCES];
@@ -627,7 +632,8 @@ cl_status cl_bullets_cut(cl_bullets *pool, double dt);
 /// timers to the fresh shots. `heads`: it turns first. `leg` has its number, pool, age and dt.
 cl_status cl_bullets_fly(cl_bullets *pool, uint32_t i, cl_flying *s, const cl_leg *leg,
                          double begins, bool heads);
-/// The number of the leg that a bullet is on at t before what the plan does then; or the end.
+/// The number of the leg that a bullet is on at t, before what the plan does then but after
+/// bounces; or the end.
 size_t cl_pools_leg_at(const cl_pools *pools, uint32_t pool, uint64_t number, double t);
 /// The velocity at t of a leg.
 cl_vec cl_leg_velocity(const cl_leg *leg, double t);

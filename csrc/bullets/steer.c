@@ -388,10 +388,12 @@ static int by_leg(const void *p, const void *q) {
 size_t cl_pools_leg_at(const cl_pools *pools, uint32_t pool, uint64_t number, double t) {
   const cl_legs *legs = &pools->legs;
   const cl_leg key = {.number = number, .pool = pool};
-  size_t k = cl_lower_bound(legs->at, legs->count, sizeof key, &key, by_leg, 0);
-  if (k == legs->count || by_leg(&legs->at[k], &key) != 0) return legs->count;
-  while (k + 1 < legs->count && by_leg(&legs->at[k + 1], &key) == 0 && legs->at[k + 1].begins < t) {
-    k++;
+  size_t count = legs->count - legs->fresh;
+  size_t k = cl_lower_bound(legs->at, count, sizeof key, &key, by_leg, 0);
+  if (k == count || by_leg(&legs->at[k], &key) != 0) return legs->count;
+  for (; k + 1 < count && by_leg(&legs->at[k + 1], &key) == 0; k++) {
+    const cl_leg *next = &legs->at[k + 1];
+    if (!(next->begins < t || (next->bounced && next->begins == t))) break;
   }
   return k;
 }
