@@ -62,6 +62,7 @@ build = {
     ["collide.relative"] = "lua/collide/relative.lua",
     ["collide.scene"] = "lua/collide/scene/init.lua",
     ["collide.scene.cli"] = "lua/collide/scene/cli.lua",
+    ["collide.scene.film"] = "lua/collide/scene/film.lua",
     ["collide.scene.files"] = "lua/collide/scene/files.lua",
     ["collide.scene.fuzz"] = "lua/collide/scene/fuzz.lua",
     ["collide.scene.input"] = "lua/collide/scene/input.lua",

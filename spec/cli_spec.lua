@@ -429,7 +429,7 @@ describe("collide", function()
   end)
 
   it("helps with each command, by an example", function()
-    for _, command in ipairs { "run", "test", "fuzz", "diff" } do
+    for _, command in ipairs { "run", "test", "fuzz", "diff", "film" } do
       local code, out, err = main { "help", command }
       assert.same({ 0, "" }, { code, err })
       assert.matches("^collide " .. command .. " .*\nExamples?:\n  collide " .. command .. " ", out)
@@ -439,8 +439,8 @@ describe("collide", function()
         assert.equal(out, select(2, main(args)))
       end
     end
-    fails(2, "no help about walk; there are run, test, fuzz, diff", { "help", "walk" })
-    fails(2, "no help about walk; there are run, test, fuzz, diff", { "walk", "--help" })
+    fails(2, "no help about walk; there are run, test, fuzz, diff, film", { "help", "walk" })
+    fails(2, "no help about walk; there are run, test, fuzz, diff, film", { "walk", "--help" })
   end)
 
   it("has examples whose options exist", function()
@@ -488,7 +488,7 @@ describe("collide", function()
   end)
 
   it("refuses other commands", function()
-    fails(2, 'unknown command "walk"; there are run, test, fuzz, diff, help and --version',
+    fails(2, 'unknown command "walk"; there are run, test, fuzz, diff, film, help and --version',
       { "walk" })
     fails(2, "a command is missing: collide run FILE, or collide help", {})
   end)

@@ -683,11 +683,12 @@ describe("collide.film refuses wrong arguments:", function()
   KINDS.present = { 1, more = { -1, 0.5, 2 } }
   local path = os.tmpname()
   film:save(path)
+  KINDS.filmKeys = { require("collide.keys").script "" }
   KINDS.path = { path, good = { text = true } }
   checkAll("films.", functionsOf(films), { new = "world:filmed options:options?",
     load = "path:path" })
   checkAll("film:", methodsOf(film), { range = "", restore = "frame:present", stop = "",
-    save = "path:path", page = "path:path" }, film)
+    save = "path:path", page = "path:path", input = "keys:filmKeys?" }, film)
   teardown(function() os.remove(path) end)
   checkSelf("film:", film, { 5, "text", {}, io.stdout, box, films, thread, print })
   checkOptions("films.new", "option", films.new, { world }, {}, {

@@ -1,7 +1,8 @@
 -- Films as files. A film is a list of values, which core.packList makes a string, the same on every
 -- Lua and machine:
 --
---   touching, the declared groups, width, height, the names of fields, the keys that were held;
+--   touching, the declared groups, width, height, the keys that were held, the names of fields,
+--   those of the fields in the snapshots;
 --   the shapes, each as core.packShape has it and with the number of its grid, or 0;
 --   the roles: an actor with a shape, as its number, its name, and the number of its shape;
 --   the frames: their number, and the snapshot as core.pack has it after that before.
@@ -123,15 +124,18 @@ end
 --- Writes a film.
 ---@param world collide.World
 ---@param shots table[] the frames: their number and snapshot
+---@param fields string[] the names of the fields that the snapshots have
 ---@param keys string? the keys that were held
 ---@return string
 ---@return table[] actors all that are in a frame, by the number that their roles have
-function M.write(world, shots, keys)
+function M.write(world, shots, fields, keys)
   local cast, delta, frames = newCast(world._names), core.newDelta(), {}
   for i, shot in ipairs(shots) do
     if i % FRAMES == 1 then core.restartDelta(delta) end
     frames[i] = { shot[1], snapshots.difference(shot[2], delta, numbersOf(cast, shot[2])) }
   end
+  local named = {}
+  for i, name in ipairs(fields) do named[i] = { name } end
   local list, n = {}, 0
   local function add(...)
     for i = 1, select("#", ...) do list[n + i] = select(i, ...) end
@@ -139,7 +143,8 @@ function M.write(world, shots, keys)
   end
   add(world._touching and true or false, snapshots.declared(world), world.width or NOTHING,
     world.height or NOTHING, keys or NOTHING)
-  for _, rows in ipairs { namesOf(world._names), shapesOf(cast), cast.roles, frames } do
+  for _, rows in ipairs { namesOf(world._names), named, shapesOf(cast), cast.roles,
+    frames } do
     add(#rows)
     for _, row in ipairs(rows) do add(unpack(row)) end
   end
@@ -219,6 +224,7 @@ local function readAll(self)
   film.keys = self:take("string", "nil")
   film.names = {}
   for _, row in ipairs(self:rows(readName)) do film.names[row[1]] = row[2] end
+  film.fields = self:rows(function() return self:take "string" end)
   film.shapes = self:rows(readShape)
   self.shapes = film.shapes
   film.roles = self:rows(readRole)

@@ -5,6 +5,7 @@
 local require = require((...):match "^(.-)[^./]*$" .. "relative")
 if require.prefix .. "film" ~= ... then return require "collide.film" end
 
+local core = require "collide.core"
 local check = require "collide.check"
 local file = require "collide.film.file"
 local lock = require "collide.world.lock"
@@ -174,10 +175,27 @@ local function textOf(self)
     local place = placeOf(self, i)
     shots[i] = { self._numbers[place], self._shots[place] }
   end
-  return file.write(self._world, shots)
+  return file.write(self._world, shots, self._fields, self._keys and self._keys:text())
 end
 
 M._textOf = textOf
+
+--- Keeps the keys of a game, of which film:save writes the script up to then, so that it can be
+--- played again. Returns the script that the film has: of a loaded one, what was written.
+---@param keys? collide.Keys
+---@return string?
+function Film:input(keys, ...)
+  local fn = "film:input"
+  checkSelf(self, fn)
+  check.noMore(fn, "keys", 1, ...)
+  if keys ~= nil then
+    if core.ownName(keys) ~= "keys" then check.fail(fn, "keys", "keys of collide.keys", keys) end
+    if self._read then check.raise(fn .. ": attempt to change a film that was loaded") end
+    self._keys = keys
+  end
+  if self._read then return self._read.keys end
+  return self._keys and self._keys:text()
+end
 
 local function checkPath(fn, self, path, ...)
   checkSelf(self, fn)

@@ -2,6 +2,7 @@
 
 local require = require "collide.relative"
 local collide = require "collide"
+local films = require "collide.scene.film"
 local broadphases = require("collide.world").BROADPHASES
 local fuzz = require "collide.scene.fuzz"
 local input = require "collide.scene.input"
@@ -13,11 +14,28 @@ local M = {}
 
 local fail = run.fail
 
+-- The same for two films.
+local function diffFilms(options, streams)
+  local read = {}
+  for i = 1, 2 do
+    local message
+    read[i], message = films.read(options[i])
+    if not read[i] then return fail(streams, run.FAILED, message) end
+  end
+  local different, first, last = films.diff(read[1], read[2])
+  if not different and not first then
+    return fail(streams, run.FAILED, "the films have no frame in common")
+  end
+  streams.stdout:write(different or ("no difference in frames %d-%d"):format(first, last), "\n")
+  return different and run.FAILED or run.OK
+end
+
 -- `collide diff A B`.
 local function diff(options, streams)
   if #options ~= 2 then
-    return fail(streams, run.MISUSED, "diff takes two traces: collide diff A B")
+    return fail(streams, run.MISUSED, "diff takes two traces or films: collide diff A B")
   end
+  if films.is(options[1]) then return diffFilms(options, streams) end
   local traces = {}
   for i = 1, 2 do
     local message
@@ -32,9 +50,10 @@ end
 local COMMANDS = {
   run = { run.run, input.OPTIONS }, test = { test.test, input.TEST_OPTIONS },
   fuzz = { fuzz.fuzz, input.FUZZ_OPTIONS }, diff = { diff, {} },
+  film = { films.film, films.OPTIONS },
 }
 
-local NAMES = "run, test, fuzz, diff"
+local NAMES = "run, test, fuzz, diff, film"
 
 -- Help ---------------------------------------------------------------------------
 
@@ -42,7 +61,8 @@ local OVERVIEW = [[
 collide run FILE [options]      run a scene and report on it
 collide test [DIR|FILE]...      run scenes and those of folders, with checks and traces
 collide fuzz SCENE [options]    play a scene with random keys until something goes wrong
-collide diff A B                compare two traces
+collide diff A B                compare two traces, or two films
+collide film FILE               show a film that a game has saved
 collide help [COMMAND]          this text, or that of a command (also COMMAND --help)
 collide --version               the version
 ]]
@@ -79,6 +99,9 @@ local EXAMPLES = {
 ]],
   diff = [[
   collide diff before.trace after.trace
+]],
+  film = [[
+  collide film last.film --html last.html
 ]],
 }
 
@@ -133,10 +156,22 @@ Example:
   diff = [[
 collide diff A B
 
-Compares two traces that `collide run FILE --trace` has written, and prints the first difference.
+Compares two traces that `collide run FILE --trace` has written, or two films in the frames that
+both have, and prints the first difference.
 
 Example:
 ]] .. EXAMPLES.diff,
+  film = [[
+collide film FILE [options]
+
+Shows a film that film:save has written: which frames there are, and how the last one is.
+
+  --html FILE         write a page that plays it
+  --show A-B          print the hits of frames A to B that begin, last and end
+  --actor NAME        only those of one actor, and where it is: its name, group, or number
+
+Example:
+]] .. EXAMPLES.film,
 }
 
 local CODES = [[
