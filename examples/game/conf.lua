@@ -1,5 +1,6 @@
 function love.conf(t)
   t.version = "11.0"
+  t.identity = "collide-game" -- the folder for what it saves
   t.window.title = "A game with collide"
   t.window.width, t.window.height = 800, 480
   t.window.resizable = true

@@ -1,7 +1,8 @@
 -- The game in a window: love examples/game
 --   arrows, or a and d: run; space: jump; x: shoot; down: drop through a plank
---   return: begin again; f1: show what collide sees
+--   return: begin again; f1: show what collide sees; f8: save the last ten seconds as a film
 
+local films = require "collide.film"
 local keys = require "collide.keys"
 local rules = require "rules"
 local view = require "collide.love"
@@ -17,7 +18,7 @@ down: drop through a plank   f1: show shapes]]
 local HELP_TIME = 8 -- how long the help is shown, in seconds
 local MESSAGES = { won = "You have won! Press return", lost = "Lost! Press return" }
 
-local game, image, quads, tiles, time, font, fontScale, isDebugging
+local game, film, saved, image, quads, tiles, time, font, fontScale, isDebugging
 
 -- Paints all tile layers of the map into one picture. The map has only horizontal flips.
 local function paint(map)
@@ -43,6 +44,8 @@ end
 
 local function start()
   game, time = rules.new("map.lua", keys.live(isDown)), 0
+  film = films.new(game.world, { fields = { "vx", "vy", "faces" } })
+  film:input(game.keys)
   tiles = paint(game.map)
 end
 
@@ -56,9 +59,18 @@ function love.load()
   start()
 end
 
+-- Saves the last 600 frames: `collide film` shows them, and its keys play the game again.
+local function save()
+  love.filesystem.createDirectory ""
+  local path = love.filesystem.getSaveDirectory() .. "/game.film"
+  film:save(path)
+  saved = { text = "Saved " .. path, time = time }
+end
+
 function love.keypressed(key)
   if key == "return" then start() end
   if key == "f1" then isDebugging = not isDebugging end
+  if key == "f8" then save() end
 end
 
 function love.update(dt)
@@ -136,5 +148,6 @@ function love.draw()
   write(("Hearts %d   Coins %d/%d"):format(game.hearts, game.coins, game.total), 8, 6, width, scale,
     "left")
   local message = MESSAGES[game.state] or time < HELP_TIME and HELP or ""
+  if saved and time >= saved.time and time < saved.time + 3 then message = saved.text end
   write(message, 0, 30, width, scale, "center")
 end

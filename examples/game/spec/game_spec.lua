@@ -4,6 +4,7 @@ local folder = debug.getinfo(1, "S").source:match "^@(.*)spec[/\\]"
 package.path = ("%s?.lua;%s?/init.lua;"):format(folder, folder) .. package.path
 
 require "collide.assertions"
+local films = require "collide.film"
 local keys = require "collide.keys"
 local rules = require "rules"
 
@@ -73,6 +74,22 @@ describe("the game", function()
     assert.equal(0, count "enemy")
     assert.equal(game.total - count "coin", game.coins)
     assert.equal(13, game.coins)
+  end)
+
+  it("is played again by the keys in its film, to the same end", function()
+    local path, held = os.tmpname(), keys.script(WAY)
+    game.keys = held
+    local film = films.new(game.world)
+    film:input(held)
+    repeat game:update(1 / 60) until game.state ~= "playing"
+    film:save(path)
+    local loaded, again = films.load(path), rules.new(folder .. "map.lua", keys.script "")
+    os.remove(path)
+    local first, last = loaded:range()
+    assert.equal(600, last - first + 1)
+    assert.equal(last, play(again, loaded:input(), 1500))
+    assert.equal("won", again.state)
+    assert.equal(game.world:hash(), again.world:hash())
   end)
 
   it("takes a heart from who runs into an enemy, and is lost with the last one", function()
