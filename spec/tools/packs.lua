@@ -1,9 +1,13 @@
--- Random games as strings. Writes a file of them; if the file exists, continues each game, and
--- checks that it goes on as it did where it was written.
+-- Random games as strings, and films of scenes. Writes a file of them; if the file exists,
+-- continues each game, and checks that it goes on as it did where it was written, and that the films
+-- show what they did there.
 --   lua spec/tools/packs.lua FILE
 
 local collide = require "collide"
+local filmFile = require "collide.film.file"
+local films = require "collide.film"
 local files = require "collide.scene.files"
+local scenes = require "collide.scene"
 local random = require "spec.support.random"
 local saved_play = require "spec.support.saved_play"
 
@@ -29,6 +33,13 @@ local function write()
     lines[seed] = ("%d %d %s %s\n"):format(seed, FRAMES - at, hex(game.taken:pack()),
       hex(game:pack()))
   end
+  for _, name in ipairs { "tank", "danmaku", "polygons" } do
+    local scene = scenes.load(("examples/scenes/%s.lua"):format(name))
+    local film = films.new(scene.world)
+    for _ = 1, 40 do scenes.step(scene) end
+    lines[#lines + 1] = ("film %s %s\n"):format(hex((films._textOf(film))),
+      scene.world:snapshot():hash())
+  end
   assert(files.write(path, table.concat(lines)))
 end
 
@@ -41,6 +52,14 @@ local function read(text)
     count = count + 1
   end
   assert(count == GAMES)
+  for packed, hash in text:gmatch "film (%x+) (%d+)\n" do
+    local film = assert(filmFile.read(unhex(packed)))
+    local stage = filmFile.stage(film)
+    stage:show(#film.frames)
+    assert(stage.world:snapshot():hash() == hash, "a film ends otherwise")
+    count = count + 1
+  end
+  assert(count == GAMES + 3)
 end
 
 local text = files.read(path)
