@@ -1047,6 +1047,18 @@ void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle);
 /// The same, as a motion from its place after the last step. CL_NOMEM: nothing has changed.
 cl_status cl_world_move_to(cl_world *world, uint32_t slot, cl_vec at, double angle);
 
+/// All that the two have changed of a live actor: where it is, where it was before the last step,
+/// and, if `moved_after` is not 0, from where a move has taken it.
+typedef struct cl_whereabouts {
+  cl_vec at, before, from;
+  double angle, angle_before, from_angle;
+  uint32_t moved_after;
+} cl_whereabouts;
+cl_whereabouts cl_world_whereabouts(const cl_world *world, uint32_t slot);
+
+/// Undoes what they have changed since `was`, in the same interval between two steps.
+void cl_world_put_back(cl_world *world, uint32_t slot, const cl_whereabouts *was);
+
 /// Where the last step has moved a live actor from, and to, including moves before the step, if
 /// nothing has been written into cl_io's places since. Both are the same for an actor that was
 /// added or has jumped, and for a static that was not moved.

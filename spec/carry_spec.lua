@@ -460,3 +460,76 @@ describe("a platform that turns", function()
     assert.error_matches(function() world:carry(raft, 1, 1, 1) end, "da expected .* tiles")
   end)
 end)
+
+-- Where an actor has come from is seen by interpolate, by bullets and by the hash of a snapshot.
+-- Calls that had failed made of it a jump, or a motion from another place.
+describe("a failed call leaves where actors have come from:", function()
+  local world, floor, crate
+
+  -- Everything has moved before the last step and since, or only since, or has jumped since.
+  local function prepare(before, since)
+    world = collide.newWorld()
+    floor = world:add { name = "floor", x = 0, y = 100, angle = 0, shape = rectangle(100, 10) }
+    crate = world:add { name = "crate", x = 20, y = 80, angle = 0, shape = rectangle(10, 20) }
+    world:add { name = "wall", x = 200, y = -100, static = true, shape = rectangle(10, 400) }
+    world:add { name = "post", x = 35, y = 0, shape = rectangle(5, 100) }
+    world:step()
+    if before then world:carry(floor, 10, 0) end
+    world:step()
+    if since == "moved" then world:carry(floor, 4, 0)
+    elseif since == "jumped" then
+      world:teleport(crate, crate.x + 1, crate.y)
+      world:teleport(floor, floor.x + 1, floor.y)
+    end
+  end
+
+  -- The way of each actor before the next step, and after it.
+  local function ways()
+    local list = {}
+    for _ = 1, 2 do
+      list[#list + 1] = world:snapshot():hash()
+      for _, actor in ipairs(world:actors()) do
+        for _, value in ipairs { world:interpolate(actor, 0.25) } do list[#list + 1] = value end
+      end
+      world:step()
+    end
+    return list
+  end
+
+  local function no() error "no" end
+
+  -- What makes ready, and returns the call.
+  local calls = {
+    ["a carry"] = function()
+      return function() world:carry(floor, 60, 0, nil, no) end
+    end,
+    ["a carry that turns"] = function()
+      return function() world:carry(floor, 0, -30, 0.5, no) end
+    end,
+    ["a turn that pushes"] = function()
+      local function respond(_, other) return other.name == "post" and "push" or no() end
+      return function() world:turn(crate, 1.5, nil, respond) end
+    end,
+    ["a character's move that pushes"] = function()
+      local character = world:newCharacter(crate, { response = function(_, other)
+        return other.name == "post" and "push" or other.name == "floor" and "slide" or no()
+      end })
+      return function() character:move(300, 0, 1) end
+    end,
+  }
+
+  for name, prepareCall in pairs(calls) do
+    it(name, function()
+      for _, before in ipairs { true, false } do
+        for _, since in ipairs { "moved", "jumped", "nothing" } do
+          prepare(before, since)
+          prepareCall()
+          local expected = ways()
+          prepare(before, since)
+          assert.is_false((pcall(prepareCall())))
+          assert.same(expected, ways())
+        end
+      end
+    end)
+  end
+end)

@@ -155,11 +155,29 @@ static int put(lua_State *L, const cll_call *c) {
   return 0;
 }
 
-// -> x, y, angle of an actor in the world
-static int place(lua_State *L, const cll_call *c) {
-  double angle;
-  cl_vec at = cl_world_place(c->world, (uint32_t)c->v[0], &angle);
-  return cll_push_numbers(L, 3, (const double[]){at.x, at.y, angle});
+// -> what putBack takes
+static int whereabouts(lua_State *L, const cll_call *c) {
+  cl_whereabouts is = cl_world_whereabouts(c->world, (uint32_t)c->v[0]);
+  const double v[] = {is.at.x,         is.at.y,   is.angle,  is.before.x,   is.before.y,
+                      is.angle_before, is.from.x, is.from.y, is.from_angle, is.moved_after};
+  return cll_push_numbers(L, 10, v);
+}
+
+// Undoes moves and jumps of an actor.
+static int put_back(lua_State *L, const cll_call *c) {
+  const double *v = c->v;
+  const cl_whereabouts was = {
+      .at = {v[1], v[2]},
+      .angle = v[3],
+      .before = {v[4], v[5]},
+      .angle_before = v[6],
+      .from = {v[7], v[8]},
+      .from_angle = v[9],
+      .moved_after = (uint32_t)v[10],
+  };
+  cl_world_put_back(c->world, (uint32_t)v[0], &was);
+  (void)L;
+  return 0;
 }
 
 // Makes the last finished move -> the number of actors moved
@@ -847,7 +865,10 @@ static const cll_function methods[] = {
     {move_hit, "moveHit", NULL, "i:number"},
     {commit_move, "commitMove", NULL, ""},
     {moved, "moved", NULL, "i:number"},
-    {place, "place", NULL, "slot:live"},
+    {whereabouts, "whereabouts", NULL, "slot:live"},
+    {put_back, "putBack", NULL,
+     "slot:live x y angle:angle beforeX beforeY angleBefore:angle fromX fromY fromAngle:angle "
+     "movedAfter:number"},
     {put, "put", NULL, "slot:live x y angle:angle"},
     {riders, "riders", NULL, "list:table slot:live"},
     {in_the_way, "inTheWay", NULL, "list:table slot:live dx dy low:number high:number"},

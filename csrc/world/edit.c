@@ -143,6 +143,30 @@ cl_status cl_world_move_to(cl_world *world, uint32_t slot, cl_vec at, double ang
   return CL_OK;
 }
 
+cl_whereabouts cl_world_whereabouts(const cl_world *world, uint32_t slot) {
+  const cl_actors *actors = &world->actors;
+  assert(cl_world_has(world, slot));
+  cl_whereabouts is = {.at = actors->place[slot], .before = actors->next[slot]};
+  if (actors->angle) is.angle = actors->angle[slot], is.angle_before = actors->next_angle[slot];
+  if (actors->moved_after && actors->moved_after[slot]) {
+    is.from = actors->from[slot];
+    is.from_angle = actors->from_angle[slot];
+    is.moved_after = actors->moved_after[slot];
+  }
+  return is;
+}
+
+void cl_world_put_back(cl_world *world, uint32_t slot, const cl_whereabouts *was) {
+  cl_actors *actors = &world->actors;
+  cl_world_put(world, slot, was->at, was->angle);
+  actors->next[slot] = was->before;
+  if (actors->angle) actors->next_angle[slot] = was->angle_before;
+  if (!actors->moved_after) return;
+  actors->from[slot] = was->from;
+  actors->from_angle[slot] = was->from_angle;
+  actors->moved_after[slot] = was->moved_after;
+}
+
 cl_motion cl_world_motion(const cl_world *world, uint32_t slot) {
   const cl_actors *actors = &world->actors;
   assert(cl_world_has(world, slot));

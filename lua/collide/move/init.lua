@@ -18,8 +18,8 @@ local select, pcall, error = select, pcall, error
 
 local M = {}
 
--- A journal lists the places that actors had before a call moved them. If the call fails, they are
--- put back.
+-- A journal lists the places that actors had before a call moved them, and from where they had
+-- come. If the call fails, they are put back.
 
 --- Records the place of an actor of the world, for the method `fn`. A journal is a list of `n`
 --- entries; tables after the n-th are spare ones.
@@ -33,7 +33,8 @@ function M.note(journal, world, actor, fn)
   local holder = reader.holder(fn, world, actor)
   was.actor, was.x, was.y = actor, holder[names.x], holder[names.y]
   was.turned = names.angle and holder[names.angle]
-  was.placeX, was.placeY, was.angle = world._core:place(world._slots[actor])
+  was[1], was[2], was[3], was[4], was[5], was[6], was[7], was[8], was[9], was[10] =
+    world._core:whereabouts(world._slots[actor])
   journal.n = n -- last, since memory may run out above, and undo must not read half an entry
 end
 
@@ -56,7 +57,8 @@ function M.undo(journal, world, kept)
         holder[names.angle] = was.turned
       end
     end
-    world._core:put(world._slots[was.actor], was.placeX, was.placeY, was.angle)
+    world._core:putBack(world._slots[was.actor], was[1], was[2], was[3], was[4], was[5], was[6],
+      was[7], was[8], was[9], was[10])
   end
 end
 
