@@ -224,25 +224,16 @@ static int32_t sweep(cll_world *c, cl_move_def *def, double dx, double dy) {
   return (int32_t)result.hits;
 }
 
-// As cll_move_now, but it also asks the host, if `h` is given.
-static int32_t move_by(cll_world *c, double slot, double x, double y, double angle, double dx,
-                       double dy, double group, double response, host *h) {
+int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
+                     double dy, double group, double response) {
   cl_move_def def;
   if (!define_move(c, &def, slot, x, y, angle, group, response)) return REFUSED;
-  if (h) set_host(&def, h);
   int32_t hits = sweep(c, &def, dx, dy);
-  if (hits == 0 && cl_world_move_commit(c->world) != CL_OK) hits = NO_MEMORY;
-  if (hits == NO_MEMORY && def.responder) cll_no_memory(h->L); // nothing is asked twice
+  if (hits == 0 && cl_world_move_commit(c->world) != CL_OK) return NO_MEMORY;
   return hits;
 }
 
-int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
-                     double dy, double group, double response) {
-  return move_by(c, slot, x, y, angle, dx, dy, group, response, NULL);
-}
-
-// -> x, y, hits: like cll_move_now, from the actor's own x and y; returns nothing for -1. It may
-// ask the host.
+// -> x, y, hits: like cll_move_now, from the actor's own x and y; returns nothing below 0
 static int move_now(lua_State *L, const cll_call *call) {
   enum { ACTOR = 2, KEY_X, KEY_Y, SLOT, REST = 6 };
   cll_world *c = call->core;
@@ -251,27 +242,28 @@ static int move_now(lua_State *L, const cll_call *call) {
     if (lua_type(L, SLOT + i) != LUA_TNUMBER) return 0;
     v[i] = lua_tonumber(L, SLOT + i);
   }
-  host h = {L, SLOT + REST, lua_gettop(L)};
   lua_pushvalue(L, KEY_X);
   bool there = cll_rawget(L, ACTOR) == LUA_TNUMBER;
   lua_pushvalue(L, KEY_Y);
   there = cll_rawget(L, ACTOR) == LUA_TNUMBER && there;
   if (!there) return 0;
   double x = lua_tonumber(L, -2), y = lua_tonumber(L, -1);
-  int32_t hits = move_by(c, v[0], x, y, v[1], v[2], v[3], v[4], v[5], h.last < h.first ? NULL : &h);
+  int32_t hits = cll_move_now(c, v[0], x, y, v[1], v[2], v[3], v[4], v[5]);
   return hits < 0 ? 0 : push_result(L, c);
 }
 
 // A front of world:move ----------------------------------------------------------
 
 // Its upvalues: the list of calls without hits, the key of a World's lock, the names of responses,
-// those of the fields of a hit, the first of which every hit has; and what maps records to lists.
+// those of the fields of a hit, the first of which every hit has; what maps records to lists; then
+// what holds a lock during a call, and move_asked. The last upvalue of that is what raises.
 enum { NO_HITS = CLL_FRONT_OWN, LOCK, RESPONSES, FIELDS = RESPONSES + CL_RESPONSES };
 enum { F_ACTOR, F_NX, F_NY, F_X, F_Y, F_PX, F_PY, F_T, F_RESPONSE, F_ALWAYS };
 enum { F_COLUMN = F_ALWAYS, F_ROW, F_VALUE, F_INSIDE, F_CRUSHED, F_PART, F_COUNT };
 static const char *const fields[F_COUNT] = {"actor", "nx",    "ny",     "x",        "y",
                                             "px",    "py",    "t",      "response", "column",
                                             "row",   "value", "inside", "crushed",  "part"};
+enum { RECORDS = FIELDS + F_COUNT, REFUSE, HOLD = REFUSE, ASKED };
 enum { MOST_HITS = 8 }; // those of longer lists are made in Lua
 
 // Whether a hit is of a member with a name: these are told in Lua.
@@ -286,15 +278,14 @@ static void push_name(lua_State *L, int field) {
   lua_pushvalue(L, lua_upvalueindex(FIELDS + field));
 }
 
-// Sets the fields that not every hit has. A record that was filled before may have others.
-static void set_rest(lua_State *L, const cl_move_hit *hit, bool is_new) {
-  const int32_t part = hit->member > 0 ? (int32_t)hit->member : -1;
-  const int32_t number[] = {hit->column, hit->row, hit->value, part};
-  const int of_number[] = {F_COLUMN, F_ROW, F_VALUE, F_PART};
+// Sets the fields that not every hit has. A record that was filled before may have others. The
+// names of parts come from `c`, if it is given.
+static void set_rest(lua_State *L, const cll_world *c, const cl_move_hit *hit, bool is_new) {
+  const int32_t number[] = {hit->column, hit->row, hit->value};
   const bool flag[] = {hit->inside, hit->crushed};
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 3; i++) {
     if (number[i] < 0 && is_new) continue;
-    push_name(L, of_number[i]);
+    push_name(L, F_COLUMN + i);
     push_cell(L, number[i]);
     lua_rawset(L, -3);
   }
@@ -304,10 +295,18 @@ static void set_rest(lua_State *L, const cl_move_hit *hit, bool is_new) {
     push_flag(L, flag[i]);
     lua_rawset(L, -3);
   }
+  if (hit->member == 0 && is_new) return;
+  cl_name name = {NULL, 0};
+  if (c && hit->member > 0) name = cl_world_member_name(c->world, hit->slot, hit->member);
+  push_name(L, F_PART);
+  if (name.bytes) lua_pushlstring(L, name.bytes, name.length);
+  else push_cell(L, hit->member > 0 ? (int32_t)hit->member : -1);
+  lua_rawset(L, -3);
 }
 
 // Fills the record on top with a hit; `actors` is the index of the list.
-static void fill_hit(lua_State *L, const cl_move_hit *hit, int actors, bool is_new) {
+static void fill_hit(lua_State *L, const cll_world *c, const cl_move_hit *hit, int actors,
+                     bool is_new) {
   const double number[] = {hit->normal.x, hit->normal.y, hit->at.x, hit->at.y,
                            hit->point.x,  hit->point.y,  hit->t};
   push_name(L, F_ACTOR);
@@ -321,7 +320,7 @@ static void fill_hit(lua_State *L, const cl_move_hit *hit, int actors, bool is_n
   push_name(L, F_RESPONSE);
   lua_pushvalue(L, lua_upvalueindex(RESPONSES + hit->response));
   lua_rawset(L, -3);
-  set_rest(L, hit, is_new);
+  set_rest(L, c, hit, is_new);
 }
 
 // Pushes t[key], raw or from the table that is its __index; false if another metamethod has it.
@@ -356,7 +355,7 @@ static bool plain_place(lua_State *L, int actor, int names, double at[3]) {
 
 // What a front was given, on the stack.
 enum { WORLD = 1, MOVER, DX, DY, FILTER, RESPONSE, INTO, GIVEN = INTO, DIRECT };
-enum { KEY_OF_X = DIRECT + 1, KEY_OF_Y, LIST, SPARE, LIST_OF, ACTORS };
+enum { KEY_OF_X = DIRECT + 1, KEY_OF_Y, ACTORS, LIST, SPARE, LIST_OF };
 
 // The response of that name, CL_RESPONSES if there is none.
 static cl_response named_response(lua_State *L, int index) {
@@ -365,7 +364,8 @@ static cl_response named_response(lua_State *L, int index) {
   return (cl_response)r;
 }
 
-// Reads the arguments of a move and the mover's place; false if the method in Lua has to.
+// Reads the arguments of a move and the mover's place, and leaves the World's actors at ACTORS;
+// false if the method in Lua has to. The filter and the response may be functions.
 static bool read_front(lua_State *L, const cll_world *c, cl_move_def *def, cl_vec *way) {
   double at[3], slot, group = CLL_BY_RULES;
   cl_response response = CL_RESPONSE_SLIDE;
@@ -374,12 +374,15 @@ static bool read_front(lua_State *L, const cll_world *c, cl_move_def *def, cl_ve
   lua_rawgeti(L, DIRECT, CLL_DIRECT_ANGLE);
   if (!plain_place(L, MOVER, KEY_OF_X, at)) return false;
   if (!cll_front_number(L, DIRECT, CLL_DIRECT_SLOTS, MOVER, &slot)) return false;
-  if (!lua_isnil(L, FILTER) && !cll_front_number(L, DIRECT, CLL_DIRECT_GROUPS, FILTER, &group))
+  if (lua_isfunction(L, FILTER)) group = CL_MAX_GROUPS;
+  else if (!lua_isnil(L, FILTER) && !cll_front_number(L, DIRECT, CLL_DIRECT_GROUPS, FILTER, &group))
     return false;
-  if (!lua_isnil(L, RESPONSE)) response = named_response(L, RESPONSE);
+  if (lua_isfunction(L, RESPONSE)) response = CL_RESPONSE_NONE;
+  else if (!lua_isnil(L, RESPONSE)) response = named_response(L, RESPONSE);
   *way = (cl_vec){cll_to_number(L, DX), cll_to_number(L, DY)};
-  return response < CL_RESPONSE_PUSH &&
-         define_move(c, def, slot, at[0], at[1], at[2], group, response);
+  lua_settop(L, KEY_OF_Y);
+  lua_rawgeti(L, DIRECT, CLL_DIRECT_ACTORS);
+  return response < CL_RESPONSES && define_move(c, def, slot, at[0], at[1], at[2], group, response);
 }
 
 // Nil, or a list to fill without metamethods.
@@ -387,50 +390,157 @@ static bool is_plain_list(lua_State *L, int index) {
   return lua_isnil(L, index) || (lua_istable(L, index) && !lua_getmetatable(L, index));
 }
 
-// Whether a move may begin: the world is not locked, and nothing is in the list without hits.
-static bool may_move(lua_State *L) {
+static bool is_locked(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(LOCK));
   cll_rawget(L, WORLD);
   bool locked = lua_toboolean(L, -1);
   lua_pop(L, 1);
-  if (locked) return false;
+  return locked;
+}
+
+// Whether nothing is in the list without hits.
+static bool is_none(lua_State *L) {
   lua_pushnil(L);
   return !lua_next(L, lua_upvalueindex(NO_HITS));
 }
 
+static bool may_move(lua_State *L) { return !is_locked(L) && is_none(L); }
+
+static int push_move(lua_State *L, const cll_world *c, int hits) {
+  cll_push_numbers(L, 2, (const double[]){c->moved.x, c->moved.y});
+  lua_pushvalue(L, LIST);
+  lua_pushinteger(L, hits);
+  return 4;
+}
+
 // Writes where the last move has moved the mover.
-static int finish(lua_State *L, const cll_world *c, int count) {
+static int finish(lua_State *L, const cll_world *c, int hits) {
   lua_pushvalue(L, KEY_OF_X);
   lua_pushnumber(L, c->moved.x);
   lua_rawset(L, MOVER);
   lua_pushvalue(L, KEY_OF_Y);
   lua_pushnumber(L, c->moved.y);
   lua_rawset(L, MOVER);
-  lua_pushnumber(L, c->moved.x);
-  lua_pushnumber(L, c->moved.y);
-  lua_pushvalue(L, LIST);
-  lua_pushinteger(L, count);
-  return 4;
+  return push_move(L, c, hits);
 }
 
 // Leaves a list of hits at LIST: the game's own, which is filled, or a new one.
-static void list_hits(lua_State *L, const cl_move_hit *hit, int hits) {
+static void list_hits(lua_State *L, const cll_world *c, const cl_move_hit *hit, int hits) {
   bool own = !lua_isnil(L, INTO);
-  lua_settop(L, KEY_OF_Y);
+  lua_settop(L, ACTORS);
   if (own) lua_pushvalue(L, INTO);
   else if (hits == 0) lua_pushvalue(L, lua_upvalueindex(NO_HITS));
   else lua_createtable(L, hits, 0);
   lua_rawgeti(L, DIRECT, CLL_DIRECT_SPARE);
-  lua_pushvalue(L, lua_upvalueindex(FIELDS + F_COUNT));
-  lua_rawgeti(L, DIRECT, CLL_DIRECT_ACTORS);
+  lua_pushvalue(L, lua_upvalueindex(RECORDS));
   if (own) cll_fit_records(L, LIST, (size_t)hits);
   for (int i = 0; i < hits; i++) {
     if (own) lua_rawgeti(L, LIST, i + 1);
     else lua_createtable(L, 0, F_ALWAYS);
-    fill_hit(L, &hit[i], ACTORS, !own);
+    fill_hit(L, c, &hit[i], ACTORS, !own);
     if (own) lua_pop(L, 1);
     else lua_rawseti(L, LIST, i + 1);
   }
+}
+
+// A move that asks functions of the game's. The world is locked meanwhile.
+typedef struct asked_move {
+  lua_State *L;
+  cl_response response;
+} asked_move;
+
+// Raises for the value on top, which the filter function or the responder has returned.
+static void refuse(lua_State *L, bool is_filter) {
+  int top = lua_gettop(L);
+  lua_pushvalue(L, lua_upvalueindex(REFUSE));
+  lua_pushliteral(L, "world:move");
+  lua_pushboolean(L, is_filter);
+  lua_pushvalue(L, top);
+  lua_call(L, 3, 0);
+}
+
+// As decide in lua/collide/move/init.lua.
+static cl_response ask_game(void *context, const cl_move_ask *ask) {
+  const asked_move *m = context;
+  lua_State *L = m->L;
+  int top = lua_gettop(L), other = (int)ask->other + 1, mover = (int)ask->mover + 1;
+  luaL_checkstack(L, 12, "too many arguments");
+  if (lua_isfunction(L, FILTER)) {
+    lua_pushvalue(L, FILTER);
+    lua_rawgeti(L, ACTORS, other);
+    lua_rawgeti(L, ACTORS, mover);
+    lua_call(L, 2, 1);
+    bool passes = lua_toboolean(L, -1);
+    if (lua_type(L, -1) == LUA_TSTRING) refuse(L, true);
+    lua_settop(L, top);
+    if (!passes) return CL_RESPONSE_NONE;
+  }
+  if (ask->sensor) return CL_RESPONSE_CROSS;
+  if (!lua_isfunction(L, RESPONSE)) return m->response;
+  lua_pushvalue(L, RESPONSE);
+  lua_rawgeti(L, ACTORS, mover);
+  lua_rawgeti(L, ACTORS, other);
+  cll_push_numbers(L, 2, (const double[]){ask->nx, ask->ny});
+  push_cell(L, ask->value);
+  lua_call(L, 5, 1);
+  cl_response response = CL_RESPONSE_NONE;
+  if (!lua_isnil(L, -1)) response = named_response(L, top + 1);
+  if (response == CL_RESPONSES) refuse(L, false);
+  lua_settop(L, top);
+  return response;
+}
+
+// Writes the places of all actors that the last move has moved.
+static void write_places(lua_State *L, const cll_world *c) {
+  cl_move_result result = cl_world_move_result(c->world);
+  for (size_t i = 0; i < result.moves; i++) {
+    lua_rawgeti(L, ACTORS, (int)result.moved[i].slot + 1);
+    for (int k = 0; k < 2; k++) {
+      lua_pushvalue(L, KEY_OF_X + k);
+      lua_pushnumber(L, k == 0 ? result.moved[i].to.x : result.moved[i].to.y);
+      lua_settable(L, -3);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+// core.moveAsked(false, list without hits, what maps records to lists, what raises)(World, actor,
+// dx, dy, filter, response, into) -> as world:move, or nothing where the method in Lua has to do
+// it. Filter and response may be functions. The world is locked.
+static int move_asked(lua_State *L) {
+  cl_move_def def;
+  cl_vec way;
+  lua_settop(L, GIVEN);
+  cll_world *c = cll_front_world(L);
+  if (!c || !lua_istable(L, MOVER) || !is_plain_list(L, INTO) || !is_none(L)) return 0;
+  if (!read_front(L, c, &def, &way)) return 0;
+  asked_move m = {L, def.response};
+  def.asks_sensors = lua_isfunction(L, FILTER);
+  if (def.asks_sensors || lua_isfunction(L, RESPONSE)) def.responder = ask_game, def.context = &m;
+  int32_t hits = sweep(c, &def, way.x, way.y);
+  if (hits == NO_MEMORY) return cll_no_memory(L); // nothing is asked twice
+  if (hits == REFUSED) return 0;
+  list_hits(L, c, c->move_hit, hits);
+  if (cll_move_commit(c) < 1) return cll_no_memory(L);
+  write_places(L, c);
+  return push_move(L, c, hits);
+}
+
+// Whether a move has to be made by move_asked: it calls the game, or writes to several actors.
+static bool is_asked(lua_State *L) {
+  return lua_isfunction(L, FILTER) || lua_isfunction(L, RESPONSE) ||
+         lua_rawequal(L, RESPONSE, lua_upvalueindex(RESPONSES + CL_RESPONSE_PUSH));
+}
+
+static int front_asked(lua_State *L, int top) {
+  if (!cll_front_world(L) || is_locked(L)) return cll_front_slow(L, top);
+  lua_pushvalue(L, lua_upvalueindex(HOLD));
+  lua_pushvalue(L, WORLD);
+  lua_pushliteral(L, "world:move");
+  lua_pushvalue(L, lua_upvalueindex(ASKED));
+  for (int i = MOVER; i <= GIVEN; i++) lua_pushvalue(L, i);
+  lua_call(L, GIVEN + 2, 4);
+  return lua_isnil(L, -1) ? cll_front_slow(L, top) : 4;
 }
 
 // Makes a move -> x, y, hits, n. Making tables for the hits may run finalisers, which move actors
@@ -443,6 +553,7 @@ static int move_front(lua_State *L) {
     cl_move_hit hit[MOST_HITS];
     cl_vec way;
     lua_settop(L, GIVEN);
+    if (is_asked(L)) return front_asked(L, top);
     cll_world *c = cll_front_world(L);
     bool usual = c && lua_istable(L, MOVER) && is_plain_list(L, INTO) && may_move(L) &&
                  read_front(L, c, &def, &way);
@@ -451,7 +562,7 @@ static int move_front(lua_State *L) {
     if (hits > 0) memcpy(hit, c->move_hit, (size_t)hits * sizeof *hit);
     uint32_t moves = c->moves;
     uint64_t changes = cl_world_changes(c->world);
-    list_hits(L, hit, hits);
+    list_hits(L, NULL, hit, hits);
     if (!c->world || c->moves != moves || cl_world_changes(c->world) != changes) continue;
     if (cll_move_commit(c) != 1) return cll_no_memory(L);
     return finish(L, c, hits);
@@ -467,14 +578,22 @@ static void push_names(lua_State *L) {
   for (int i = 0; i < F_COUNT; i++) lua_pushstring(L, fields[i]);
 }
 
-// core.moveFront(method in Lua, list without hits, what maps records to lists) -> the front
-static int push_move_front(lua_State *L) {
-  lua_settop(L, 3);
+// Pushes a front with these upvalues: its arguments, and behind the second the names.
+static int push_with_names(lua_State *L, lua_CFunction f, int rest) {
+  lua_settop(L, 2 + rest);
   push_names(L);
-  lua_pushvalue(L, 3);
-  lua_remove(L, 3);
-  return cll_push_front(L, move_front, OWN + 1);
+  for (int i = 0; i < rest; i++) {
+    lua_pushvalue(L, 3);
+    lua_remove(L, 3);
+  }
+  return cll_push_front(L, f, OWN + rest);
 }
+
+// core.moveFront(method in Lua, list without hits, what maps records to lists, what holds a lock,
+// a function of core.moveAsked) -> the front
+static int push_move_front(lua_State *L) { return push_with_names(L, move_front, 3); }
+
+static int push_move_asked(lua_State *L) { return push_with_names(L, move_asked, 2); }
 
 // The usual frame of a character ---------------------------------------------------
 //
@@ -775,6 +894,8 @@ static int push_stride(lua_State *L) {
 void cll_open_move_front(lua_State *L) {
   lua_pushcfunction(L, push_stride);
   lua_setfield(L, -2, "stride");
+  lua_pushcfunction(L, push_move_asked);
+  lua_setfield(L, -2, "moveAsked");
   if (!CLL_HAS_FRONTS) return;
   lua_pushcfunction(L, push_move_front);
   lua_setfield(L, -2, "moveFront");

@@ -89,7 +89,7 @@ end
 -- Numbers of responses, as in csrc/collide.h.
 local NONE, CROSS = 0, 4
 local RESPONSES = { slide = 1, touch = 2, bounce = 3, cross = CROSS, push = 5 }
-local BY_RULES, ALL = -1, core.MAX_GROUPS -- in place of a group, as in csrc/lua/move.c
+local BY_RULES = -1 -- in place of a group, as in csrc/lua/move.c
 local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
 local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
 
@@ -121,18 +121,22 @@ end
 local AFTER = "a response goes after the filter"
 M.AFTER = AFTER
 
+--- Raises for what a filter function, or else a response, has returned.
+local function refuse(fn, isFilter, v)
+  if isFilter then check.fail(fn, "what filter returns", "true or false", v, AFTER) end
+  check.fail(fn, "what response returns", ANSWER, v)
+end
+
 --- Whether a filter function lets a mover meet an actor.
 local function passes(fn, accepts, met, mover)
   local passed = accepts(met, mover)
-  if type(passed) == "string" then
-    check.fail(fn, "what filter returns", "true or false", passed, AFTER)
-  end
+  if type(passed) == "string" then refuse(fn, true, passed) end
   return passed
 end
 M.passes = passes
 
 -- Called by the core where a filter function or a responder has to decide about an actor that the
--- mover meets. Returns the number of the response.
+-- mover meets. Returns the number of the response. Where it can, csrc/lua/move.c does the same.
 function M.decide(accepts, respond, number, actors, fn, other, mover, nx, ny, value, sensor)
   local met = actors[other]
   if accepts and not passes(fn, accepts, met, actors[mover]) then return NONE end
@@ -141,9 +145,13 @@ function M.decide(accepts, respond, number, actors, fn, other, mover, nx, ny, va
   local response = respond(actors[mover], met, nx, ny, value)
   if response == nil then return NONE end
   number = RESPONSES[response]
-  if not number then check.fail(fn, "what response returns", ANSWER, response) end
+  if not number then refuse(fn, false, response) end
   return number
 end
+
+-- A move that calls a filter function or a responder, of a locked world; nothing where it is not of
+-- the usual ones.
+local moveAsked = core.moveAsked(false, NO_HITS, queries.listOf, refuse)
 
 --- Puts an actor at the place in its fields, at once.
 function M.put(world, fn, actor)
@@ -284,21 +292,6 @@ local function fill(self, into, count)
   return moved, hits
 end
 
--- A move that calls a filter function or a responder; see moveNow.
-local function moveAsked(self, at, into, actor, angle, dx, dy, group, number, accepts, respond)
-  local names, slot, holder = self._names, self._slots[actor], actor
-  if not slot then return nil end
-  if at ~= true then holder = reader.holder("world:move", self, actor) end
-  local toX, toY, n = self._core:moveNow(holder, names.x, names.y, slot, angle, dx, dy, group,
-    number, M.decide, accepts, respond, number, self._actors, "world:move")
-  if not toX then return nil end
-  local moved, hits = 1, into or NO_HITS
-  if n > 0 then moved, hits = fill(self, into, n) end
-  if at ~= true then holder = reader.holder("world:move", self, actor) end -- it may be another now
-  if moved == 1 then holder[names.x], holder[names.y] = toX, toY end
-  return toX, toY, hits, n
-end
-
 -- The fast path of world:move, for valid arguments. For any other move it returns nil and does
 -- nothing. `at` is true, or the name of the field that has the table with the actor's place.
 local function moveNow(self, at, actor, dx, dy, filter, response, into)
@@ -307,9 +300,10 @@ local function moveNow(self, at, actor, dx, dy, filter, response, into)
   end
   local number = response == nil and RESPONSES.slide or RESPONSES[response]
   local group = filter == nil and BY_RULES or self._groups[filter]
-  local accepts, respond
-  if not group and type(filter) == "function" then group, accepts = ALL, filter end
-  if not number and type(response) == "function" then number, respond = NONE, response end
+  if type(filter) == "function" or type(response) == "function" then
+    if self._lock then return nil end
+    return locked(self, "world:move", moveAsked, actor, dx, dy, filter, response, into)
+  end
   if not (number and group) or self._lock or next(NO_HITS) ~= nil then return nil end
   local names, holder = self._names, actor
   if at ~= true then holder = reader.holder("world:move", self, actor) end
@@ -317,10 +311,6 @@ local function moveNow(self, at, actor, dx, dy, filter, response, into)
   if angle == nil or not names.angle then angle = 0 end
   -- Before the move, since memory may run out here.
   if into and rawget(into, 1) ~= nil then drop(self._spareHits, into, 0) end
-  if accepts or respond then
-    return locked(self, "world:move", moveAsked, at, into, actor, angle, dx, dy, group, number,
-      accepts, respond)
-  end
   local slot = self._slots[actor] -- reading the fields may have changed it
   if not slot then return nil end
   -- x and y are there, or else it returns nil: so they are read and written without metamethods,
@@ -461,6 +451,8 @@ function World:fits(placed, filter, ignore, ...)
   end
 end
 
-if core.moveFront then World.move = core.moveFront(World.move, NO_HITS, queries.listOf) end
+if core.moveFront then
+  World.move = core.moveFront(World.move, NO_HITS, queries.listOf, locked, moveAsked)
+end
 
 return M
