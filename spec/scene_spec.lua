@@ -561,6 +561,7 @@ describe("a scene without any draw", function()
     if _VERSION == "Lua 5.1" then return end -- the page has Lua 5.4
     require "collide.scene.text"
     local commands, path = {}, package.path
+    package.path = "examples/love/?.lua;" .. path
     local page = assert(loadfile "examples/web/play.lua")(function(...)
       commands[#commands + 1] = { ... }
     end)

@@ -79,7 +79,7 @@ describe("examples/README.md's game", function()
 
   it("fails as documented, and leaves a picture and a page", function()
     local said = busted(folder)
-    local expected = readme:match "<!%-%- failures %-%->\n```\n(.-)\n```\n"
+    local expected = readme:match "<!%-%- failures %-%->\n```\n(.-)\n*```\n"
     assert.equal(expected, said:match "(Failure.-)\n*$")
     local count = 0
     for path in expected:gmatch "build/failures/%S+" do

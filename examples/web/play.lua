@@ -4,7 +4,8 @@
 
 local draw = ...
 
-package.path = "/lua/?.lua;/lua/?/init.lua;/examples/scenes/?.lua;/examples/love/?.lua;./?.lua"
+package.path = "/lua/?.lua;/lua/?/init.lua;/examples/scenes/?.lua;/examples/love/?.lua;"
+  .. package.path
 
 local core = require "collide.core"
 local canvas = require "collide.canvas"
