@@ -1,6 +1,6 @@
--- Random games as strings, and films of scenes. Writes a file of them. If the file exists, it
--- continues each game, and checks that it goes on as it did where it was written, and that the
--- films show what they did there.
+-- Random games as strings, and films of scenes. Writes a file of them. If the file exists,
+-- continues each game, and checks that it goes on as it did where it was written, and that films
+-- show what they did there.
 --   lua spec/tools/packs.lua FILE
 
 local collide = require "collide"
