@@ -138,6 +138,27 @@ describe("a film as a file", function()
     assert.same({ "body", "head" }, core.partNames(stage.world:actors()[7].shape))
   end)
 
+  it("has no shape that is none", function()
+    local random, shapes = collide.newRandom(3), {
+      collide.polygon { 0, 0, 10, 0, 10, 10, 5, 3, 0, 10 }, collide.rectangle(5, 6):upright(),
+      collide.compound { collide.circle(3), collide.compound { a = collide.segment(0, 0, 1, 2) } },
+      collide.tiles(collide.newGrid(7, 5), { [2] = { shape = collide.circle(0.5, 0.5, 0.3) } }),
+    }
+    for i = 1, 2000 * ROUNDS do
+      local text = core.packShape(shapes[i % #shapes + 1])
+      for _ = 1, random:random(3) do
+        local at = random:random(#text)
+        text = text:sub(1, at - 1) .. string.char(random:random(0, 255)) .. text:sub(at + 1)
+      end
+      local shape = core.unpackShape(text:sub(1, random:random(#text, #text + 9)), 1e4)
+      if shape then
+        assert.is_table(shape:points())
+        core.overlap(shape, 0, 0, 0, shapes[1], 3, 2, 0, true)
+        core.distance(shape, 0, 0, 0, shapes[3], 30, 2, 0)
+      end
+    end
+  end)
+
   it("is saved again as it is", function()
     local text = save(filmOf("examples/scenes/tank.lua", 30))
     films.load(path):save(path)

@@ -44,6 +44,15 @@ static void write_part(cl_archive *a, const cl_shape *s, const cl_part *part) {
   }
 }
 
+// Whether a part that is marked as a box has its corners, in the order of a rectangle's.
+static bool is_box(const cl_part *part, const cl_vec *v) {
+  cl_bounds b = part->bounds;
+  const cl_vec corner[4] = {{b.l, b.t}, {b.r, b.t}, {b.r, b.b}, {b.l, b.b}};
+  bool is = part->count == 4 && part->radius == 0;
+  for (int i = 0; i < 4 && is; i++) is = v[i].x == corner[i].x && v[i].y == corner[i].y;
+  return is;
+}
+
 // `left` is the room for vertices.
 static void read_part(cl_archive *a, cl_build *build, uint32_t left) {
   const cl_alloc *alloc = &build->shape->alloc;
@@ -62,7 +71,10 @@ static void read_part(cl_archive *a, cl_build *build, uint32_t left) {
   }
   if (a->status == CL_OK) {
     cl_build_part(build, v, count, radius, inner);
-    build->shape->parts[build->next_part - 1].flags = flags;
+    cl_part *part = &build->shape->parts[build->next_part - 1];
+    part->flags = flags;
+    cl_archive_check(a, cl_part_is_valid(build->shape, part));
+    cl_archive_check(a, !(flags & CL_PART_BOX) || is_box(part, v));
   }
   if (v) CL_FREE(alloc, v, count);
   if (inner) CL_FREE(alloc, inner, count);

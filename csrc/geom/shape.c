@@ -119,7 +119,7 @@ static bool is_normal(cl_vec n, cl_vec from, cl_vec to) {
          cl_vec_cross(n, e) > 0;
 }
 
-static bool is_part_valid(const cl_shape *s, const cl_part *part) {
+bool cl_part_is_valid(const cl_shape *s, const cl_part *part) {
   if (part->count == 0 || !(part->radius >= 0)) return false;
   cl_bounds core = cl_bounds_grown(part->bounds, part->radius * 4 * CL_ROUND - part->radius);
   if ((part->flags & CL_PART_BOX) && part->count != 4) return false;
@@ -184,7 +184,7 @@ bool cl_shape_is_valid(const cl_shape *s) {
   if (s->part_count == 0) return false;
   for (uint32_t i = 0; i < s->part_count; i++) {
     const cl_part *part = &s->parts[i];
-    if (!is_part_valid(s, part) || !cl_bounds_cover(s->bounds, part->bounds)) return false;
+    if (!cl_part_is_valid(s, part) || !cl_bounds_cover(s->bounds, part->bounds)) return false;
     if (!(part->reach + part->radius <= s->reach)) return false;
     uint32_t needs = part->radius > 0 ? CL_SHAPE_ROUND : part->count <= 2 ? CL_SHAPE_THIN : 0;
     if ((s->flags & needs) != needs) return false;

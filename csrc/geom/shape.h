@@ -160,6 +160,9 @@ static inline bool cl_shape_is_box(const cl_shape *s) {
 /// them, every part in one leaf of the tree; members, or cells.
 bool cl_shape_is_valid(const cl_shape *shape);
 
+/// The same for a part, before there are others.
+bool cl_part_is_valid(const cl_shape *shape, const cl_part *part);
+
 /// Parts whose bounds (in the shape's frame) touch a box, one by one:
 ///   cl_within at = cl_within_box(shape, box);
 ///   while (cl_within_next(&at, &part)) …
