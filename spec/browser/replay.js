@@ -84,14 +84,32 @@ function checkChosen() {
   scrub(20);
 }
 
-// A click in the middle of the actor added last, whom nobody covers.
-function checkClick() {
-  const last20 = frames[20].n - 1, box = canvas.getBoundingClientRect(), s = scale();
-  const at = { bubbles: true, clientX: box.left + canvas.clientWidth / 2 +
-    (frames[20].x[last20] + EXPECTED.click[0] - middleX) * s, clientY: box.top + canvas.clientHeight / 2 +
-    (frames[20].y[last20] + EXPECTED.click[1] - middleY) * s };
+// Clicks at a place of the world.
+function click(x, y) {
+  const box = canvas.getBoundingClientRect(), s = scale();
+  const at = { bubbles: true, clientX: box.left + canvas.clientWidth / 2 + (x - middleX) * s,
+    clientY: box.top + canvas.clientHeight / 2 + (y - middleY) * s };
   canvas.dispatchEvent(new PointerEvent("pointerdown", at));
   canvas.dispatchEvent(new PointerEvent("pointerup", at));
+}
+
+function checkBullet() {
+  const at = frames.findIndex(frame => frame.pools.some(pool => pool.n > 0));
+  if (at < 0) return;
+  scrub(at);
+  const number = frames[at].pools.findIndex(pool => pool.n > 0), pool = frames[at].pools[number];
+  click(pool.x[0], pool.y[0]);
+  same("a click on a bullet", $("side").textContent.includes("Bulletpool" + (number + 1)), true);
+  same("chooses no actor", told("chosen"), "");
+  click(pool.x[0] - 1e4, pool.y[0]);
+  same("a click on nothing", $("side").textContent.includes("Bullet"), false);
+  scrub(20);
+}
+
+// A click in the middle of the actor added last, whom nobody covers.
+function checkClick() {
+  const last20 = frames[20].n - 1;
+  click(frames[20].x[last20] + EXPECTED.click[0], frames[20].y[last20] + EXPECTED.click[1]);
   same("a click", told("chosen"), nameOf(frames[20].who[last20]));
   const list = [...$("side").querySelectorAll("li button")].map(button => button.textContent);
   const partners = frames[20].pairs.filter(p => p.a === chosen || p.b === chosen)
@@ -118,5 +136,5 @@ async function checkPlaying() {
   same("space pauses", told("playing"), "false");
 }
 
-report([checkFrames, checkScrubbing, checkKeys, checkChosen, checkClick, checkColors,
+report([checkFrames, checkScrubbing, checkKeys, checkChosen, checkBullet, checkClick, checkColors,
   checkPlaying]);
