@@ -11,6 +11,7 @@ local page = require "collide.scene.page"
 local reader = require "collide.world.reader"
 local replay = require "collide.scene.replay"
 local svg = require "collide.scene.svg"
+local texts = require "collide.scene.text"
 
 local unpack = table.unpack or unpack -- luacheck: ignore
 
@@ -280,12 +281,17 @@ local function markedOf(stage, shown)
   return list
 end
 
-local function markOf(world, marked)
+local function markOf(world, marked, recorded)
   local brush, text = replay.pathBrush()
   for i = 1, math.min(2, #marked) do drawParts(brush, world, marked[i]) end
   local way, isGap
   if marked[2] then way, isGap = wayOf(world, marked[1], marked[2]) end
-  return { parts = text(), way = way or 0, gap = isGap and 1 or 0 }
+  local exact = { n = #marked }
+  for i, actor in ipairs(marked) do
+    local _, x, y, angle = placeOf(actor, world._names)
+    exact[i] = { recorded:numberOf(actor) - 1, texts.exact(x), texts.exact(y), texts.exact(angle) }
+  end
+  return { parts = text(), way = way or 0, gap = isGap and 1 or 0, exact = exact }
 end
 
 --- Shows a film: its page, a picture of its last frame, and that of characters.
@@ -308,7 +314,7 @@ function M.make(film, shown)
   local marked = markedOf(stage, shown)
   local html = page.text(recorded, { at = shown.message and stage.frame or nil,
     actor = marked[1], title = shown.title, message = shown.message, line = shown.line,
-    mark = shown.message and markOf(stage.world, marked) })
+    mark = shown.message and markOf(stage.world, marked, recorded) })
   return html, pictureOf(stage.world, marked, scene.view, shown.message),
     charactersOf(stage.world, marked, scene.view)
 end

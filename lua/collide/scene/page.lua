@@ -256,10 +256,11 @@ const canvas = $("canvas"), context = canvas.getContext("2d");
 let now = 0, playing = false, speed = 1, chosen = -1, bullet = -1, held = 0;
 let zoom = 1, middleX = 0, middleY = 0, viewWidth = 1, viewHeight = 1;
 
-// The bounds of the actors of a frame, or of the field if there are none.
-function boundsOf(frame) {
+// The bounds of the actors of a frame that are asked for, or of the field if there are none.
+function boundsOf(frame, isAsked) {
   let l = Infinity, t = Infinity, r = -Infinity, b = -Infinity;
   for (let i = 0; i < frame.n; i++) {
+    if (!isAsked(frame.who[i])) continue;
     const { turns, box } = paths[frame.shape[i] - 1];
     const far = Math.hypot(Math.max(-box[0], box[2]), Math.max(-box[1], box[3]));
     const [dl, dt, dr, db] = turns && frame.angle[i] ? [-far, -far, far, far] : box;
@@ -269,11 +270,15 @@ function boundsOf(frame) {
   return l < r || t < b ? [l, t, r, b] : [0, 0, data.width, data.height];
 }
 
-// Shows all that is there: the field, or if there is none or nothing in it, all actors.
+// Shows all that is there: the field and whom a test has failed by, or all actors, if there is no
+// field or nothing in it.
 function fit() {
-  let [l, t, r, b] = boundsOf(frames[now]);
+  let [l, t, r, b] = boundsOf(frames[now], () => true);
   if (data.field && l < data.width && t < data.height && r > 0 && b > 0) {
-    [l, t, r, b] = [0, 0, data.width, data.height];
+    const marked = new Set(data.mark ? data.mark.exact.map(([who]) => who) : []);
+    [l, t, r, b] = boundsOf(frames[now], who => marked.has(who));
+    [l, t] = [Math.min(l, 0), Math.min(t, 0)];
+    [r, b] = [Math.max(r, data.width), Math.max(b, data.height)];
   }
   zoom = 1;
   middleX = (l + r) / 2;
@@ -539,9 +544,11 @@ function tell() {
     element("p", "not in this frame", side).className = "muted";
     return;
   }
-  row(list, "x", shortPlace(frame.x[place]));
-  row(list, "y", shortPlace(frame.y[place]));
-  row(list, "angle", frame.angle[place]);
+  const isMarked = data.mark && now + data.start === data.at;
+  const exact = isMarked && data.mark.exact.find(([who]) => who === chosen);
+  row(list, "x", exact ? exact[1] : shortPlace(frame.x[place]));
+  row(list, "y", exact ? exact[2] : shortPlace(frame.y[place]));
+  row(list, "angle", exact ? exact[3] : frame.angle[place]);
   element("h3", "Hits in this frame", side);
   tellHits(side, frame, 0);
   element("h3", "Fields", side);
@@ -768,7 +775,8 @@ M.replay = replay.new
 ---@class collide.PageMark
 ---@field parts string path data of the parts of both actors, in the world
 ---@field way? table {x, y, dx, dy, length, text} of the way out, or of the gap
----@field gap? boolean which of them
+---@field gap? integer 1 for a gap
+---@field exact table[] of each marked actor: its number from 0, and its place in all digits
 
 --- What is shown beside a replay: the frame at which it opens, by default the first, and the actor
 --- that is selected then; for a test that has failed its name, message, line, and what it is about.
