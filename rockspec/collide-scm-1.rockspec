@@ -24,10 +24,11 @@ description = {
 dependencies = {
   "lua >= 5.1, < 5.6",
 }
+test_dependencies = {
+  "busted >= 2.1",
+}
 test = {
-  type = "command",
-  command = "make",
-  flags = { "test" },
+  type = "busted",
 }
 build = {
   -- This type has no field for a compiler's flags. Most need none; for MSVC they are given to

@@ -216,9 +216,18 @@ describe("the binding", function()
   it("says what LÖVE needs, since LÖVE hides why a library does not load", function()
     local text = "module 'collide.core' not found:\n\tno 'collide/core' in LOVE game directories."
       .. "\n\tno file 'collide/core' in LOVE paths."
-    assert.equal("collide.core cannot be loaded; LÖVE needs a core.so (on Windows core.dll) built "
-      .. "for LuaJIT, in the game's folder `collide`, outside of any archive\n" .. text,
-      afterLoader(text))
+    local before = rawget(_G, "love")
+    for system, where in pairs { Linux = "`collide/core.so` in the game's folder, or beside",
+      ["OS X"] = "`collide/core.so` in the game's folder, or beside",
+      Windows = "`collide/core.dll` in the game's folder, or beside",
+      Android = "`lib/<abi>/libcollide.core.so` in the APK", iOS = "linked into LÖVE itself" } do
+      rawset(_G, "love", { _os = system })
+      local said = afterLoader(text)
+      rawset(_G, "love", before)
+      assert.equal(text, said:sub(-#text))
+      assert.equal(1, said:find(("collide.core cannot be loaded; on %s, LÖVE needs it built for "
+        .. "LuaJIT: %s"):format(system, where), 1, true), said)
+    end
   end)
 
   if not isJit then return end

@@ -111,8 +111,8 @@ describe("a package that is missing", function()
   -- Runs four times at a terminal, with these answers typed, one after the other, since a terminal
   -- takes a while to close.
   it("is asked for at a terminal, and installed after a yes alone", function()
-    local command = "printf '%%s\\n' n '' maybe yes | "
-      .. "env -u CI -u INSTALL script -qec '%s; %s; %s; ls %s; %s' /dev/null"
+    local command = "printf '%%s\\n' n '' maybe yes | env -u CI -u INSTALL "
+      .. "script -qec '%s; %s; %s; ls %s; %s' /dev/null"
     local said = read(command:format(NEED, NEED, NEED, folder, NEED))
     local _, asked = said:gsub("packages are missing: surely%-missing [^\n]*\n"
       .. "Install them with sudo apt%-get%? %[y/N%]", "")

@@ -126,9 +126,16 @@ local function checkSystem(message)
 end
 
 -- LÖVE's message lists only where it looked, even when it found the library and could not load it.
-local IN_A_GAME = ("collide.core cannot be loaded; LÖVE needs a core.so (on Windows core.dll) "
-  .. "built for LuaJIT, in the game's folder `%s`, outside of any archive\n"):format(
-  (relative.root:gsub("%.", "/")))
+-- Where the library belongs, by the name that LÖVE has for the system.
+local function inLove()
+  local folder, system = relative.root:gsub("%.", "/"), relative.system() or "this system"
+  local where = ("`%s/core.%s` in the game's folder, or beside its archive or executable, if "
+    .. "package.cpath says so"):format(folder, system == "Windows" and "dll" or "so")
+  if system == "Android" then where = "`lib/<abi>/libcollide.core.so` in the APK" end
+  if system == "iOS" then where = "linked into LÖVE itself, from `make single`" end
+  return ("collide.core cannot be loaded; on %s, LÖVE needs it built for LuaJIT: %s. See LÖVE in "
+    .. "collide's reference\n"):format(system, where)
+end
 
 local function load()
   local loaded, core = relative.loadCore()
@@ -138,7 +145,7 @@ local function load()
   local path = message:match("from file '([^']*)'")
   local lua = path and builtFor(path)
   if lua and lua ~= _VERSION then failLua(lua, path) end
-  error(message:find("LOVE paths", 1, true) and IN_A_GAME .. message or message, 0)
+  error(message:find("LOVE paths", 1, true) and inLove() .. message or message, 0)
 end
 
 local core = load()

@@ -30,6 +30,12 @@ local function loadAs(name)
   return loaded, core
 end
 
+--- LÖVE's name for the system, such as "Windows" and "Android"; nil in plain Lua.
+function M.system()
+  local love = rawget(_G, "love")
+  return love and love._os
+end
+
 --- Loads the core: that beside these files, or else any that Lua finds.
 ---@return boolean loaded
 ---@return table|string core the core, or an error
