@@ -212,12 +212,19 @@ function M.fillHits(world, list, count)
     entry.x, entry.y = hit.at.x, hit.at.y
     entry.px, entry.py = hit.point.x, hit.point.y
     entry.t, entry.response = hit.t, RESPONSES[hit.response]
-    local column, row, value = hit.column, hit.row, hit.value
-    entry.column, entry.row = column >= 0 and column or nil, row >= 0 and row or nil
-    entry.value = value >= 0 and value or nil
-    entry.inside, entry.crushed = hit.inside or nil, hit.crushed or nil
+    -- What few hits have is stored only where it is, or was: a store of nil would make a key.
+    if hit.column >= 0 then
+      entry.column, entry.row, entry.value = hit.column, hit.row, hit.value
+    elseif hit.value >= 0 or entry.value then
+      entry.column, entry.row = nil, nil
+      entry.value = hit.value >= 0 and hit.value or nil
+    end
+    if hit.inside or entry.inside then
+      entry.inside, entry.crushed = hit.inside or nil, hit.crushed or nil
+    end
     local member = hit.member
-    entry.part = member > 0 and reader.part(world, hit.slot + 1, member) or nil
+    if member > 0 then entry.part = reader.part(world, hit.slot + 1, member)
+    elseif entry.part then entry.part = nil end
   end
 end
 
