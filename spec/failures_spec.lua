@@ -174,6 +174,21 @@ it("passes", function() new():step() end)
     assert.equal("mine", read "mine.html")
   end)
 
+  it("leaves those of a before_each that fails, and not with another test", function()
+    put("a_spec.lua", HEAD .. [[
+describe("first", function()
+  before_each(function() new():step() error "so" end)
+  it("is not run", function() end)
+end)
+describe("second", function()
+  it("fails", function() new():step() error "too" end)
+end)
+]])
+    busted()
+    assert.same({ "a_spec-first.html", "a_spec-first.svg", "a_spec-second-fails.html",
+      "a_spec-second-fails.svg", "index.html" }, left())
+  end)
+
   it("does not call a toSnapshot, and lets broken places be", function()
     put("a_spec.lua", HEAD .. [[
 it("steps", function()

@@ -267,6 +267,11 @@ local function subscribe(busted)
     finish(status)
     return nil, true
   end)
+  busted.subscribe({ "error", "before_each" }, function(element, parent, message, trace)
+    run.test = describe(busted, parent)
+    note(element, parent, message, trace)
+    finish "error"
+  end)
   busted.subscribe({ "exit" }, report)
 end
 
