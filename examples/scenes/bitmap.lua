@@ -121,13 +121,21 @@ local function findHits(scene, method)
   methods[method](scene)
 end
 
--- Draws, in each row, the runs of cells with the same value of `of`, except 0.
-local function drawCells(bitmap, canvas, color, of)
+-- Draws, in each row, the runs of cells with the same value of `of`, except 0: of all cells, or of
+-- those within a distance of x, y.
+local function drawCells(bitmap, canvas, color, of, x, y, distance)
   local w, h, cell = bitmap:size()
-  for row = 0, h - 1 do
-    local from, value = 0, 0
-    for col = 0, w do
-      local v = col < w and of(col, row) or 0
+  local left, right, top, bottom = 0, w, 0, h - 1
+  if x then
+    left = math.max(0, math.floor((x - distance) / cell))
+    right = math.min(w, math.floor((x + distance) / cell) + 1)
+    top = math.max(0, math.floor((y - distance) / cell))
+    bottom = math.min(h - 1, math.floor((y + distance) / cell))
+  end
+  for row = top, bottom do
+    local from, value = left, 0
+    for col = left, right do
+      local v = col < right and of(col, row) or 0
       if v ~= value then
         if value > 0 then
           canvas:setColor(color, value)
@@ -152,7 +160,7 @@ local function drawSum(scene, other, canvas)
   drawCells(own, canvas, RED, function(col, row)
     local mine = own:coverage(col, row)
     return mine > 0 and mine + bitmap:coverage(col, row) > 1 and 0.9 or 0
-  end)
+  end, x, y, r + scene.params.cell)
 end
 
 local function drawFirst(scene, canvas)

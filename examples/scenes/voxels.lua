@@ -147,15 +147,22 @@ end
 local NORMALS = { [0] = { 0, 0, 1 }, { -1, 0, 0 }, { 1, 0, 0 }, { 0, -1, 0 }, { 0, 1, 0 },
   { 0, 0, -1 } }
 
--- Sets the colour for a number of lookOf.
-local function setLook(canvas, number)
+-- The colour for a number of lookOf.
+local function colorOf(number)
   local face, rest = (number - 1) % 6, math.floor((number - 1) / 6)
   local tint, haze = rest % TINTS, math.floor(rest / TINTS) % (SHADES + 1)
   local value = math.floor(rest / TINTS / (SHADES + 1))
   local n = NORMALS[face]
   local brightness = value == LAMP and 1 or light(n[1], n[2], n[3]) * (0.96 + 0.04 * tint)
   local r, g, b = mix(COLORS[value], COLORS[value], 0, brightness)
-  canvas:setColor(mix({ r, g, b }, HAZE, haze / SHADES, 1))
+  return { mix({ r, g, b }, HAZE, haze / SHADES, 1) }
+end
+
+local colors = {} -- those that have been drawn
+
+local function setLook(canvas, number)
+  colors[number] = colors[number] or colorOf(number)
+  canvas:setColor(colors[number])
 end
 
 -- A rectangle of some points of the picture, a little larger so that no gaps show between them.
@@ -246,7 +253,7 @@ end
 
 return {
   name = "voxels", width = WIDTH, height = HEIGHT, frames = 300, dt = 1 / 60, seed = 3,
-  params = { columns = 240, dig = true },
+  params = { columns = 96, dig = true },
 
   setup = function(scene)
     scene.grid = collide.newGrid(SIZE, SIZE, SIZE)

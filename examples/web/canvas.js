@@ -113,6 +113,7 @@ const COMMANDS = [
       `rgb(${byte(r)} ${byte(g)} ${byte(b)} / ${Math.min(1, Math.max(0, a))})`;
   },
   function rectangle(brush, [isFilled, l, t, w, h]) {
+    if (isFilled && !isArea) return brush.fillRect(l, t, w, h);
     start(brush);
     brush.rect(l, t, w, h);
     finish(brush, isFilled);

@@ -215,9 +215,9 @@ function openText(text, frame) {
   if (name === "") run(frame); else tell("shared: Run runs it");
 }
 
-// Shows what the address asks for.
-async function open() {
-  const link = new URLSearchParams(location.hash.slice(1));
+// Shows what the address asks for, behind its `#`.
+async function open(hash) {
+  const link = new URLSearchParams(hash.slice(1));
   const frame = Number(link.get("f")) || Number(isStill);
   settings.clear();
   for (const [name, value] of link) if (name.startsWith("set.")) settings.set(name.slice(4), value);
@@ -256,7 +256,8 @@ $("examples").addEventListener("change", event => {
   choose(exampleNamed(event.target.value), Number(isStill), true);
 });
 $("code").addEventListener("input", keepEdited);
-addEventListener("hashchange", open);
+// The page may have written another address since.
+addEventListener("hashchange", event => open(new URL(event.newURL).hash));
 
 listExamples();
-open();
+open(location.hash);

@@ -1,5 +1,5 @@
 // Runs a text in a worker, and plays what it returns: a frame is asked for when the browser is about
-// to draw, and the last one has come.
+// to draw, and the last one has come; or when it comes, if that was later.
 
 const wasm = WebAssembly.compile(toBytes(data.engine));
 const workerUrl = URL.createObjectURL(new Blob([$("worker").textContent]));
@@ -13,6 +13,7 @@ const player = {
   changes: [], // calls of play.lua that wait for the next frame: a name and a text of each
   wanted: null, // the frame to go to
   mustRestart: false, mustShow: false,
+  isLate: false, // the browser has drawn since the last frame was asked for
   began: 0, played: 0,
 
   // Ends what there is, and runs `code`, after the calls `first`; with a frame, up to that one.
@@ -48,6 +49,7 @@ const player = {
 
   send(command, argument, first, more) {
     this.isBusy = true;
+    this.isLate = false;
     this.began = performance.now();
     this.worker.postMessage({ command, argument: String(argument), first, ...more });
   },
@@ -58,6 +60,7 @@ const player = {
     if (answer.name === undefined) this.stop(); else this.scene = answer;
     if (answer.done) this.isPaused = true;
     this.told(answer);
+    if (this.isLate && this.scene && !this.isBusy && !this.isPaused) this.next(performance.now());
   },
 
   // Asks for what comes next.
@@ -76,6 +79,7 @@ const player = {
 
   tick(worker, now) {
     if (this.worker !== worker) return;
+    this.isLate = this.isBusy;
     if (this.scene && !this.isBusy) this.next(now);
     else if (this.isBusy && now - this.began > 1000) {
       this.told({ busy: Math.floor((now - this.began) / 1000) });

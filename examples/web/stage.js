@@ -149,7 +149,6 @@ function showFigures({ actors, figures }) {
 
 function showScene(scene) {
   $("stage").hidden = false;
-  picture.show(scene);
   countPictures();
   if (scene.params) showParams(scene.params);
   if (scene.broadphases) showBroadphases(scene.broadphases);
@@ -162,6 +161,7 @@ function showScene(scene) {
   if (scene.rows) $("chosen").replaceChildren(...rowsFor([["actor", scene.chosen], ...scene.rows]));
   showKeys(scene.isTyped ? scene.keys : []);
   showBar();
+  picture.show(scene); // last, as the others may change its room
 }
 
 // The mouse -------------------------------------------------------------------------
