@@ -12,7 +12,7 @@ const player = {
   scene: null, // how it stands, as play.lua tells it
   changes: [], // calls of play.lua that wait for the next frame: a name and a text of each
   wanted: null, // the frame to go to
-  mustRestart: false, mustShow: false,
+  mustRestart: false, mustStep: false, mustShow: false, // what the next frame is asked for
   isLate: false, // the browser has drawn since the last frame was asked for
   began: 0, played: 0,
 
@@ -44,7 +44,7 @@ const player = {
   stop() {
     if (this.worker) this.worker.terminate();
     Object.assign(this, { worker: null, isBusy: false, scene: null, changes: [], wanted: null,
-      mustRestart: false });
+      mustRestart: false, mustStep: false });
   },
 
   send(command, argument, first, more) {
@@ -59,8 +59,9 @@ const player = {
     this.isBusy = false;
     if (answer.name === undefined) this.stop(); else this.scene = answer;
     if (answer.done) this.isPaused = true;
+    // The worker plays the next frame while the page draws this one.
+    if (this.isLate && this.scene && !this.isPaused) this.next(performance.now());
     this.told(answer);
-    if (this.isLate && this.scene && !this.isBusy && !this.isPaused) this.next(performance.now());
   },
 
   // Asks for what comes next.
@@ -68,11 +69,12 @@ const player = {
     const first = this.changes;
     this.changes = [];
     if (this.mustRestart) this.send("restart", "", first);
+    else if (this.mustStep) this.send("advance", 1, first);
     else if (this.wanted !== null) this.send("go", this.wanted, first);
     else if (!this.isPaused) {
       this.send("play", this.speed * Math.max(0, now - this.played) / 1000, first);
     } else if (first.length > 0 || this.mustShow) this.send("advance", 0, first);
-    this.mustRestart = this.mustShow = false;
+    this.mustRestart = this.mustStep = this.mustShow = false;
     this.wanted = null;
     this.played = now;
   },
@@ -99,11 +101,7 @@ const player = {
 
   // Plays one frame, and stays there.
   step() {
-    this.isPaused = true;
-    if (this.scene && !this.isBusy) {
-      this.send("advance", 1, this.changes);
-      this.changes = [];
-    }
+    this.isPaused = this.mustStep = true;
   },
 
   // Goes to a frame that has been played, and stays there.
