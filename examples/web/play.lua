@@ -313,7 +313,8 @@ end
 local function startFirst()
   local state = start()
   if not scene then return state end
-  state.params, state.broadphases = { n = 0 }, broadphases
+  -- A world has the broad phase that the text gave it.
+  state.params, state.broadphases = { n = 0 }, definition and broadphases or { n = 0 }
   for i, name in ipairs(texts.names(scene.params)) do
     state.params.n = i
     state.params[i] = { name = name, value = scene.params[name], usual = definition.params[name] }

@@ -98,7 +98,8 @@ function showParams(params) {
 
 function showBroadphases(names) {
   $("broadphase").replaceChildren(...names.map(name => new Option(name)));
-  $("broadphase").value = settings.get("broadphase") ?? names[0];
+  $("broadphase").disabled = names.length === 0;
+  $("broadphase").value = settings.get("broadphase") ?? names[0] ?? "";
 }
 
 function showKeys(names) {

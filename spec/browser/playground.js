@@ -292,6 +292,7 @@ world:add { x = 5, y = 7, shape = require("collide").circle(3),
   update = function(self) self.x = self.x + 1 end }\n`;
   same("prints", await running(world + "print(world:count())"), "1\n");
   same("its world", [player.scene?.actors, player.scene?.frame, $("stage").hidden], [1, 0, false]);
+  same("its broad phase stays", $("broadphase").disabled, true);
   same("all of it is seen", [picture.x, picture.y, picture.width > 6], [5, 7, true]);
   $("step").click();
   await until("goes on", () => player.scene.frame === 1);
