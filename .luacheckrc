@@ -14,7 +14,7 @@ include_files = {
 -- `not (x < y)` is not `x >= y`: nan is what it is written for.
 ignore = { "581" }
 
-files["spec/*_spec.lua"].std = "min+busted"
+files["spec/**/*_spec.lua"].std = "min+busted"
 files["examples/game/spec/*_spec.lua"].std = "min+busted"
 
 -- The only files that may name LÖVE, beside lua/collide/tiled/files.lua, which asks for modules.

@@ -146,7 +146,7 @@ describe("a pool's options", function()
       local message = expect.raises(
         ("pool.%s can't be changed; it is given to world:newBullets"):format(name),
         function() pool[name] = value end)
-      assert.matches("^spec/bullets_pools_spec.lua:%d+: ", message)
+      assert.matches("^spec/bullets/pools_spec.lua:%d+: ", message)
     end
     assert.equal(3, pool.radius)
   end)

@@ -392,7 +392,7 @@ describe("world:snapshot", function()
       return snapshot
     end
     local got = expect.raises("world:snapshot", take, ...)
-    assert.equal(message, (got:gsub("^[^ ]*spec/snapshot_spec.lua:%d+: ", "", 1)))
+    assert.equal(message, (got:gsub("^[^ ]*spec/snapshot/snapshot_spec.lua:%d+: ", "", 1)))
   end
 
   it("raises for a field that it cannot hold, naming actor and field", function()

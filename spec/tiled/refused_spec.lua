@@ -8,7 +8,7 @@ local object = maps.object
 -- The message that a map raises, without its position, which must be in this file.
 local function message(source)
   local text = expect.raises("tiled.load: ", function() tiled.load(source) end)
-  return text:match "^%S-tiled_refused_spec%.lua:%d+: tiled%.load: (.*)$" or error(text, 0)
+  return text:match "^%S-refused_spec%.lua:%d+: tiled%.load: (.*)$" or error(text, 0)
 end
 
 -- A map of one layer of tiles, with changed fields of the layer and the map.

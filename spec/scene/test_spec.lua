@@ -1,4 +1,4 @@
--- `collide test`: which files it plays, and its reports. Its processes are in scene_jobs_spec.lua.
+-- `collide test`: which files it plays, and its reports. Its processes are in jobs_spec.lua.
 local commandline = require "spec.support.commandline"
 local files = require "collide.scene.files"
 

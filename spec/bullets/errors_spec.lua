@@ -43,7 +43,7 @@ describe("bad options of world:newBullets:", function()
     local message = expect.raises("radius", function()
       world:newBullets { capacity = 1, radius = "wide" }
     end)
-    assert.is_truthy(message:find("bullets_errors_spec.lua:%d+: world:newBullets"))
+    assert.is_truthy(message:find("errors_spec.lua:%d+: world:newBullets"))
   end)
 
   it("and more groups than a world can have", function()
@@ -144,7 +144,7 @@ describe("bad arguments of a pool's", function()
         pool[name] = wrong[1]
         local says = ("world:step: pool.%s expected (function), got %s"):format(name, wrong[2])
         local message = expect.raises(says, steps)
-        assert.matches("^[^:]*bullets_errors_spec.lua:%d+: world:step", message)
+        assert.matches("^[^:]*errors_spec.lua:%d+: world:step", message)
         pool[name] = nil
         assert.same(before, state())
       end
@@ -175,7 +175,7 @@ describe("bad arguments of a pool's", function()
       shots:spawn(0, 0, 1, 0)
       local message = expect.raises('world:step: result of pool.hit expected ("pass", "bounce" or '
         .. "nothing), got " .. wrong[2], function() busy:update(1) end)
-      assert.matches("^[^:]*bullets_errors_spec.lua:%d+: world:step", message)
+      assert.matches("^[^:]*errors_spec.lua:%d+: world:step", message)
       shots:remove()
     end
   end)
@@ -186,14 +186,14 @@ describe("bad arguments of a pool's", function()
     for _, target in ipairs(opaque) do
       local function fill() pool:fill(target) end
       local message = expect.raises("pool:fill: target expected (", fill)
-      assert.matches("^[^:]*bullets_errors_spec.lua:%d+: pool:fill", message)
+      assert.matches("^[^:]*errors_spec.lua:%d+: pool:fill", message)
     end
   end)
 
   it("name the caller's line, also on LuaJIT's compiled path", function()
     for _ = 1, 200 do
       local message = expect.raises("x expected", function() pool:spawn("here", 0, 0, 0) end)
-      assert.is_truthy(message:find("bullets_errors_spec.lua:%d+: pool:spawn"), message)
+      assert.is_truthy(message:find("errors_spec.lua:%d+: pool:spawn"), message)
     end
   end)
 end)

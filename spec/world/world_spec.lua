@@ -35,7 +35,7 @@ describe("collide.newWorld", function()
       local message = expect.raises(
         ("world.%s can't be changed; it is given to collide.newWorld"):format(name),
         function() world[name] = true end)
-      assert.matches("^spec/world_spec.lua:%d+: ", message)
+      assert.matches("^spec/world/world_spec.lua:%d+: ", message)
     end
     world.width, world.height, world.camera = 5, 6, 7
     assert.same({ 5, 6, 7 }, { world.width, world.height, world.camera })
