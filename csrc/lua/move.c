@@ -224,16 +224,25 @@ static int32_t sweep(cll_world *c, cl_move_def *def, double dx, double dy) {
   return (int32_t)result.hits;
 }
 
-int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
-                     double dy, double group, double response) {
+// As cll_move_now, but it also asks the host, if `h` is given.
+static int32_t move_by(cll_world *c, double slot, double x, double y, double angle, double dx,
+                       double dy, double group, double response, host *h) {
   cl_move_def def;
   if (!define_move(c, &def, slot, x, y, angle, group, response)) return REFUSED;
+  if (h) set_host(&def, h);
   int32_t hits = sweep(c, &def, dx, dy);
-  if (hits == 0 && cl_world_move_commit(c->world) != CL_OK) return NO_MEMORY;
+  if (hits == 0 && cl_world_move_commit(c->world) != CL_OK) hits = NO_MEMORY;
+  if (hits == NO_MEMORY && def.responder) cll_no_memory(h->L); // nothing is asked twice
   return hits;
 }
 
-// -> x, y, hits: like cll_move_now, from the actor's own x and y; returns nothing below 0
+int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
+                     double dy, double group, double response) {
+  return move_by(c, slot, x, y, angle, dx, dy, group, response, NULL);
+}
+
+// -> x, y, hits: like cll_move_now, from the actor's own x and y; returns nothing below 0. It may
+// ask the host.
 static int move_now(lua_State *L, const cll_call *call) {
   enum { ACTOR = 2, KEY_X, KEY_Y, SLOT, REST = 6 };
   cll_world *c = call->core;
@@ -242,13 +251,14 @@ static int move_now(lua_State *L, const cll_call *call) {
     if (lua_type(L, SLOT + i) != LUA_TNUMBER) return 0;
     v[i] = lua_tonumber(L, SLOT + i);
   }
+  host h = {L, SLOT + REST, lua_gettop(L)};
   lua_pushvalue(L, KEY_X);
   bool there = cll_rawget(L, ACTOR) == LUA_TNUMBER;
   lua_pushvalue(L, KEY_Y);
   there = cll_rawget(L, ACTOR) == LUA_TNUMBER && there;
   if (!there) return 0;
   double x = lua_tonumber(L, -2), y = lua_tonumber(L, -1);
-  int32_t hits = cll_move_now(c, v[0], x, y, v[1], v[2], v[3], v[4], v[5]);
+  int32_t hits = move_by(c, v[0], x, y, v[1], v[2], v[3], v[4], v[5], h.last < h.first ? NULL : &h);
   return hits < 0 ? 0 : push_result(L, c);
 }
 
@@ -894,11 +904,11 @@ static int push_stride(lua_State *L) {
 void cll_open_move_front(lua_State *L) {
   lua_pushcfunction(L, push_stride);
   lua_setfield(L, -2, "stride");
-  lua_pushcfunction(L, push_move_asked);
-  lua_setfield(L, -2, "moveAsked");
   if (!CLL_HAS_FRONTS) return;
   lua_pushcfunction(L, push_move_front);
   lua_setfield(L, -2, "moveFront");
+  lua_pushcfunction(L, push_move_asked);
+  lua_setfield(L, -2, "moveAsked");
 }
 
 // -> slot, x, y of the i-th moved actor, the mover first, and its angle in the world; nothing after

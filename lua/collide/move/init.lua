@@ -89,7 +89,7 @@ end
 -- Numbers of responses, as in csrc/collide.h.
 local NONE, CROSS = 0, 4
 local RESPONSES = { slide = 1, touch = 2, bounce = 3, cross = CROSS, push = 5 }
-local BY_RULES = -1 -- in place of a group, as in csrc/lua/move.c
+local BY_RULES, ALL = -1, core.MAX_GROUPS -- in place of a group, as in csrc/lua/move.c
 local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
 local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
 
@@ -148,10 +148,6 @@ function M.decide(accepts, respond, number, actors, fn, other, mover, nx, ny, va
   if not number then refuse(fn, false, response) end
   return number
 end
-
--- A move that calls a filter function or a responder, of a locked world; nothing where it is not of
--- the usual ones.
-local moveAsked = core.moveAsked(false, NO_HITS, queries.listOf, refuse)
 
 --- Puts an actor at the place in its fields, at once.
 function M.put(world, fn, actor)
@@ -292,6 +288,21 @@ local function fill(self, into, count)
   return moved, hits
 end
 
+-- A move that calls a filter function or a responder; see moveNow.
+local function moveAsked(self, at, into, actor, angle, dx, dy, group, number, accepts, respond)
+  local names, slot, holder = self._names, self._slots[actor], actor
+  if not slot then return nil end
+  if at ~= true then holder = reader.holder("world:move", self, actor) end
+  local toX, toY, n = self._core:moveNow(holder, names.x, names.y, slot, angle, dx, dy, group,
+    number, M.decide, accepts, respond, number, self._actors, "world:move")
+  if not toX then return nil end
+  local moved, hits = 1, into or NO_HITS
+  if n > 0 then moved, hits = fill(self, into, n) end
+  if at ~= true then holder = reader.holder("world:move", self, actor) end -- it may be another now
+  if moved == 1 then holder[names.x], holder[names.y] = toX, toY end
+  return toX, toY, hits, n
+end
+
 -- The fast path of world:move, for valid arguments. For any other move it returns nil and does
 -- nothing. `at` is true, or the name of the field that has the table with the actor's place.
 local function moveNow(self, at, actor, dx, dy, filter, response, into)
@@ -300,10 +311,9 @@ local function moveNow(self, at, actor, dx, dy, filter, response, into)
   end
   local number = response == nil and RESPONSES.slide or RESPONSES[response]
   local group = filter == nil and BY_RULES or self._groups[filter]
-  if type(filter) == "function" or type(response) == "function" then
-    if self._lock then return nil end
-    return locked(self, "world:move", moveAsked, actor, dx, dy, filter, response, into)
-  end
+  local accepts, respond
+  if not group and type(filter) == "function" then group, accepts = ALL, filter end
+  if not number and type(response) == "function" then number, respond = NONE, response end
   if not (number and group) or self._lock or next(NO_HITS) ~= nil then return nil end
   local names, holder = self._names, actor
   if at ~= true then holder = reader.holder("world:move", self, actor) end
@@ -311,6 +321,10 @@ local function moveNow(self, at, actor, dx, dy, filter, response, into)
   if angle == nil or not names.angle then angle = 0 end
   -- Before the move, since memory may run out here.
   if into and rawget(into, 1) ~= nil then drop(self._spareHits, into, 0) end
+  if accepts or respond then
+    return locked(self, "world:move", moveAsked, at, into, actor, angle, dx, dy, group, number,
+      accepts, respond)
+  end
   local slot = self._slots[actor] -- reading the fields may have changed it
   if not slot then return nil end
   -- x and y are there, or else it returns nil: so they are read and written without metamethods,
@@ -451,8 +465,10 @@ function World:fits(placed, filter, ignore, ...)
   end
 end
 
+-- LuaJIT is faster with the functions above.
 if core.moveFront then
-  World.move = core.moveFront(World.move, NO_HITS, queries.listOf, locked, moveAsked)
+  local asked = core.moveAsked(false, NO_HITS, queries.listOf, refuse)
+  World.move = core.moveFront(World.move, NO_HITS, queries.listOf, locked, asked)
 end
 
 return M
