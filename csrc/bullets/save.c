@@ -648,26 +648,41 @@ static void archive_plan(cl_archive *a, cl_plan **plan) {
   CL_FREE(&a->alloc, entry, count);
 }
 
+// The number of a plan that is written, after `plans` others: that of the first one that equals it,
+// for bullets in the same state have the same hash, whoever made their plans. `known` is a table by
+// hash.
+static uint32_t number_of_plan(cl_plan **known, uint64_t mask, cl_plan *plan, uint32_t plans) {
+  if (plan->mark > 0) return plan->mark;
+  uint64_t at = plan->hash & mask;
+  while (known[at] && !cl_plan_equals(known[at], plan)) at = (at + 1) & mask;
+  plan->mark = known[at] ? known[at]->mark : plans + 1;
+  if (!known[at]) known[at] = plan;
+  return plan->mark;
+}
+
 // The plan of each bullet, as a number: 0 for none, and after a new number the plan itself.
 static void archive_plans(cl_archive *a, cl_bullets *kept) {
   uint32_t plans = 0, count = kept->used;
-  cl_plan **known = cl_new_array(&a->alloc, (uint64_t)count + 1, sizeof *known);
+  uint64_t size = 1;
+  while (size <= 2 * (uint64_t)count) size *= 2;
+  cl_plan **known = cl_new_array(&a->alloc, size, sizeof *known);
   if (!cl_archive_note(a, known ? CL_OK : CL_NOMEM)) return;
   for (uint32_t i = 0; i < count; i++) {
     if (kept->plot[i].plan) kept->plot[i].plan->mark = 0;
   }
   for (uint32_t i = 0; i < count && a->status == CL_OK; i++) {
     cl_plot *plot = &kept->plot[i];
-    uint32_t which = !plot->plan ? 0 : plot->plan->mark > 0 ? plot->plan->mark : plans + 1;
+    uint32_t which = plot->plan ? number_of_plan(known, size - 1, plot->plan, plans) : 0;
     cl_archive_u32(a, &which);
     if (!cl_archive_check(a, which <= plans + 1)) break;
     bool fresh = which == plans + 1;
     if (fresh) archive_plan(a, &plot->plan);
     else if (a->reading && which > 0) plot->plan = cl_plan_retain(known[which - 1]);
-    if (fresh && plot->plan) known[plans++] = plot->plan, plot->plan->mark = plans;
+    if (fresh && a->reading && plot->plan) known[plans] = plot->plan;
+    plans += fresh;
     if (!plot->plan) plot->stage = 0;
   }
-  CL_FREE(&a->alloc, known, (uint64_t)count + 1);
+  CL_FREE(&a->alloc, known, size);
 }
 
 static void drop_homes(cl_bullets *kept, const cl_snapshot *actors) {
@@ -884,11 +899,8 @@ cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
 // first entries that differ.
 static bool plans_differ(const cl_bullets *a, const cl_bullets *b, uint32_t i, cl_difference *out) {
   const cl_plan *p = a->plans ? a->plot[i].plan : NULL, *q = b->plans ? b->plot[i].plan : NULL;
-  uint32_t n = p ? p->count : 0, m = q ? q->count : 0, k = 0;
-  if (n == m) {
-    while (k < n && !memcmp(&p->entry[k], &q->entry[k], sizeof *p->entry)) k++;
-    if (k == n) return false;
-  }
+  uint32_t n = p ? p->count : 0, m = q ? q->count : 0, k = p && q ? cl_plan_common(p, q) : 0;
+  if (n == m && k == n) return false;
   out->name = "plan";
   out->values[0] = n == m ? p->entry[k].at : n;
   out->values[1] = n == m ? q->entry[k].at : m;

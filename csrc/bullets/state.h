@@ -29,6 +29,7 @@ struct cl_plan {
   uint32_t references, count;
   uint32_t sets; ///< what any of its entries sets
   uint32_t mark; ///< while a pack is written: its number there
+  uint64_t hash; ///< of its entries
   cl_plan_entry entry[];
 };
 
@@ -514,6 +515,10 @@ struct cl_bullets_snapshot {
 };
 
 // ---- plan.c
+
+/// How many entries two plans have in common, from the first on; and whether they have the same.
+uint32_t cl_plan_common(const cl_plan *a, const cl_plan *b);
+bool cl_plan_equals(const cl_plan *a, const cl_plan *b);
 
 /// The age at which an entry of a plan is due; INFINITY: there is no such entry.
 double cl_plan_due(const cl_plan *plan, uint32_t stage);

@@ -123,6 +123,29 @@ describe("a bullet with a plan", function()
     world:restore(world:snapshot():pack(), function() end)
   end)
 
+  it("counts by value, whoever made the plans", function()
+    local function newGame()
+      local world, pool = newPool()
+      local plans = {}
+      for i = 1, 3 do
+        plans[i] = collide.newPlan { { at = 9, speed = i % 2 }, { at = 9, tag = 1 } }
+      end
+      return world, function(i) pool:spawn(i, 0, 1, 0, { plan = plans[i % 3 + 1] }) end
+    end
+    local world, play = newGame()
+    for i = 1, 5 do play(i) end
+    local late, playLate = newGame()
+    late:restore(world:snapshot():pack(), function() end)
+    for i = 6, 10 do
+      play(i)
+      playLate(i)
+    end
+    local snapshot, other = world:snapshot(), late:snapshot()
+    assert.equal(snapshot:hash(), other:hash())
+    assert.equal(snapshot:pack(), other:pack())
+    assert.is_nil(snapshot:diff(other))
+  end)
+
   it("bounces with the state of that moment, and goes on by its plan", function()
     local world, pool = newPool { radius = 1, hit = function() return "bounce" end }
     target(world, "wall", 52, 0, collide.rectangle(2, 100))
