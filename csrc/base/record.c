@@ -128,13 +128,18 @@ size_t cl_row_size(const cl_saved *fields, unsigned has) {
   return size;
 }
 
+// Whether it is the slot of an actor; above those are the values for none.
+CL_INLINE bool is_slot(const cl_saved *f, uint64_t bits) {
+  return (f->kind == CL_SLOT || f->kind == CL_SLOT_64) && bits <= INT32_MAX;
+}
+
 CL_INLINE void write_field(const cl_saved *f, const void *of, size_t i, cl_archive *a) {
   uint64_t bits = load(f, of, i);
   if (f->kind >= CL_F64) { // most are
     cl_write_bits(a, cl_archive_word(a, number_of(f, bits)), sizeof bits);
     return;
   }
-  if ((f->kind == CL_SLOT || f->kind == CL_SLOT_64) && bits <= INT32_MAX) bits = a->number[bits];
+  if (is_slot(f, bits)) bits = a->number[bits];
   cl_write_bits(a, bits, packed_size_of(f));
 }
 
@@ -194,13 +199,19 @@ bool cl_row_is_valid(const cl_saved *fields, unsigned has, const void *of, size_
   return true;
 }
 
+// What a field is compared as.
+static double compared(const cl_saved *f, cl_row row) {
+  uint64_t bits = load(f, row.of, row.i);
+  return row.number && is_slot(f, bits) ? row.number[bits] : number_of(f, bits);
+}
+
 bool cl_row_differ(const cl_saved *fields, unsigned has, cl_row a, cl_row b, cl_difference *out) {
   for (const cl_saved *f = fields; f->name; f++) {
-    if (!is_there(f, has)) continue;
+    if (!is_there(f, has) || compared(f, a) == compared(f, b)) continue;
     out->name = f->name;
     out->values[0] = number_of(f, load(f, a.of, a.i));
     out->values[1] = number_of(f, load(f, b.of, b.i));
-    if (out->values[0] != out->values[1]) return true;
+    return true;
   }
   return false;
 }

@@ -105,10 +105,11 @@ typedef struct cl_difference {
 } cl_difference;
 
 /// A row of some arrays. Whether two rows differ; writes the name and values of the first field
-/// that does.
+/// that does. Slots are compared by the numbers of their actors, if `number` has these by slot.
 typedef struct cl_row {
   const void *of;
   size_t i;
+  const uint32_t *number;
 } cl_row;
 bool cl_row_differ(const cl_saved *fields, unsigned has, cl_row a, cl_row b, cl_difference *out);
 

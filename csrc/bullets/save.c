@@ -908,7 +908,8 @@ static bool plans_differ(const cl_bullets *a, const cl_bullets *b, uint32_t i, c
 }
 
 // The first bullet that only one of two pools has, or that differs in a number.
-static bool find_in_pool(const cl_bullets *a, const cl_bullets *b, cl_difference *out) {
+static bool find_in_pool(cl_row row, cl_row other, cl_difference *out) {
+  const cl_bullets *a = row.of, *b = other.of;
   unsigned has = parts_of(a) & parts_of(b) & ~(unsigned)HAS_SURVIVED;
   for (uint32_t i = 0; i < a->used || i < b->used; i++) {
     double first = i < a->used ? a->number[i] : INFINITY;
@@ -918,17 +919,20 @@ static bool find_in_pool(const cl_bullets *a, const cl_bullets *b, cl_difference
     out->values[0] = first < second;
     out->values[1] = second < first;
     if (first != second) return true;
-    if (cl_row_differ(bullet_fields, has, (cl_row){a, i}, (cl_row){b, i}, out)) return true;
+    row.i = other.i = i;
+    if (cl_row_differ(bullet_fields, has, row, other, out)) return true;
     if (plans_differ(a, b, i, out)) return true;
   }
   return false;
 }
 
-bool cl_bullets_snapshot_differ(const cl_bullets_snapshot *a, const cl_bullets_snapshot *b,
+bool cl_bullets_snapshot_differ(const cl_bullets_snapshot *a, const uint32_t *number_a,
+                                const cl_bullets_snapshot *b, const uint32_t *number_b,
                                 cl_difference *out) {
   for (uint32_t i = 0; i < a->kept.count && i < b->kept.count; i++) {
     out->subject[0] = i;
-    if (find_in_pool(a->kept.at[i], b->kept.at[i], out)) return true;
+    cl_row row = {a->kept.at[i], 0, number_a}, other = {b->kept.at[i], 0, number_b};
+    if (find_in_pool(row, other, out)) return true;
   }
   return false;
 }

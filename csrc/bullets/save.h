@@ -24,8 +24,10 @@ cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *snapshot, uint32_t i
                                        const cl_bullets_def *def);
 
 /// Whether a bullet differs; writes the first, by the index of its pool and its number. "alive":
-/// one of the values is 1 and the other 0, because only one snapshot has the bullet.
-bool cl_bullets_snapshot_differ(const cl_bullets_snapshot *a, const cl_bullets_snapshot *b,
+/// one of the values is 1 and the other 0, because only one snapshot has the bullet. "home": the
+/// values are slots, whose actors have different numbers.
+bool cl_bullets_snapshot_differ(const cl_bullets_snapshot *a, const uint32_t *number_a,
+                                const cl_bullets_snapshot *b, const uint32_t *number_b,
                                 cl_difference *out);
 
 /// The fields of a pool that a host accesses through pointers.

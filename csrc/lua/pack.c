@@ -440,7 +440,8 @@ static int push_difference(lua_State *L, int part, cll_snapshot *const s[2],
   bool any = false, hits = part == CL_PACK_CONTACTS;
   if (hits) any = cl_snapshot_differing_hit(a, w[0]->number, b, w[1]->number, &d);
   if (part == CL_PACK_CELLS) any = cl_snapshot_differing_cell(a, b, &d);
-  if (part == END_POOLS) any = cl_bullets_snapshot_differ(s[0]->pools, s[1]->pools, &d);
+  const cl_bullets_snapshot *p = s[0]->pools, *q = s[1]->pools;
+  if (part == END_POOLS) any = cl_bullets_snapshot_differ(p, w[0]->number, q, w[1]->number, &d);
   if (!any) return 0;
   cll_pushwhole(L, d.subject[0] + 1);
   cll_pushwhole(L, d.subject[1] + hits);

@@ -175,7 +175,7 @@ void cl_contact_list_archive(cl_archive *a, cl_contact_list *contacts, bool over
 bool cl_contact_list_differ(const cl_contact_list *a, const cl_contact_list *b, size_t i,
                             cl_difference *out) {
   unsigned has = parts_of(a) & parts_of(b) & HAS_TIMES;
-  return cl_row_differ(hit_fields, has, (cl_row){a, i}, (cl_row){b, i}, out);
+  return cl_row_differ(hit_fields, has, (cl_row){a, i, NULL}, (cl_row){b, i, NULL}, out);
 }
 
 // ---- the dispatch ---------------------------------------------------------------------------

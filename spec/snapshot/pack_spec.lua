@@ -673,6 +673,31 @@ describe("snapshot:diff", function()
       crossed:diff(after(8, 30, 1)))
   end)
 
+  it("compares the homes of bullets by the numbers of actors, and names them", function()
+    -- Without the first actor of three, whose slot stays empty.
+    local function newGame(home)
+      local world, actors = collide.newWorld(), {}
+      local pool = world:newBullets { capacity = 9, radius = 1 }
+      for i, name in ipairs { "gone", "left", "right" } do
+        actors[i] = world:add { name = name, x = 90 * i, y = 0, shape = box }
+      end
+      world:remove(actors[1])
+      pool:spawn(0, 50, 1, 0, { home = actors[home], turnRate = 1 })
+      return world, pool
+    end
+    local world, pool = newGame(2)
+    local other, names = collide.newWorld(), { "left", "right" }
+    other:newBullets { capacity = 9, radius = 1 }
+    other:restore(world:snapshot():pack(), function(i) return { name = names[i], shape = box } end)
+    local snapshot = other:snapshot()
+    assert.is_nil(snapshot:diff(world:snapshot()))
+    assert.equal('bullet 1 of pool 1: home is actor 1 "left", in the other actor 2 "right"',
+      snapshot:diff(newGame(3):snapshot()))
+    pool:spawn(0, 0, 1, 0)
+    assert.equal("bullet 2 of pool 1: alive is false, in the other true",
+      snapshot:diff(world:snapshot()))
+  end)
+
   it("names what differs first", function()
     local function game()
       local world, make, _, pool = newWorld()

@@ -184,10 +184,16 @@ local function cellSentence(words, a, _, slot, column, row, _, x, y)
     textOf(y))
 end
 
-local function bulletSentence(words, _, _, pool, bullet, _, what, x, y)
+local function homeAt(side, slot)
+  return side.snapshot._roster.actors[slot + 1] and nameAt(side, slot + 1) or "nil"
+end
+
+local function bulletSentence(words, a, b, pool, bullet, _, what, x, y)
+  if not pool then return nil end
   if what == "alive" then x, y = x == 1, y == 1 end
-  return pool and sentence(words, ("bullet %d of pool %d"):format(bullet, pool), what, textOf(x),
-    textOf(y))
+  local textAt = what == "home" and homeAt or function(_, value) return textOf(value) end
+  return sentence(words, ("bullet %d of pool %d"):format(bullet, pool), what, textAt(a, x),
+    textAt(b, y))
 end
 
 -- The parts of the core's state in which snapshots may differ: as a sentence, where a function does
