@@ -247,7 +247,7 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
   cl_ignored_drop(world, &slot, 1, true);
   cl_actors_set_state(actors, slot, 0, 0);
   actors->edits++;
-  actors->place[slot].x = progress;
+  actors->place[slot].x = actors->next[slot].x = progress; // a step swaps the arrays
   cl_actors_set_shape(actors, &world->alloc, slot, NULL);
   cl_contacts_name(world);
   actors->kept[slot] = actors->named[slot];

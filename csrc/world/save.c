@@ -527,6 +527,7 @@ static void archive_actor(cl_archive *a, cl_snapshot *s, uint32_t slot, const ui
   if (live) archive_place(a, s, slot);
   else cl_row_archive(removed_fields, 0, s, slot, a);
   if (!a->reading) return;
+  if (!live) s->before[slot].x = s->place[slot].x;
   if (live) cl_archive_check(a, stays(s, slot) || !(entry.state & CL_STATIC));
   else cl_archive_check(a, entry.state == 0 && entry.unread == 0);
 }

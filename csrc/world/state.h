@@ -60,8 +60,8 @@ typedef struct cl_kinds {
 
 /// The arrays by slot, in one list, so that the code to grow, move and free them covers all. Some
 /// are NULL until they are needed: CL_WITH_ bits.
-/// place: the present place. For an actor removed since the last step, place.x is the progress of
-/// the dispatch, see cl_dispatch_progress.
+/// place: the present place. For a removed actor, place.x and next.x are the progress of the
+/// dispatch in which it was removed, see cl_dispatch_progress.
 /// next: written by the host; a step makes it the present place. Between steps it is the place
 /// before the last step; for statics both are the same.
 /// aim: of CL_AIMED, where it looks, as given.
@@ -617,9 +617,9 @@ typedef struct cl_snapshot_motion {
 } cl_snapshot_motion;
 
 /// By slot, as in cl_actors: the places of actors now, and before the last step. For a dead slot,
-/// `place` has the progress of the dispatch, and `before` is unused. The angles are in use if
-/// `turned`. Contacts are as after cl_contact_list_compare. When the dispatch is `over`, the bits
-/// of the contacts are CL_NOTIFIED, and there are no ended ones and no events.
+/// place.x and before.x are the progress of the dispatch. The angles are in use if `turned`.
+/// Contacts are as after cl_contact_list_compare. When the dispatch is `over`, the bits of the
+/// contacts are CL_NOTIFIED, and there are no ended ones and no events.
 struct cl_snapshot {
   cl_alloc alloc;
   cl_roster *roster; ///< NULL: the snapshot is empty

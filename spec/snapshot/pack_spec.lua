@@ -171,6 +171,33 @@ describe("snapshot:pack", function()
     end
   end)
 
+  it("has the same after a step in which an actor is gone that had been removed before", function()
+    local function newGame()
+      local world, game = collide.newWorld(), {}
+      local function hit()
+        if game.mate and world:has(game.mate) then world:remove(game.mate) end
+      end
+      function game.make(i)
+        game[i] = { id = i, x = i + 0.5, y = 0, shape = box, leave = nothing, hit = hit }
+        return game[i]
+      end
+      return world, game
+    end
+    local world, game = newGame()
+    for i = 1, 3 do world:add(game.make(i)) end
+    game.mate = game[2]
+    world:step()
+    local other, same = newGame()
+    other:restore(world:snapshot({ "id" }):pack(), function(_, fields)
+      return same.make(fields.removed and 2 or fields.id)
+    end)
+    game.mate, same.mate = game[3], same[3]
+    world:step()
+    other:step()
+    assert.equal(world:snapshot():hash(), other:snapshot():hash())
+    assert.equal(world:snapshot():pack(), other:snapshot():pack())
+  end)
+
   it("has removed actors whose leave is still to be made", function()
     local world, make, log = newWorld()
     for i = 1, 2 do
