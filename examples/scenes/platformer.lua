@@ -143,8 +143,10 @@ local function control(scene, dt)
     state.drift = 0
     if scene:pressed "space" then -- a jump keeps the velocity of the floor
       state.vy, state.drift = character.floorVy - JUMP, character.floorVx
+      state.since = -4 -- whoever jumps may leave a floor at once
     elseif scene:pressed "down" then
       character:drop()
+      state.since = -4
     end
   end
   local _
