@@ -366,16 +366,13 @@ local make = lock.whole(function(world, o)
   o.hit, o.graze, o.timer, o.expired, o.ignore = nil, nil, nil, nil, nil
   setmetatable(pool, metatableOf(world, o, pool._shown))
   local pools = world._pools
-  pools[#pools + 1] = pool -- first, so that every pool of the core is listed
+  local place = #pools + 1
+  pools[place] = pool -- makes room, so that every pool of the core is listed, and no other
+  pools[place] = nil
   local left, top, right, bottom = edgesOf(o.bounds, o.margin)
-  local made, userdata = pcall(world._core.newPool, world._core, o.capacity, o.radius,
-    o.grazeRadius or 0, number, left, top, right, bottom, o.lifetime or math.huge, o.pierce,
-    o.hitBullets)
-  if not made then
-    pools[#pools] = nil
-    error(userdata, 0)
-  end
-  pool[1] = userdata
+  pool[1] = world._core:newPool(o.capacity, o.radius, o.grazeRadius or 0, number, left, top, right,
+    bottom, o.lifetime or math.huge, o.pierce, o.hitBullets)
+  pools[place] = pool
   if accelerator then accelerator.equip(pool, Bullets.spawn) end
   return pool
 end)
