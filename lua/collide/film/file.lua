@@ -330,6 +330,7 @@ function Stage:show(i)
   local text, n
   for k = self.at + 1, i do
     if k % FRAMES == 1 then core.restartDelta(delta) end
+    self.at = #frames -- without memory, the next time begins anew
     text, n = core.unpackDelta(delta, frames[k].text, self.numbers)
     if not text then check.raise "films.load: the film is damaged" end
     self.at = k
