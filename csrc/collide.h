@@ -1208,7 +1208,7 @@ cl_status cl_bullets_reserve_lengths(cl_bullets *pool);
 void cl_bullets_lengthen(cl_bullets *pool, uint64_t number, double length, cl_vec heading);
 
 /// What a plan does with a bullet of the age `at`: it sets the fields of `sets`, CL_PLAN_ bits, in
-/// their order. The home is that of its steering: CL_PLAN_AIM heads for it at once, CL_PLAN_HOME
+/// their order. CL_PLAN_AIM turns the bullet to its home, which cl_bullets_steer set. CL_PLAN_HOME
 /// and CL_PLAN_STRAY begin and end homing. CL_PLAN_CALL is an event, CL_SHOT_TIMER. A speed, angle
 /// or aim does nothing to a bullet that stands, except both a speed and a direction.
 enum {

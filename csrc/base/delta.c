@@ -125,7 +125,7 @@ static size_t hash_of(const cl_delta *d, uint64_t key) {
   return (size_t)cl_hash_end(key) & (d->table_size - 1);
 }
 
-// Fills the table by the keys of the version before: open addressing, at most half full.
+// Fills the table with the keys of the previous version: open addressing, at most half full.
 static cl_status make_table(cl_delta *d) {
   size_t keys = 1, size = 2;
   for (size_t i = 0; i < d->before_count; i++) keys += d->before[i].key != 0;
@@ -143,7 +143,7 @@ static cl_status make_table(cl_delta *d) {
   return CL_OK;
 }
 
-// Where the version before has a key, from word k on; UINT32_MAX if it has not.
+// Where the previous version has a key, from word k on; UINT32_MAX if it does not.
 static uint32_t find_key(const cl_delta *d, uint64_t key, size_t k) {
   uint32_t found;
   for (size_t at = hash_of(d, key);; at = (at + 1) & (d->table_size - 1)) {

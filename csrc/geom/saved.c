@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Shapes as bytes: their parts as they are, so that a shape that is read has the same to the bit.
-// Of tiles the cells' looks and the size of the grid are kept, not its bytes. Bytes may hold
-// anything: what is read is a sound shape. Layer: geom.
+// Of tiles the cells' looks and the size of the grid are kept, not its bytes. The reader checks all
+// bytes and returns only valid shapes. Layer: geom.
 
 #include "geom/saved.h"
 

@@ -419,7 +419,7 @@ static void read_steering(lua_State *L, const cll_call *c, const cll_bullets *b,
   if (cl_bullets_reserve_steering(b->pool) != CL_OK) cll_no_memory(L);
 }
 
-// The plan at `index`, with room for it in the pool.
+// Returns the plan at `index`, and makes room for plans in the pool.
 static cl_plan *plan_at(lua_State *L, const cll_call *c, const cll_bullets *b, int index) {
   cl_plan **box = cll_to_object(L, index, CLL_PLAN);
   if (!box || !*box) cll_fail(L, c->fn, "plan", "plan made by collide.newPlan", index);

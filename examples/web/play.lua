@@ -131,7 +131,7 @@ local function note(vx, vy)
   pokes[scene.frame + 1] = { grip.actor, grip.x + grip.dx, grip.y + grip.dy, vx, vy }
 end
 
--- Before a frame: what is held goes to where the mouse is.
+-- Moves the actor that the mouse holds to the mouse, before each frame.
 local function pull()
   if not scene.world:has(grip.actor) then
     grip = nil

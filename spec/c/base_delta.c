@@ -100,7 +100,7 @@ static void versions_return(void) {
   CHECK(packed < plain);
 }
 
-// What is read is bounded by the version before and what there is to read.
+// The previous version and the size of the input limit how much is read.
 static void anything_is_read(void) {
   heap h = heap_new();
   for (long round = test_rounds(3000); round > 0; round--) {
