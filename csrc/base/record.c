@@ -183,11 +183,16 @@ void cl_rows_make(const cl_saved *fields, void *of, uint32_t count, cl_archive *
   }
 }
 
-uint32_t cl_rows_archive(const cl_saved *fields, unsigned has, void *of, uint32_t count,
-                         cl_archive *a) {
+uint32_t cl_rows_begin(const cl_saved *fields, unsigned has, void *of, uint32_t count,
+                       cl_archive *a) {
   count = cl_archive_count(a, count, cl_row_size(fields, has));
   if (a->reading) cl_rows_make(fields, of, count, a);
-  if (a->reading && a->status != CL_OK) return 0;
+  return a->reading && a->status != CL_OK ? 0 : count;
+}
+
+uint32_t cl_rows_archive(const cl_saved *fields, unsigned has, void *of, uint32_t count,
+                         cl_archive *a) {
+  count = cl_rows_begin(fields, has, of, count, a);
   for (uint32_t i = 0; i < count; i++) cl_row_archive(fields, has, of, i, a);
   return count;
 }

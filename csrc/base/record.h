@@ -86,7 +86,11 @@ size_t cl_row_size(const cl_saved *fields, unsigned has);
 void cl_row_archive(const cl_saved *fields, unsigned has, void *of, size_t i, cl_archive *a);
 /// Makes room for `count` rows to be read, of optional fields too. All are 0.
 void cl_rows_make(const cl_saved *fields, void *of, uint32_t count, cl_archive *a);
-/// Packs or reads the number of rows, which it returns, and the rows.
+/// Packs or reads the number of rows, which it returns, and makes room for rows that are read. 0 if
+/// that fails.
+uint32_t cl_rows_begin(const cl_saved *fields, unsigned has, void *of, uint32_t count,
+                       cl_archive *a);
+/// The same with the rows.
 uint32_t cl_rows_archive(const cl_saved *fields, unsigned has, void *of, uint32_t count,
                          cl_archive *a);
 /// The same rows array by array: the first field of all rows, then the second, and without a count.

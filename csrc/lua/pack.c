@@ -212,6 +212,13 @@ static int push_fault(lua_State *L, const char *what) {
   return 2;
 }
 
+// The place in a list of a whole number that is too large.
+static int push_beyond(lua_State *L, uint32_t place) {
+  lua_pushnil(L);
+  lua_pushinteger(L, (lua_Integer)place);
+  return 2;
+}
+
 static void archive_odd(cl_archive *a, double *odd, double most) {
   cl_archive_f64(a, odd);
   cl_archive_check(a, fabs(*odd) <= most);
@@ -411,11 +418,7 @@ static int snapshot_pack(lua_State *L) {
   if (delta) begin_taped(L, s, 10, a);
   write_core(L, s, 2, a, end);
   uint32_t beyond = write_values(L, &values, count, a);
-  if (beyond) {
-    lua_pushnil(L);
-    lua_pushinteger(L, (lua_Integer)beyond);
-    return 2;
-  }
+  if (beyond) return push_beyond(L, beyond);
   if (a->status != CL_OK) return cll_no_memory(L);
   if (delta) return push_delta(L, delta, a);
   uint64_t sum = seal(a);
@@ -599,11 +602,7 @@ static int list_pack(lua_State *L) {
   cl_archive *a = push_writer(L, false);
   write_header(a, film_magic);
   uint32_t beyond = write_values(L, &values, (uint32_t)luaL_checkinteger(L, 2), a);
-  if (beyond) {
-    lua_pushnil(L);
-    lua_pushinteger(L, (lua_Integer)beyond);
-    return 2;
-  }
+  if (beyond) return push_beyond(L, beyond);
   if (a->status != CL_OK) return cll_no_memory(L);
   seal(a);
   lua_pushlstring(L, (const char *)a->at, a->count);

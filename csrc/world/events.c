@@ -132,9 +132,7 @@ bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots) {
 }
 
 static void archive_links(cl_archive *a, cl_links *links, unsigned has) {
-  uint32_t count = cl_archive_count(a, (uint32_t)links->count, cl_row_size(link_fields, has));
-  if (a->reading) cl_rows_make(link_fields, links, count, a);
-  if (a->reading && a->status != CL_OK) count = 0;
+  uint32_t count = cl_rows_begin(link_fields, has, links, (uint32_t)links->count, a);
   for (uint32_t i = 0; i < count; i++) {
     if (a->taped) cl_archive_pair_key(a, CL_HITS, links->pair[i].a, links->pair[i].b);
     cl_row_archive(link_fields, has, links, i, a);

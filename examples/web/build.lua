@@ -2,7 +2,7 @@
 -- examples: BUILD/web/index.html, one self-contained file.
 --   lua examples/web/build.lua BUILD
 
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local texts = require "collide.scene.text"
 local readme = require "spec.support.readme"
 local page = require "collide.scene.page"

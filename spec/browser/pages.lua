@@ -5,7 +5,7 @@
 --     the page for browsers, by day and by night, and as on a phone, upright and across
 
 local collide = require "collide"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local texts = require "collide.scene.text"
 local page = require "collide.scene.page"
 local readme = require "spec.support.readme"

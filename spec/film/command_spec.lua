@@ -2,7 +2,7 @@
 local cli = require "collide.scene.cli"
 local collide = require "collide"
 local expect = require "spec.support.expect"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local films = require "collide.film"
 local keys = require "collide.keys"
 

@@ -1,5 +1,5 @@
 -- What tests leave when they fail: real busted, in a folder of its own.
-local files = require "collide.scene.files"
+local files = require "collide.files"
 
 local folder = os.tmpname()
 os.remove(folder)

@@ -1,9 +1,9 @@
--- Films as files: what is saved is read again to the bit, and nothing else is read.
+-- Films as files: a saved film is read again to the bit, and any other file is refused.
 local collide = require "collide"
 local core = require "collide.core"
 local expect = require "spec.support.expect"
 local file = require "collide.film.file"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local films = require "collide.film"
 local scenes = require "collide.scene"
 

@@ -1,7 +1,7 @@
 -- Text that is read as a trace and as a script of keys: each comes back, or a message that begins
 -- with the path and tells what was expected. What comes back can be compared and played.
 
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local input = require "collide.scene.input"
 local trace = require "collide.scene.trace"
 

@@ -1,7 +1,7 @@
 -- collide.assertions: each assertion passes when it should, and the exact text of its failure.
 require "collide.assertions"
 local collide = require "collide"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local scenes = require "collide.scene"
 local trace = require "collide.scene.trace"
 

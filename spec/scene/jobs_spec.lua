@@ -1,7 +1,7 @@
 -- `collide test --jobs N`: processes of their own, on every system. `make test-windows` plays this.
 local commandline = require "spec.support.commandline"
 local core = require "collide.core"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 
 local GOOD = "return { frames = 1 }"
 

@@ -3,7 +3,7 @@
 local cli = require "collide.scene.cli"
 local collide = require "collide"
 local expect = require "spec.support.expect"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local input = require "collide.scene.input"
 local rounds = require("spec.support.random").rounds
 local scenes = require "collide.scene"

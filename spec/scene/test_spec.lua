@@ -1,6 +1,6 @@
 -- `collide test`: which files it plays, and its reports. Its processes are in jobs_spec.lua.
 local commandline = require "spec.support.commandline"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 
 local function main(...)
   return commandline.run("test", ...)

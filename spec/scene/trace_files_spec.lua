@@ -1,7 +1,7 @@
 -- Traces of scenes are recorded, written, read and compared; and the commands that do so.
 local cli = require "collide.scene.cli"
 local collide = require "collide"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local scenes = require "collide.scene"
 local trace = require "collide.scene.trace"
 

@@ -1,6 +1,6 @@
 -- The stacks that errors of a scene's code are shown with.
 
-local files = require "collide.scene.files"
+local files = require "collide.files"
 
 local load = loadstring or load -- luacheck: ignore
 

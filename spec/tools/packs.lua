@@ -6,7 +6,7 @@
 local collide = require "collide"
 local filmFile = require "collide.film.file"
 local films = require "collide.film"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local scenes = require "collide.scene"
 local random = require "spec.support.random"
 local saved_play = require "spec.support.saved_play"

@@ -1,6 +1,6 @@
 -- The window: passes events to the menu or to the scene that it shows.
 
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local input = require "collide.scene.input"
 local menu = require "app.menu"
 local stage = require "app.stage"

@@ -8,7 +8,7 @@
 local require = require "collide.relative"
 local luassert = require "luassert"
 local each = require "collide.each"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local films = require "collide.film"
 local filmFile = require "collide.film.file"
 local filmPage = require "collide.film.page"
@@ -22,11 +22,14 @@ local M = {}
 ---@field entries table[] of the worlds that were made or stepped since the last test
 ---@field used table<string, integer> how often each name has been used
 ---@field left table[] what has been left: name, title, message
+---@field all table[] what is printed at the end: lines, and a picture of characters
+---@field serial integer counts the tests
 ---@field test? table the test that is running
 ---@field isShowing boolean pages are being made: the worlds of their stages are not filmed
 local run = rawget(luassert, "_collide")
 if not run then
-  run = { entries = {}, used = {}, left = {}, isShowing = false, isNew = true }
+  run = { entries = {}, used = {}, left = {}, all = {}, serial = 1, isShowing = false,
+    isNew = true }
   rawset(luassert, "_collide", run)
 end
 
@@ -109,15 +112,18 @@ local function writeIndex()
     INDEX:format(page.COLORS, #items, table.concat(items)))
 end
 
+-- Deletes the page and the picture of a name.
+local function erase(name)
+  os.remove(("%s/%s.html"):format(files.failures(), name))
+  os.remove(("%s/%s.svg"):format(files.failures(), name))
+end
+
 -- When a run begins, what the last one has left goes: the files that its index lists.
 local function clear()
   run.isNew = false
   local index = files.read(files.failures() .. "/index.html")
   if not index or not index:find("<title>Tests that failed</title>", 1, true) then return end
-  for name in index:gmatch '<li><a href="([%w%._-]+)%.html">' do
-    os.remove(("%s/%s.html"):format(files.failures(), name))
-    os.remove(("%s/%s.svg"):format(files.failures(), name))
-  end
+  for name in index:gmatch '<li><a href="([%w%._-]+)%.html">' do erase(name) end
   writeIndex()
 end
 
@@ -171,8 +177,7 @@ function write(entry, name, about)
 end
 
 local function forget(name)
-  os.remove(("%s/%s.html"):format(files.failures(), name))
-  os.remove(("%s/%s.svg"):format(files.failures(), name))
+  erase(name)
   for i = #run.left, 1, -1 do
     if run.left[i].name == name then table.remove(run.left, i) end
   end
@@ -234,9 +239,7 @@ local function finish(status)
       entry.name = entry.name or nameFor(test.name)
       local lines, characters = entry.write(entry, entry.name, { title = test.title,
         message = fault and fault.message or status, line = fault and fault.line })
-      run.shown = { test.title .. lines, characters }
-      run.all = run.all or {}
-      run.all[#run.all + 1] = run.shown
+      run.all[#run.all + 1] = { test.title .. lines, characters }
     end
     entry.written, entry.name = nil, nil
   end
@@ -251,7 +254,7 @@ end
 
 -- Prints pictures of what has failed by other assertions, whose messages have none.
 local function report()
-  for _, one in ipairs(run.all or {}) do
+  for _, one in ipairs(run.all) do
     io.stdout:write("\n", one[1], "\n", one[2] or "", "\n")
   end
 end
@@ -277,7 +280,6 @@ end
 
 --- Films every world that is made from now on.
 function M.begin()
-  run.serial = run.serial or 1
   steps.onNew = watch
   local busted = package.loaded.busted
   if run.isSubscribed or type(busted) ~= "table" or not busted.subscribe then return end

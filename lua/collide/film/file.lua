@@ -30,31 +30,6 @@ local NOTHING = snapshots.NOTHING
 -- Frames from one on that refers to none before: so many are read to show the last of them.
 local FRAMES = 300
 
--- Whole files -----------------------------------------------------------------------
-
-local function openFile(fn, path, mode, what)
-  local opened, why = io.open(path, mode)
-  return opened or check.raise(("%s: cannot %s it: %s"):format(fn, what, why))
-end
-
---- Reads a file. Raises for `fn` if that fails.
-function M.get(fn, path)
-  local opened = openFile(fn, path, "rb", "read")
-  local text, why = opened:read "*a"
-  opened:close()
-  return text or check.raise(("%s: cannot read it: %s: %s"):format(fn, path, why or "not a file"))
-end
-
---- Writes one.
-function M.put(fn, path, text)
-  local opened = openFile(fn, path, "wb", "write")
-  local written, why = opened:write(text)
-  local closed, problem = opened:close()
-  if not (written and closed) then
-    check.raise(("%s: cannot write it: %s: %s"):format(fn, path, why or problem))
-  end
-end
-
 -- Writing ---------------------------------------------------------------------------
 
 -- The number of a thing among those of a list, at which it is put if it is new.

@@ -8,6 +8,7 @@ if require.prefix .. "film" ~= ... then return require "collide.film" end
 local core = require "collide.core"
 local check = require "collide.check"
 local file = require "collide.film.file"
+local files = require "collide.files"
 local lock = require "collide.world.lock"
 local snapshots = require "collide.snapshot"
 local steps = require "collide.world.step"
@@ -203,12 +204,17 @@ local function checkPath(fn, self, path, ...)
   check.noMore(fn, "a path", 1, ...)
 end
 
+local function write(fn, path, text)
+  local written, why = files.write(path, text)
+  if not written then check.raise(("%s: cannot write it: %s"):format(fn, why)) end
+end
+
 --- Writes the film to a file, which films.load and `collide film` read: its frames to the bit, with
 --- the shapes, names and groups of the actors, the same on every Lua and machine.
 ---@param path string
 function Film:save(path, ...)
   checkPath("film:save", self, path, ...)
-  file.put("film:save", path, (textOf(self)))
+  write("film:save", path, (textOf(self)))
 end
 
 --- Writes a page that plays the film, one file for any browser. It needs collide.scene.
@@ -217,7 +223,7 @@ function Film:page(path, ...)
   checkPath("film:page", self, path, ...)
   local read = self._read or file.read((textOf(self)))
   local html = require("collide.film.page").make(read, { name = path:match "([^/\\]*)$" })
-  file.put("film:page", path, html)
+  write("film:page", path, html)
 end
 
 --- Reads a film that film:save has written. It has no world to go back in, and no step adds to it.
@@ -227,7 +233,8 @@ function M.load(path, ...)
   local fn = "films.load"
   check.string(fn, "path", path)
   check.noMore(fn, "a path", 1, ...)
-  local text = file.get(fn, path)
+  local text, why = files.read(path)
+  if not text then check.raise(("%s: cannot read it: %s"):format(fn, why)) end
   local read, instead = file.read(text)
   if not read then check.raise(("%s: %s: film expected, got %s"):format(fn, path, instead)) end
   return setmetatable({ _text = text, _read = read }, Film)

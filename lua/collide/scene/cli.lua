@@ -14,15 +14,21 @@ local M = {}
 
 local fail = run.fail
 
--- The same for two films.
-local function diffFilms(options, streams)
-  local read = {}
+-- Reads both files of a command line. Returns them, or nil and the exit code.
+local function readBoth(read, options, streams)
+  local both = {}
   for i = 1, 2 do
     local message
-    read[i], message = films.read(options[i])
-    if not read[i] then return fail(streams, run.FAILED, message) end
+    both[i], message = read(options[i])
+    if not both[i] then return nil, fail(streams, run.FAILED, message) end
   end
-  local different, first, last = films.diff(read[1], read[2])
+  return both
+end
+
+local function diffFilms(options, streams)
+  local both, code = readBoth(films.read, options, streams)
+  if not both then return code end
+  local different, first, last = films.diff(both[1], both[2])
   if not different and not first then
     return fail(streams, run.FAILED, "the films have no frame in common")
   end
@@ -36,12 +42,8 @@ local function diff(options, streams)
     return fail(streams, run.MISUSED, "diff takes two traces or films: collide diff A B")
   end
   if films.is(options[1]) then return diffFilms(options, streams) end
-  local traces = {}
-  for i = 1, 2 do
-    local message
-    traces[i], message = trace.read(options[i])
-    if not traces[i] then return fail(streams, run.FAILED, message) end
-  end
+  local traces, code = readBoth(trace.read, options, streams)
+  if not traces then return code end
   local different = trace.diff(traces[1], traces[2])
   streams.stdout:write(different or "no difference", "\n")
   return different and run.FAILED or run.OK

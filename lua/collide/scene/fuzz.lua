@@ -8,7 +8,7 @@
 local require = require "collide.relative"
 local core = require "collide.core"
 local each = require "collide.each"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local input = require "collide.scene.input"
 local keys = require "collide.keys"
 local random = require "collide.random"
@@ -344,10 +344,6 @@ local function search(fuzz, frames, options, streams)
   return finding, held
 end
 
-local function plural(count, what)
-  return ("%d %s%s"):format(count, what, count == 1 and "" or "s")
-end
-
 -- Writes the keys as a file of input, and the page. Returns true, or nil and a message.
 local function writeFiles(fuzz, scene, options, cut, out)
   scene.frame, options.frames = cut.frames, cut.frames
@@ -367,13 +363,13 @@ end
 local function tell(fuzz, scene, options, finding, held, streams)
   local out, number = streams.stdout, fuzz.played
   local list = held:_heldUpTo(finding.frame)
-  out:write(("run %d, %s in %s: %s\n"):format(number, plural(#list, "key"),
-    plural(finding.frame, "frame"), finding.message))
+  out:write(("run %d, %s in %s: %s\n"):format(number, texts.plural(#list, "key"),
+    texts.plural(finding.frame, "frame"), finding.message))
   out:flush()
   local cut = cutDown(fuzz, finding, list, finding.isCheck and scene.frames or finding.frame)
   if cut then
-    out:write(("cut to %s in %s by %s\n"):format(plural(#cut.held, "key"),
-      plural(cut.frames, "frame"), plural(fuzz.played - number, "run")))
+    out:write(("cut to %s in %s by %s\n"):format(texts.plural(#cut.held, "key"),
+      texts.plural(cut.frames, "frame"), texts.plural(fuzz.played - number, "run")))
     for _, one in ipairs(cut.held) do out:write("  ", keys._line(one), "\n") end
   else
     out:write("the same keys did not find it again: the scene depends on more than its keys\n")
@@ -408,8 +404,8 @@ function M.fuzz(options, streams)
   local asked = {}
   for i, key in ipairs(held._order) do asked[i] = key end
   table.sort(asked)
-  streams.stdout:write(("nothing found in %s of %s; "):format(plural(fuzz.played, "run"),
-    plural(scene.frames, "frame")), asked[1] and "keys: " .. table.concat(asked, ", ")
+  streams.stdout:write(("nothing found in %s of %s; "):format(texts.plural(fuzz.played, "run"),
+    texts.plural(scene.frames, "frame")), asked[1] and "keys: " .. table.concat(asked, ", ")
     or "the scene asks for no keys", "\n")
   return run.OK
 end

@@ -9,7 +9,7 @@ local require = require "collide.relative"
 local broadphases = require("collide.world").BROADPHASES
 local each = require "collide.each"
 local keys = require "collide.keys"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local texts = require "collide.scene.text"
 
 local M = {}

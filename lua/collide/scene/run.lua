@@ -3,7 +3,7 @@
 
 local require = require "collide.relative"
 local core = require "collide.core"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local input = require "collide.scene.input"
 local page = require "collide.scene.page"
 local scenes = require "collide.scene"

@@ -4,7 +4,7 @@
 local require = require "collide.relative"
 local core = require "collide.core"
 local each = require "collide.each"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local run = require "collide.scene.run"
 local texts = require "collide.scene.text"
 local trace = require "collide.scene.trace"
@@ -186,10 +186,6 @@ end
 
 local TITLES = { [FAILURE] = "Failure", [ERROR] = "Error" }
 
-local function plural(count, one, more)
-  return ("%d %s"):format(count, count == 1 and one or more)
-end
-
 ---@class collide.Signs
 local Signs = {}
 Signs.__index = Signs
@@ -214,8 +210,8 @@ end
 
 function Signs:finish(counts, seconds)
   self.streams.stdout:write(("\n%s / %s / %s / 0 pending : %.6f seconds\n"):format(
-    plural(counts.success, "success", "successes"), plural(counts.failure, "failure", "failures"),
-    plural(counts.error, "error", "errors"), seconds), table.concat(self.failures))
+    texts.plural(counts.success, "success", "successes"), texts.plural(counts.failure, "failure"),
+    texts.plural(counts.error, "error"), seconds), table.concat(self.failures))
 end
 
 ---@class collide.Tap

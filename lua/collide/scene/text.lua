@@ -50,6 +50,15 @@ function M.short(value, digits)
   return text
 end
 
+--- A number of things: "1 run", "2 runs".
+---@param count integer
+---@param one string
+---@param more? string the plural, by default `one` with an s
+---@return string
+function M.plural(count, one, more)
+  return ("%d %s"):format(count, count == 1 and one or more or one .. "s")
+end
+
 --- The shortest of the decimal forms with 15, 16 or 17 digits that reads as exactly this number. -0
 --- is 0: on a Lua with integers, -1 * 0 is not -0.
 ---@param value number finite

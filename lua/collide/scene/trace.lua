@@ -9,7 +9,7 @@
 local require = require "collide.relative"
 local collide = require "collide"
 local core = require "collide.core"
-local files = require "collide.scene.files"
+local files = require "collide.files"
 local input = require "collide.scene.input"
 local texts = require "collide.scene.text"
 local reader = require "collide.world.reader"

@@ -241,6 +241,16 @@ function M.checkFields(fn, fields)
   end
 end
 
+--- As World.snapshot, for checked arguments. If `isPlain`, as in the films of tests, the actors'
+--- own `toSnapshot` is not called.
+function M.take(world, fields, into, isPlain)
+  local snapshot = into or M.of(core.newSnapshot())
+  lock.checkIdle(world, FN)
+  if snapshot._world then lock.checkIdle(snapshot._world, FN) end -- it may be reading this one
+  lock.guarded(world, FN, fill, snapshot, fields, isPlain)
+  return snapshot
+end
+
 ---@class collide.World
 local World = lock.World
 
@@ -259,20 +269,7 @@ function World.snapshot(world, fields, into, ...)
   M.checkFields(FN, fields)
   if into ~= nil and not M.is(into) then check.fail(FN, "into", "snapshot", into) end
   if select("#", ...) > 0 then check.noMore(FN, "fields and a snapshot", 2, ...) end
-  local snapshot = into or M.of(core.newSnapshot())
-  lock.checkIdle(world, FN)
-  if snapshot._world then lock.checkIdle(snapshot._world, FN) end -- it may be reading the snapshot
-  lock.guarded(world, FN, fill, snapshot, fields)
-  return snapshot
-end
-
---- The same for a film of a test: the actors' own `toSnapshot` is not called.
-function M.take(world, fields, into, isPlain)
-  if not isPlain then return world:snapshot(fields, into) end
-  local snapshot = into or M.of(core.newSnapshot())
-  lock.checkIdle(world, FN)
-  lock.guarded(world, FN, fill, snapshot, fields, true)
-  return snapshot
+  return M.take(world, fields, into, false)
 end
 
 -- What a value in a list of Lua takes in memory, on 64-bit machines.

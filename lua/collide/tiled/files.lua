@@ -3,6 +3,7 @@
 
 local require = require "collide.relative"
 local check = require "collide.check"
+local files = require "collide.files"
 local read = require "collide.tiled.read"
 
 local M = {}
@@ -15,17 +16,10 @@ local function moduleOfLove(name)
   return type(love) == "table" and love[name] or nil
 end
 
-local function readFile(path)
-  local file = io.open(path, "rb")
-  local text = file and file:read "*a" -- nil for a folder
-  if file then file:close() end
-  return text
-end
-
 -- The text of the file that `require` would find for a path without its ending.
 local function readModule(stem)
   for template in package.path:gmatch "[^;]+" do
-    local text = readFile((template:gsub("%?", (stem:gsub("%%", "%%%%")))))
+    local text = files.read((template:gsub("%?", (stem:gsub("%%", "%%%%")))))
     if text then return text end
   end
 end
@@ -65,7 +59,7 @@ local function resultOf(fn, arg, path)
   local name = stem:gsub("[/\\]", ".")
   if package.preload[name] then return package.preload[name](name) end
   local filesystem = moduleOfLove "filesystem"
-  local text = filesystem and filesystem.read(path) or readModule(stem) or readFile(path)
+  local text = filesystem and filesystem.read(path) or readModule(stem) or files.read(path)
   if not text then
     local orTable = arg == "source" and "table, or the " or ""
     check.fail(fn, arg, orTable .. "name of a file that exists", path)

@@ -283,13 +283,6 @@ function M.unwatch(world, watch)
   setWatchers(world, watch, nil)
 end
 
-function M.isWatching(world, watch)
-  for _, other in ipairs(world._watchers or {}) do
-    if other == watch then return true end
-  end
-  return false
-end
-
 --- Reads the actors, finds all pairs that overlap, and calls their callbacks. With dt, bullets fly
 --- for so many seconds; without, no bullet moves or hits.
 ---@param dt number? seconds
