@@ -118,6 +118,33 @@ describe("collide film", function()
     assert.equal("no difference in frames 6-20\n", said)
   end)
 
+  it("finds names and shapes that differ, though nothing else does", function()
+    local function save(path, name, shape)
+      local world = collide.newWorld()
+      local film = films.new(world)
+      world:add { name = name, x = 0, y = 0, shape = shape }
+      world:step()
+      film:save(path)
+    end
+    local square = collide.rectangle(-3, -3, 6, 6)
+    save(paths[1], "hero", square)
+    for _, case in ipairs {
+      { "boss", square, 'name is "hero", in the other "boss"' },
+      { nil, square, 'name is "hero", in the other nil' },
+      { "hero", collide.circle(3),
+        "shape is rectangle(-3, -3, 6, 6), in the other circle(0, 0, 3)" },
+      { "hero", collide.rectangle(-3, -3, 6, 7),
+        "shape is rectangle(-3, -3, 6, 6), in the other rectangle(-3, -3, 6, 7)" },
+    } do
+      save(paths[2], case[1], case[2])
+      local code, said = run("diff", paths[1], paths[2])
+      assert.equal('frame 1: actor 1 "hero": ' .. case[3] .. "\n", said)
+      assert.equal(1, code)
+    end
+    save(paths[2], "hero", collide.rectangle(-3, -3, 6, 6))
+    assert.equal(0, (run("diff", paths[1], paths[2])))
+  end)
+
   it("compares only frames that both films have", function()
     films.new(collide.newWorld()):save(paths[2])
     local code, _, why = run("diff", paths[1], paths[2])

@@ -11,6 +11,8 @@ local reader = require "collide.world.reader"
 local run = require "collide.scene.run"
 local texts = require "collide.scene.text"
 
+local unpack = table.unpack or unpack -- luacheck: ignore
+
 local M = {}
 
 M.OPTIONS = { html = input.OPTIONS.html, show = input.OPTIONS.show, actor = input.OPTIONS.actor }
@@ -153,6 +155,39 @@ local function common(a, b)
   return pairs_
 end
 
+-- What is written for a name, or for another value that core.describe tells.
+local function plain(value)
+  return (core.describe(value, true):gsub("^string ", ""))
+end
+
+-- A function that returns the bytes of a shape, the same for equal ones, without the cells of tiles.
+local function packer()
+  local known = {}
+  return function(shape)
+    known[shape] = known[shape] or core.packShape(shape)
+    return known[shape]
+  end
+end
+
+-- The first actor of two stages that has another name or shape, as a sentence.
+local function diffActors(one, other, pack)
+  local names, others = one.world._names, other.world:actors()
+  local otherNames = other.world._names
+  for i, actor in ipairs(one.world:actors()) do
+    local twin = others[i]
+    if not twin then return nil end
+    local name = names.name and actor[names.name] or nil
+    local otherName = otherNames.name and twin[otherNames.name] or nil
+    local shape, otherShape = actor[names.shape], twin[otherNames.shape]
+    local what = name ~= otherName and { "name", plain(name), plain(otherName) }
+      or pack(shape) ~= pack(otherShape) and { "shape", tostring(shape), tostring(otherShape) }
+    if what then
+      local called = name and " " .. plain(name) or ""
+      return ("actor %d%s: %s is %s, in the other %s"):format(i, called, unpack(what))
+    end
+  end
+end
+
 --- The first difference of two films in a frame that both have, as a sentence; else nil and the
 --- numbers of the first and last such frame, or nil if there is none.
 ---@return string? difference
@@ -160,11 +195,12 @@ end
 ---@return integer? last
 function M.diff(a, b)
   local both = common(a.frames, b.frames)
-  local one, other = filmFile.stage(a), filmFile.stage(b)
+  local one, other, pack = filmFile.stage(a), filmFile.stage(b), packer()
   for _, at in ipairs(both) do
     one:show(at[1])
     other:show(at[2])
-    local different = diff.first(one.world:snapshot(a.fields), other.world:snapshot(b.fields))
+    local different = diffActors(one, other, pack)
+      or diff.first(one.world:snapshot(a.fields), other.world:snapshot(b.fields))
     if different then return ("frame %d: %s"):format(one.frame, different) end
   end
   if both[1] then return nil, a.frames[both[1][1]].number, a.frames[both[#both][1]].number end
