@@ -113,6 +113,18 @@ describe("collide fuzz", function()
     assert.matches("\nstack traceback:\n", err, 1, true)
   end)
 
+  it("finds errors that are tables, and tells their fields", function()
+    finds([[update = function(scene)
+        if scene:down "x" then error { code = 3, what = "the fuel is out", [1] = true } end
+      end]], '^collide: frame 1, seed 1: table {1 = true, code = 3, '
+      .. 'what = "the fuel is out"}\n', { "1 x" })
+    finds([[update = function(scene)
+        if scene:down "x" then
+          error(setmetatable({}, { __tostring = function() return "no fuel" end }))
+        end
+      end]], "^collide: frame 1, seed 1: no fuel\n", { "1 x" })
+  end)
+
   it("writes a file of input without the scene's own", function()
     local out = finds([[input = "1-9 y", update = function(scene)
         if scene:down "x" and not scene:down "y" then error "found" end

@@ -160,7 +160,7 @@ local function plain(value)
   return (core.describe(value, true):gsub("^string ", ""))
 end
 
--- A function that returns the bytes of a shape, the same for equal ones, without the cells of tiles.
+-- A function that returns the bytes of a shape without the cells of tiles, the same for equal ones.
 local function packer()
   local known = {}
   return function(shape)

@@ -1,5 +1,9 @@
 -- Errors of a scene's own code, with the stack on which they were raised.
 
+local require = require "collide.relative"
+local core = require "collide.core"
+local each = require "collide.each"
+
 local M = {}
 
 ---@class collide.Failure
@@ -39,19 +43,37 @@ local function framesOf(text)
   return frames
 end
 
--- The last error that was passed on, and its stack.
+local MOST = 8 -- fields that are shown of an error value
+
+-- The message of an error value. That of a table which cannot say it itself is its fields.
+local function messageOf(err)
+  local told, text = pcall(tostring, err)
+  if not told then return "an error value whose __tostring fails" end
+  if type(err) ~= "table" or not text:find "^table: [x%x]+$" then return text end
+  local list = {}
+  for key, value in each.next, err do
+    list[#list + 1] = ("%s = %s"):format(type(key) == "string" and key or core.describe(key, true),
+      (core.describe(value, true):gsub("^string ", ""):gsub("^boolean ", "")))
+  end
+  table.sort(list)
+  if list[MOST + 1] then list[MOST + 1] = "…" end
+  return ("table {%s}"):format(table.concat(list, ", ", 1, math.min(#list, MOST + 1)))
+end
+
+-- The last error that was passed on, its message, and its stack.
 local passed = {}
 
 -- A handler for xpcall: makes a Failure of an error.
 local function handler(err)
-  local frames = framesOf(debug.traceback("", 2))
+  local frames, message = framesOf(debug.traceback("", 2)), nil
   if rawequal(err, passed.err) then
     if passed.trace ~= "" then table.insert(frames, 1, passed.trace) end
-    passed.err, passed.trace = nil, nil
+    message = passed.message
+    passed.err, passed.message, passed.trace = nil, nil, nil
   elseif frames[1] then
     table.insert(frames, 1, "stack traceback:")
   end
-  return { err = err, message = tostring(err), trace = table.concat(frames, "\n") }
+  return { err = err, message = message or messageOf(err), trace = table.concat(frames, "\n") }
 end
 
 M.handler = handler
@@ -59,18 +81,18 @@ M.handler = handler
 -- When there is no memory or stack left for the handler, xpcall returns an error of its own.
 local function settled(result)
   if type(result) == "table" and result.trace then return result end
-  return { err = result, message = tostring(result), trace = "" }
+  return { err = result, message = messageOf(result), trace = "" }
 end
 
 --- Raises the error that `handler` was given again, with a prefix if it is a string. An outer
---- `catch` reports the stack of the first error.
+--- `catch` reports its message with the prefix, and the stack of the first error.
 ---@param failure collide.Failure
 ---@param prefix string
 function M.pass(failure, prefix)
   failure = settled(failure)
   local err = failure.err
   if type(err) == "string" then err = prefix .. err end
-  passed.err, passed.trace = err, failure.trace
+  passed.err, passed.message, passed.trace = err, prefix .. failure.message, failure.trace
   error(err, 0)
 end
 
