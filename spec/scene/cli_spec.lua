@@ -335,7 +335,7 @@ describe("collide run", function()
       local path = scene "return { update = function() error({}) end }"
       local code, _, err = main { "run", path }
       assert.equal(1, code)
-      assert.is_truthy(err:find("^collide: table: [^\n]+\nstack traceback:"), err)
+      assert.is_truthy(err:find("^collide: frame 1, seed 1: table {}\nstack traceback:"), err)
     end)
   end)
 

@@ -125,6 +125,25 @@ describe("collide fuzz", function()
       end]], "^collide: frame 1, seed 1: no fuel\n", { "1 x" })
   end)
 
+  local LIMIT = "no end within 20000 instructions of Lua %(%-%-instructions%)\n"
+
+  it("ends frames that do not end, with and without pcall", function()
+    for _, body in ipairs { "while true do end", "while true do pcall(function() end) end",
+      "local function f() return f() end f()" } do
+      local _, err = finds(("update = function(s) if s:down 'x' then %s end end"):format(body),
+        "^collide: frame 1, seed 1: " .. LIMIT, { "1 x" }, "--instructions", "20000")
+      assert.matches("\nstack traceback:\n", err, 1, true)
+    end
+    assert.is_nil((debug.gethook()))
+    local code, _, _, err = fuzz(write "return { setup = function() while true do end end }",
+      "--instructions=20000")
+    assert.equal(1, code)
+    assert.matches("^collide: frame 0, seed 1: " .. LIMIT, err)
+    code, _, _, err = fuzz(write "while true do end", "--instructions=20000")
+    assert.equal(1, code)
+    assert.matches("^collide: " .. LIMIT, err)
+  end)
+
   it("writes a file of input without the scene's own", function()
     local out = finds([[input = "1-9 y", update = function(scene)
         if scene:down "x" and not scene:down "y" then error "found" end

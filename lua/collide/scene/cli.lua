@@ -143,14 +143,16 @@ Examples:
 collide fuzz SCENE [options]
 
 Plays a scene again and again with random ones of the keys that it asks for, until something goes
-wrong: an error, always or check that fails, a character that is crushed, a field that is nan. Then
-it cuts the keys down to the fewest, and writes them as a file for run --input, with a page.
+wrong: an error, always or check that fails, a frame that does not end, a character that is crushed,
+a field that is nan. Then it cuts the keys down to the fewest, and writes them as a file for
+run --input, with a page.
 
 Options:
   --runs N            stop after so many runs; the same seed and runs find the same
   --seconds S         begin no run after so many seconds; 30 if there is neither
   --seed N            the seed of the keys, by default the time; it is printed
   --allow crushed     a character may be crushed
+  --instructions N    a frame may take so many instructions of Lua, by default 100000000
   --frames N, --dt S, --broadphase NAME, --set KEY=VALUE, as for run
 
 Example:

@@ -1,9 +1,10 @@
 -- The command `fuzz`: plays a scene with random keys until something goes wrong, and cuts the keys
 -- down to the fewest with which it still does.
 --
--- What may go wrong: an error, `always` and `check`, a character that is crushed, a field that is
--- nan. The keys are cut by delta debugging (Zeller and Hildebrandt, IEEE Transactions on Software
--- Engineering 28, 2002), which here also cuts time out and shortens what is left.
+-- What may go wrong: an error, `always` and `check`, a frame that does not end, a character that is
+-- crushed, a field that is nan. The keys are cut by delta debugging (Zeller and Hildebrandt, IEEE
+-- Transactions on Software Engineering 28, 2002), which here also cuts time out and shortens what
+-- is left.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -380,14 +381,7 @@ local function tell(fuzz, scene, options, finding, held, streams)
   return run.fail(streams, run.FAILED, cut.finding.message, cut.finding.trace)
 end
 
---- Plays a scene with random keys.
----@param options table as input.options returns them: the file is options[1]
----@param streams collide.Streams
----@return integer code the exit code
-function M.fuzz(options, streams)
-  if #options ~= 1 then
-    return run.fail(streams, run.MISUSED, "fuzz takes a scene: collide fuzz SCENE")
-  end
+local function fuzzed(options, streams)
   local seed = options.seed or os.time()
   options.seed = nil -- that of the keys, not that of the scene
   local fuzz = { path = options[1], overrides = input.overrides(options), seed = seed, played = 0,
@@ -408,6 +402,30 @@ function M.fuzz(options, streams)
     texts.plural(scene.frames, "frame")), asked[1] and "keys: " .. table.concat(asked, ", ")
     or "the scene asks for no keys", "\n")
   return run.OK
+end
+
+local INSTRUCTIONS = 1e8 -- that a frame may take without --instructions: half a second or more
+
+--- Plays a scene with random keys.
+---@param options table as input.options returns them: the file is options[1]
+---@param streams collide.Streams
+---@return integer code the exit code
+function M.fuzz(options, streams)
+  if #options ~= 1 then
+    return run.fail(streams, run.MISUSED, "fuzz takes a scene: collide fuzz SCENE")
+  end
+  local jit = rawget(_G, "jit")
+  local isCompiled = jit and jit.status()
+  if isCompiled then
+    jit.off()
+    jit.flush()
+  end
+  scenes.limit = options.instructions or INSTRUCTIONS
+  local ended, code = pcall(fuzzed, options, streams)
+  scenes.limit = nil
+  if isCompiled then jit.on() end
+  if not ended then error(code, 0) end
+  return code
 end
 
 return M

@@ -25,6 +25,33 @@ local texts = require "collide.scene.text"
 ---@class collide.scene
 local M = {}
 
+-- Calling a scene's code ----------------------------------------------------------
+
+--- How many instructions of Lua a frame may take, and the file and its setup each; nil: any number.
+--- LuaJIT counts none in code that it has compiled.
+---@type integer?
+M.limit = nil
+
+-- After the first error, a loop that catches errors meets another one after so many instructions.
+local AGAIN = 99991
+
+local function stop()
+  debug.sethook(stop, "", AGAIN)
+  error(("no end within %.0f instructions of Lua (--instructions)"):format(M.limit), 0)
+end
+
+local function unhooked(...)
+  debug.sethook()
+  return ...
+end
+
+-- Calls f() as xpcall does, within the limit.
+local function guarded(f)
+  if not M.limit then return xpcall(f, traceback.handler) end
+  debug.sethook(stop, "", M.limit)
+  return unhooked(xpcall(f, traceback.handler))
+end
+
 -- Definitions -------------------------------------------------------------------
 
 local describe = core.describe
@@ -81,7 +108,7 @@ local function runFile(chunk, path)
   local folder = path:match("^(.*[/\\])") or "./"
   local own = ("%s?.lua;%s?/init.lua;"):format(folder, folder)
   package.path = own .. package.path
-  local ok, given = xpcall(function() return chunk(path) end, traceback.handler)
+  local ok, given = guarded(function() return chunk(path) end)
   -- The file may have set the path as well.
   local first, last = package.path:find(own, 1, true)
   if first then package.path = package.path:sub(1, first - 1) .. package.path:sub(last + 1) end
@@ -323,7 +350,7 @@ end
 -- Calls f(scene, argument), which is a scene's own code. Its errors begin with frame and seed.
 local function called(f, scene, argument)
   pending.f, pending.scene, pending.argument = f, scene, argument
-  local ok, first, second = xpcall(call, traceback.handler)
+  local ok, first, second = guarded(call)
   if ok then return first, second end
   traceback.pass(first, moment(scene))
 end

@@ -96,12 +96,19 @@ M.OPTIONS = {
 
 local OPTIONS = M.OPTIONS
 
+-- Instructions that a frame may take; Lua counts them in an int.
+local function instructions(text)
+  local number = whole(text)
+  return number and number >= 1000 and number < 2 ^ 31 and number or nil
+end
+
 --- Those of `collide fuzz`.
 M.FUZZ_OPTIONS = {
   frames = OPTIONS.frames, dt = OPTIONS.dt, seed = OPTIONS.seed, broadphase = OPTIONS.broadphase,
   set = OPTIONS.set,
   runs = { read = positive, what = "whole number from 1 to 2^53" },
   seconds = { read = seconds, what = "positive number of seconds" },
+  instructions = { read = instructions, what = "whole number from 1000 to 2^31 - 1" },
   allow = { read = function(text) return text == "crushed" and text or nil end, what = "crushed",
     many = true },
 }

@@ -45,11 +45,15 @@ end
 
 local MOST = 8 -- fields that are shown of an error value
 
--- The message of an error value. That of a table which cannot say it itself is its fields.
+-- The message of an error value. That of a table which has none itself is its fields. Also returns
+-- the error value, in whose place the message goes if it cannot be told.
 local function messageOf(err)
   local told, text = pcall(tostring, err)
-  if not told then return "an error value whose __tostring fails" end
-  if type(err) ~= "table" or not text:find "^table: [x%x]+$" then return text end
+  if not told then
+    text = "an error value whose __tostring fails"
+    return text, text
+  end
+  if type(err) ~= "table" or not text:find "^table: [x%x]+$" then return text, err end
   local list = {}
   for key, value in each.next, err do
     list[#list + 1] = ("%s = %s"):format(type(key) == "string" and key or core.describe(key, true),
@@ -57,7 +61,7 @@ local function messageOf(err)
   end
   table.sort(list)
   if list[MOST + 1] then list[MOST + 1] = "…" end
-  return ("table {%s}"):format(table.concat(list, ", ", 1, math.min(#list, MOST + 1)))
+  return ("table {%s}"):format(table.concat(list, ", ", 1, math.min(#list, MOST + 1))), err
 end
 
 -- The last error that was passed on, its message, and its stack.
@@ -65,7 +69,8 @@ local passed = {}
 
 -- A handler for xpcall: makes a Failure of an error.
 local function handler(err)
-  local frames, message = framesOf(debug.traceback("", 2)), nil
+  local frames = framesOf(debug.traceback("", 2))
+  local message
   if rawequal(err, passed.err) then
     if passed.trace ~= "" then table.insert(frames, 1, passed.trace) end
     message = passed.message
@@ -73,7 +78,8 @@ local function handler(err)
   elseif frames[1] then
     table.insert(frames, 1, "stack traceback:")
   end
-  return { err = err, message = message or messageOf(err), trace = table.concat(frames, "\n") }
+  if not message then message, err = messageOf(err) end
+  return { err = err, message = message, trace = table.concat(frames, "\n") }
 end
 
 M.handler = handler
@@ -81,7 +87,7 @@ M.handler = handler
 -- When there is no memory or stack left for the handler, xpcall returns an error of its own.
 local function settled(result)
   if type(result) == "table" and result.trace then return result end
-  return { err = result, message = messageOf(result), trace = "" }
+  return { err = result, message = (messageOf(result)), trace = "" }
 end
 
 --- Raises the error that `handler` was given again, with a prefix if it is a string. An outer
