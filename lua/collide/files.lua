@@ -7,11 +7,17 @@ local each = require "collide.each"
 
 local M = {}
 
+-- As io.open, which would cut a name at a zero byte.
+local function open(path, mode)
+  if not path:find("\0", 1, true) then return io.open(path, mode) end
+  return nil, path:gsub("%z", "\\0") .. ": the name of a file has no zero bytes"
+end
+
 ---@param path string
 ---@return string? text
 ---@return string? message
 function M.read(path)
-  local file, why = io.open(path, "rb")
+  local file, why = open(path, "rb")
   if not file then return nil, why end
   local text, problem = file:read("*a")
   file:close()
@@ -25,7 +31,7 @@ end
 ---@return boolean? written
 ---@return string? message
 function M.write(path, text)
-  local file, why = io.open(path, "wb")
+  local file, why = open(path, "wb")
   if not file then return nil, why end
   local written
   written, why = file:write(text)
@@ -37,7 +43,7 @@ end
 --- Whether there is a file that can be read.
 ---@param path string
 function M.exists(path)
-  local file = io.open(path, "rb")
+  local file = open(path, "rb")
   if file then file:close() end
   return file ~= nil
 end

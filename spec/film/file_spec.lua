@@ -177,6 +177,12 @@ describe("a film as a file", function()
     local film = films.new(collide.newWorld())
     expect.raises({ "films.load: cannot read it: ", "nowhere.film" },
       function() films.load "nowhere.film" end)
+    for _, method in ipairs { "save", "page" } do
+      expect.raises("film:" .. method .. ": cannot write it: a\\0b: the name of a file has no zero "
+        .. "bytes", function() film[method](film, "a\0b") end)
+    end
+    expect.raises("films.load: cannot read it: a\\0b: the name of a file has no zero bytes",
+      function() films.load "a\0b" end)
     expect.raises({ "film:save: cannot write it: ", "nowhere/a.film" },
       function() film:save "nowhere/a.film" end)
     save(film)
