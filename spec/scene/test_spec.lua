@@ -80,6 +80,21 @@ describe("collide test", function()
     assert.same({ 1, { "not ok 1 - class.lua" } }, { tap(folder .. "/class.lua") })
   end)
 
+  it("goes on after files that call os.exit", function()
+    put("a.lua", "os.exit(0)")
+    put("b.lua", "return { update = function() os.exit() end }")
+    put("c.lua", GOOD)
+    local exit = os.exit
+    assert.same({ 1, { "not ok 1 - a.lua", "not ok 2 - b.lua", "ok 3 - c.lua" } },
+      { tap(folder) })
+    local _, out = main(folder)
+    pagesIn(out)
+    assert.matches("a.lua:1: attempt to call os.exit in a test\n", out, 1, true)
+    assert.matches("frame 1, seed 1: " .. folder .. "/b.lua:1: attempt to call os.exit in a test\n",
+      out, 1, true)
+    assert.equal(exit, os.exit)
+  end)
+
   it("says which folders have no scene", function()
     put("number.lua", "return 5")
     put("empty/none.txt", "")

@@ -71,6 +71,11 @@ local function try(one, streams, before)
   return outcome
 end
 
+-- A file that ends the program must not end the tests of others.
+local function noExit()
+  error("attempt to call os.exit in a test", 2)
+end
+
 -- Tests a file as if it were the only one: the modules beside it are its own. In a file of a
 -- folder, `require` also finds modules from there on.
 ---@param one table a `path`, the `name` of its page, the `folder` that it was found in, if in one
@@ -80,7 +85,10 @@ local function outcomeOf(one, streams, before)
   if one.folder then
     package.path = ("%s/?.lua;%s/?/init.lua;%s"):format(one.folder, one.folder, path)
   end
+  local exit = os.exit
+  os.exit = noExit -- luacheck: ignore
   local outcome = try(one, streams, before)
+  os.exit = exit -- luacheck: ignore
   package.path = path
   files.unloadModules(loaded, one.path:match "^(.*)[/\\]" or ".")
   if one.folder then files.unloadModules(loaded, one.folder) end
