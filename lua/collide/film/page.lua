@@ -109,10 +109,7 @@ local function widened(view)
   return { view[1] - more, view[2], view[3] + more, view[4] }
 end
 
--- The colours of groups, in the order of their names, as on pages.
-local COLORS = { drawing.FREE, { 0.77, 0.53, 0.08 }, { 0.62, 0.20, 0.98 }, { 0.01, 0.20, 0.09 },
-  { 0.49, 0.10, 0.38 }, { 0.32, 0.29, 0.04 } }
-
+-- Groups have colours in the order of their names, as on pages.
 local function colorsOf(world)
   local names, colors, groups, numbers = world._names, {}, {}, {}
   for _, actor in ipairs(world:actors()) do
@@ -120,11 +117,11 @@ local function colorsOf(world)
     if not numbers[group] then groups[#groups + 1], numbers[group] = group, true end
   end
   table.sort(groups)
-  for i, group in ipairs(groups) do numbers[group] = (i - 1) % #COLORS + 1 end
+  for i, group in ipairs(groups) do numbers[group] = (i - 1) % #page.GROUPS + 1 end
   for _, actor in ipairs(world:actors()) do
     local group = names.group and actor[names.group] or ""
     local isPlain = group == "" and names.static and actor[names.static]
-    colors[actor] = isPlain and drawing.STATIC or COLORS[numbers[group]]
+    colors[actor] = isPlain and drawing.STATIC or page.GROUPS[numbers[group]]
   end
   return colors
 end

@@ -21,6 +21,13 @@ M.COLORS = [==[
   --g2: #9e35ec; --g3: #3afdb9; --g4: #df0944; --g5: #f7e772; } }
 ]==]
 
+--- Those of groups in light schemes, as lists of red, green and blue.
+---@type number[][]
+M.GROUPS = {}
+for r, g, b in M.COLORS:match("^.-@media"):gmatch "%-%-g%d: #(%x%x)(%x%x)(%x%x)" do
+  M.GROUPS[#M.GROUPS + 1] = { tonumber(r, 16) / 255, tonumber(g, 16) / 255, tonumber(b, 16) / 255 }
+end
+
 local STYLE = M.COLORS .. [==[
 * { box-sizing: border-box; }
 html, body { height: 100%; margin: 0; }
