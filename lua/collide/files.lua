@@ -66,13 +66,22 @@ function M.failures()
   return path
 end
 
---- The name of a file about a scene, without its folder and extension: the scene's path, in letters
---- that all systems take.
----@param path string
+local LONGEST = 88 -- with a number and an extension at most 100 bytes
+
+--- A name for files about a test or a scene, in letters that all systems take.
+---@param text string the test's name, or the path of the scene
+---@param used? table<string, boolean> names that are taken: the new one gets a number if it must
 ---@return string
-function M.nameOf(path)
-  local name = path:gsub("%.lua$", ""):gsub("^[./\\]+", ""):gsub("[^%w._-]", "-")
-  return name:sub(-100)
+function M.nameOf(text, used)
+  local base = text:gsub("%.lua$", ""):gsub("[^%w._-]+", "-"):gsub("^[-.]+", ""):sub(1, LONGEST)
+  if base == "" then base = "unnamed" end
+  local name, number = base, 1
+  while used and used[name] do
+    number = number + 1
+    name = ("%s-%d"):format(base, number)
+  end
+  if used then used[name] = true end
+  return name
 end
 
 -- Modules -----------------------------------------------------------------------

@@ -20,7 +20,7 @@ local M = {}
 
 ---@class collide.FailureRun
 ---@field entries table[] of the worlds that were made or stepped since the last test
----@field used table<string, integer> how often each name has been used
+---@field used table<string, boolean> the names that have been given
 ---@field left table[] what has been left: name, title, message
 ---@field all table[] what is printed at the end: lines, and a picture of characters
 ---@field serial integer counts the tests
@@ -60,16 +60,6 @@ local function watch(world)
 end
 
 -- Its files -----------------------------------------------------------------------------
-
--- The longest name, with a number and an extension.
-local LONGEST, NUMBERED = 100, 12
-
--- A name for files: with all but letters, digits, '.', '_' and '-' replaced, numbered if used.
-local function nameFor(text)
-  local name = text:gsub("[^%w%._-]+", "-"):gsub("^%-", ""):sub(1, LONGEST - NUMBERED)
-  run.used[name] = (run.used[name] or 0) + 1
-  return run.used[name] == 1 and name or ("%s-%d"):format(name, run.used[name])
-end
 
 local INDEX = [==[
 <!doctype html>
@@ -199,10 +189,11 @@ function M.leave(world, assertion, message, actors)
   if test then
     local at = debug.traceback("", 2):match("\n%s*([^\n]-" .. test.pattern .. ":%d+):")
     about.line = at
-    entry.name = entry.name or nameFor(test.name)
+    entry.name = entry.name or files.nameOf(test.name, run.used)
   end
   if test and entry.written then forget(entry.name) end
-  local name = test and entry.name or nameFor(("%s-frame-%d"):format(assertion, world._frame))
+  local name = test and entry.name or files.nameOf(("%s-frame-%d"):format(assertion,
+    world._frame), run.used)
   local lines, characters = write(entry, name, about)
   entry.written = test and message
   return lines .. (characters and "\n" .. characters or "")
@@ -236,7 +227,7 @@ local function finish(status)
     local isThere = entry.film:range() or pcall(entry.world.count, entry.world)
       and entry.world:count() > 0
     if hasFailed and not isSaid and isThere then
-      entry.name = entry.name or nameFor(test.name)
+      entry.name = entry.name or files.nameOf(test.name, run.used)
       local lines, characters = entry.write(entry, entry.name, { title = test.title,
         message = fault and fault.message or status, line = fault and fault.line })
       run.all[#run.all + 1] = { test.title .. lines, characters }

@@ -97,22 +97,13 @@ end
 
 -- Which files ---------------------------------------------------------------------
 
--- Gives names to the pages of files. Equal ones are numbered.
-local function name(list)
-  local used = {}
-  for _, one in ipairs(list) do
-    local base = files.nameOf(one.path)
-    used[base] = (used[base] or 0) + 1
-    one.name = used[base] > 1 and ("%s-%d"):format(base, used[base]) or base
-  end
-end
-
 -- The files of a command line, each once; nil and a message if there are none.
 local function find(given)
-  local list, isThere = {}, {}
+  local list, isThere, used = {}, {}, {}
   local function add(path, folder)
-    if not isThere[path] then list[#list + 1] = { path = path, folder = folder } end
+    if isThere[path] then return end
     isThere[path] = true
+    list[#list + 1] = { path = path, folder = folder, name = files.nameOf(path, used) }
   end
   for _, path in ipairs(given) do
     if path:find "%.lua$" then
@@ -124,7 +115,6 @@ local function find(given)
       for _, inside in ipairs(paths) do add(inside, (path:gsub("[/\\]$", ""))) end
     end
   end
-  name(list)
   return list
 end
 
