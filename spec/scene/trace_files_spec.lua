@@ -321,6 +321,21 @@ describe("collide run --show A-B --actor NAME", function()
     assert.matches("hit     bullet 1; actor 1", stretch("--show", "0-30"), 1, true)
   end)
 
+  it("numbers actors by their place in world:actors()", function()
+    local path = file [[
+      local collide = require "collide"
+      return { name = "game", frames = 3, setup = function(scene)
+        for i = 1, 3 do
+          scene.world:add { name = "abc", x = 50 * i, y = 0, shape = collide.circle(1) }
+        end
+      end, update = function(scene)
+        if scene.frame == 2 then scene.world:remove(scene.world:actors()[1]) end
+      end }]]
+    local _, out = main("run", path, "--show", "1-3", "--actor", "2")
+    assert.matches('^frame 1\n  actor 2 "abc" at 100, 0\nframe 2\n  actor 2 "abc" at 150, 0\n'
+      .. 'frame 3\n  actor 2 "abc" at 150, 0\n', out)
+  end)
+
   it("says when no actor has that name", function()
     local code, _, err = main("run", file(GAME), "--actor", "nobody")
     assert.equal(1, code)

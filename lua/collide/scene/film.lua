@@ -37,36 +37,32 @@ end
 
 -- What happens in a frame ----------------------------------------------------------
 
--- The hits of a world by pairs of actors, in order.
-local function hitsOf(world)
-  local list, known = {}, {}
+-- What is in a frame: the hits of the world by pairs of actors, in order, and which actors are
+-- called by the option --actor.
+local function readFrame(world, called)
+  local list, known, isCalled = {}, {}, {}
   for a, b, nx, ny, depth in world:hits() do
     list[#list + 1] = { a = a, b = b, nx = nx, ny = ny, depth = depth }
     known[a] = known[a] or {}
     known[a][b] = true
   end
-  return list, known
+  for number, actor in ipairs(world:actors()) do
+    isCalled[actor] = called and run.isCalled(world, actor, number, called)
+  end
+  return { list = list, known = known, isCalled = isCalled }
 end
 
 local function has(known, a, b)
   return known[a] and known[a][b]
 end
 
--- Whether an actor is called by the option --actor: its name, group, or number.
-local function isCalled(world, actor, called)
-  local names = world._names
-  local name, group = names.name and actor[names.name], names.group and actor[names.group]
-  if name ~= nil and tostring(name) == called or group == called then return true end
-  return reader.describe(world, actor):match "^actor (%d+)" == called
-end
-
 -- Prints the actors that are called, and the hits that begin, last and end.
 local function printFrame(stage, called, before, stream)
   local world, found = stage.world, false
-  local now, known = hitsOf(world)
+  local now = readFrame(world, called)
   stream:write(("frame %d\n"):format(stage.frame))
   for _, actor in ipairs(world:actors()) do
-    if called and isCalled(world, actor, called) then
+    if now.isCalled[actor] then
       found = true
       local _, _, _, angle = reader.placeOf(actor, world._names)
       stream:write(("  %s%s\n"):format(reader.describe(world, actor),
@@ -74,32 +70,31 @@ local function printFrame(stage, called, before, stream)
     end
   end
   local function line(event, hit, how)
-    if called and not (isCalled(world, hit.a, called) or isCalled(world, hit.b, called)) then
-      return
-    end
+    local isCalled = event == "leave" and before.isCalled or now.isCalled
+    if called and not (isCalled[hit.a] or isCalled[hit.b]) then return end
     stream:write(("  %-6s %s; %s%s\n"):format(event, reader.describe(world, hit.a),
       reader.describe(world, hit.b), how))
   end
   for _, hit in ipairs(before.list) do
-    if not has(known, hit.a, hit.b) then line("leave", hit, "") end
+    if not has(now.known, hit.a, hit.b) then line("leave", hit, "") end
   end
-  for _, hit in ipairs(now) do
+  for _, hit in ipairs(now.list) do
     line(has(before.known, hit.a, hit.b) and "hit" or "enter", hit,
       ("; way out %s, %s, depth %s"):format(texts.short(hit.nx, 6), texts.short(hit.ny, 6),
         texts.short(hit.depth, 6)))
   end
-  return { list = now, known = known }, found
+  return now, found
 end
 
 local function show(film, options, stream)
   local stage, found = filmFile.stage(film), not options.actor
   local range = options.show or { first = 0, last = math.huge }
-  local before = { list = {}, known = {} }
+  local before = { list = {}, known = {}, isCalled = {} }
   for i, frame in ipairs(film.frames) do
     if frame.number >= range.first and frame.number <= range.last then
       if i > 1 and not stage.frame then
         stage:show(i - 1)
-        before.list, before.known = hitsOf(stage.world)
+        before = readFrame(stage.world, options.actor)
       end
       stage:show(i)
       local isThere
@@ -117,7 +112,7 @@ local function summary(film)
   if not frames[1] then return "no frames\n" end
   stage:show(#frames)
   return ("frames %d-%d\nactors %d\nhits %d\nhash %s\n%s"):format(frames[1].number,
-    frames[#frames].number, stage.world:count(), #hitsOf(stage.world), stage.world:hash(),
+    frames[#frames].number, stage.world:count(), #readFrame(stage.world).list, stage.world:hash(),
     film.keys and ("keys\n%s\n"):format(film.keys:gsub("^", "  "):gsub("\n", "\n  ")) or "")
 end
 

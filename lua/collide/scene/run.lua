@@ -143,23 +143,28 @@ Stretch.__index = Stretch
 --- Makes a printer of events.
 local function newStretch(scene, range, actor, stream)
   return setmetatable({
-    scene = scene, range = range, actor = actor, stream = stream, numbers = {}, count = 0,
-    isCalled = {}, found = false,
+    scene = scene, range = range, actor = actor, stream = stream, isCalled = {}, found = false,
   }, Stretch)
 end
 
--- Gives numbers to actors that are new, in the order of adding.
-local function numberActors(self)
-  local names = self.scene.world._names
-  for _, actor in ipairs(self.scene.world:actors()) do
-    if not self.numbers[actor] then
-      self.count = self.count + 1
-      self.numbers[actor] = self.count
-      local name, group = names.name and actor[names.name], names.group and actor[names.group]
-      self.isCalled[actor] = self.actor == nil or self.actor == tostring(self.count)
-        or name ~= nil and self.actor == tostring(name) or self.actor == group
-      self.found = self.found or self.isCalled[actor]
-    end
+--- Whether an actor is called by the option --actor: its name, group or number, which is its place
+--- in world:actors(), as errors have it.
+---@param world collide.World
+---@param actor table
+---@param number integer
+---@param called string
+---@return boolean
+function M.isCalled(world, actor, number, called)
+  local names = world._names
+  local name, group = names.name and actor[names.name], names.group and actor[names.group]
+  return called == tostring(number) or name ~= nil and called == tostring(name) or called == group
+end
+
+-- Finds the actors that are called. One that is removed is so until its frame ends.
+local function findActors(self)
+  for number, actor in ipairs(self.scene.world:actors()) do
+    local isCalled = not self.actor or M.isCalled(self.scene.world, actor, number, self.actor)
+    self.isCalled[actor], self.found = isCalled, self.found or isCalled
   end
 end
 
@@ -179,7 +184,7 @@ end
 local function beginFrame(self)
   if self.begun then return end
   self.begun = true
-  numberActors(self)
+  findActors(self)
   self.stream:write(("frame %d\n"):format(self.scene.frame))
   if not self.actor then return end
   for _, actor in ipairs(self.scene.world:actors()) do
