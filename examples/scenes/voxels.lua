@@ -264,7 +264,7 @@ end
 
 return {
   name = "voxels", width = WIDTH, height = HEIGHT, frames = 300, dt = 1 / 60, seed = 3,
-  params = { columns = 90, dig = true },
+  params = { columns = 80, dig = true },
 
   setup = function(scene)
     scene.grid = collide.newGrid(SIZE, SIZE, SIZE)
