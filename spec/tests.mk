@@ -48,7 +48,8 @@ check-all: # OPERATIONS of the monkey, SECONDS of fuzzing
 search-work:
 	@.ci/need gcc
 	+@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/counted CORE_CFLAGS=-fsanitize-coverage=trace-pc \
-	  $(BUILD)/counted/c/spec/bullets_slow
+	  $(addprefix $(BUILD)/counted/c/spec/,bullets_work bullets_slow)
+	@$(BUILD)/counted/c/spec/bullets_work
 	@$(BUILD)/counted/c/spec/bullets_slow
 
 # Not optimised, and without the branches of asserts. Only LuaJIT reaches the accelerator in the

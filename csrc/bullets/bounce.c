@@ -172,15 +172,13 @@ static cl_bounds straight_box(const cl_flight *f) {
   return cl_bounds_grown(way, cl_bullet_body_reach(&f->body) + cl_motion_slack(way));
 }
 
-// Goes on to the next leg of a flight that is cut, as a flight of its own; `*at` is the number of
-// the last one, or CL_NO_LEG. Returns false after the last.
-#define CL_NO_LEG SIZE_MAX
+// The next leg of a flight that is cut, from number `*at` on, as a flight of its own. Returns false
+// after the last.
 static bool next_leg(const cl_pools *pools, const cl_flight *f, size_t *at, cl_flight *out) {
   const cl_legs *legs = &pools->legs;
   size_t count = legs->count - legs->fresh;
-  size_t k = *at != CL_NO_LEG ? *at + 1 : cl_pools_leg_at(pools, f->pool, f->number, 0);
-  for (; k < count && legs->at[k].number == f->number && legs->at[k].pool == f->pool; k++) {
-    const cl_leg *leg = &legs->at[k];
+  while (*at < count && legs->at[*at].number == f->number && legs->at[*at].pool == f->pool) {
+    const cl_leg *leg = &legs->at[(*at)++];
     if (leg->begins < f->begins || leg->begins == leg->ends) continue;
     if (!cl_place_ok(leg->to)) return false;
     *out = *f;
@@ -190,7 +188,6 @@ static bool next_leg(const cl_pools *pools, const cl_flight *f, size_t *at, cl_f
     out->ends = leg->ends;
     out->body = leg->flying.body;
     out->before = leg->before;
-    *at = k;
     return true;
   }
   return false;
@@ -199,7 +196,7 @@ static bool next_leg(const cl_pools *pools, const cl_flight *f, size_t *at, cl_f
 // The box of the way that it is on.
 static cl_bounds leg_box(const cl_pools *pools, const cl_flight *f) {
   cl_bounds box = straight_box(f);
-  size_t at = CL_NO_LEG;
+  size_t at = cl_pools_leg_at(pools, f->pool, f->number, 0);
   cl_flight leg;
   while (f->cut && next_leg(pools, f, &at, &leg)) box = cl_bounds_join(box, straight_box(&leg));
   return box;
@@ -421,9 +418,12 @@ static cl_status meet_flight(meeting *d, const cl_flight *f) {
   if (i == b->used) return CL_OK;
   if (!f->cut) return meet_straight(d, f, f, i);
   cl_status status = CL_OK;
-  size_t at = CL_NO_LEG;
+  size_t at = cl_pools_leg_at(pools, f->pool, f->number, d->way->begins);
+  double ends = end_of_way(d->way);
   cl_flight leg;
-  while (status == CL_OK && next_leg(pools, f, &at, &leg)) status = meet_straight(d, f, &leg, i);
+  while (status == CL_OK && next_leg(pools, f, &at, &leg) && leg.begins < ends) {
+    status = meet_straight(d, f, &leg, i);
+  }
   return status;
 }
 

@@ -857,10 +857,41 @@ static void try_opponent(search *s, uint32_t item) {
   s->status = cl_shots_add(pools, &pools->merged, &shot);
 }
 
+// Of opponents, in the order of the list: a leg of this bullet that ends by `t`.
+typedef struct leg_until {
+  const cl_opponent *all, *like;
+  double t;
+} leg_until;
+
+static int by_leg_end(const void *p, const void *q) {
+  const leg_until *until = q;
+  const cl_opponent *o = &until->all[*(const uint32_t *)p];
+  bool same = o->leg && o->index == until->like->index && o->pool == until->like->pool;
+  return same && o->leg->ends <= until->t ? -1 : 1;
+}
+
+// How many legs of a bullet, from the first item on, do not share the mover's time. They are in
+// the order of time, except in the answers of a tree: so a plan of very many entries does not cost
+// their square.
+static size_t count_apart(const search *s, const uint32_t *item, uint32_t count) {
+  const cl_mover *m = &s->mover;
+  const cl_opponent *all = s->pools->opponent, *o = &all[*item];
+  if (!o->leg || s->pools->nearby.crowded) return 0;
+  bool late = o->leg->begins >= ends_at(m);
+  if (!late && o->leg->ends > m->begins) return 0;
+  const leg_until until = {all, o, late ? 1 : m->begins};
+  return cl_lower_bound(item, count, sizeof *item, &until, by_leg_end, 0);
+}
+
 static void try_opponents(void *user, const uint32_t *item, uint32_t count) {
   search *s = user;
-  s->pools->work += count;
-  for (uint32_t k = 0; k < count && s->status == CL_OK; k++) try_opponent(s, item[k]);
+  while (count > 0 && s->status == CL_OK) {
+    uint32_t apart = (uint32_t)count_apart(s, item, count);
+    if (apart == 0) try_opponent(s, *item);
+    item += apart ? apart : 1;
+    count -= apart ? apart : 1;
+    s->pools->work++;
+  }
 }
 
 bool cl_bullets_may_meet(const cl_bullets *a, const cl_bullets *b) {

@@ -379,21 +379,27 @@ const cl_cut *cl_bullets_cut_of(const cl_bullets *pool, uint32_t i) {
   return c < pool->cut_to && cut->index == i ? cut : NULL;
 }
 
+static bool is_leg_of(const cl_leg *leg, uint32_t pool, uint64_t number) {
+  return leg->pool == pool && leg->number == number;
+}
+
 static int by_leg(const void *p, const void *q) {
   const cl_leg *a = p, *b = q;
   if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
-  return (a->number > b->number) - (a->number < b->number);
+  if (a->number != b->number) return a->number < b->number ? -1 : 1;
+  return (a->begins > b->begins) - (a->begins < b->begins);
 }
 
 size_t cl_pools_leg_at(const cl_pools *pools, uint32_t pool, uint64_t number, double t) {
   const cl_legs *legs = &pools->legs;
-  const cl_leg key = {.number = number, .pool = pool};
+  const cl_leg key = {.number = number, .pool = pool, .begins = t};
   size_t count = legs->count - legs->fresh;
-  size_t k = cl_lower_bound(legs->at, count, sizeof key, &key, by_leg, 0);
-  if (k == count || by_leg(&legs->at[k], &key) != 0) return legs->count;
-  for (; k + 1 < count && by_leg(&legs->at[k + 1], &key) == 0; k++) {
+  size_t k = cl_lower_bound(legs->at, count, sizeof key, &key, by_leg, 0); // begins at t or later
+  if (k > 0 && is_leg_of(&legs->at[k - 1], pool, number)) k--;
+  if (k == count || !is_leg_of(&legs->at[k], pool, number)) return legs->count;
+  for (; k + 1 < count && is_leg_of(&legs->at[k + 1], pool, number); k++) {
     const cl_leg *next = &legs->at[k + 1];
-    if (!(next->begins < t || (next->bounced && next->begins == t))) break;
+    if (!(next->bounced && next->begins == t)) break;
   }
   return k;
 }
