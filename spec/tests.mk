@@ -88,7 +88,7 @@ test-hash: lua5.5 # BUILDS=pairs: half of the builds
 
 # PLAY=hashes tests only the hashes.
 PLAY ?= all
-test-windows: windows
+test-windows: windows single
 	@.ci/need wine $(call need_luas,lua5.4)
 	+@$(BUILD_WITH) LUA=lua5.4 all
 	@.ci/foreign windows $(BUILD) $(PLAY)
