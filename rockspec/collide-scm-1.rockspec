@@ -160,6 +160,7 @@ build = {
         "csrc/world/move_faces.c",
         "csrc/world/move_inside.c",
         "csrc/world/move_near.c",
+        "csrc/world/move_plain.c",
         "csrc/world/queries.c",
         "csrc/world/save.c",
         "csrc/world/step.c",

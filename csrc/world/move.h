@@ -169,6 +169,7 @@ typedef struct cl_movement {
   uint32_t *map; ///< the maps near the mover, listed only if there is a responder
   size_t maps, map_cap;
   bool is_near_known;    ///< if not, `near` has to be found again before the mover goes on
+  bool is_plain;         ///< as far as `near` goes, move_plain.c may decide
   long spent;            ///< steps of work so far
   bool gave_up;          ///< a search for cells took too long: no place counts as free any more
   size_t most;           ///< actors found nearby at once
@@ -355,6 +356,46 @@ bool cl_layer_next(cl_layer *l);
 /// The direction, a unit vector, in which an actor looks, or a view of it, that is one-way.
 cl_vec cl_move_looks(const cl_actors *actors, uint32_t slot, uint32_t view,
                      const cl_placed *placed);
+
+// ---- move_plain.c
+
+/// Whether moves of this kind are plain, if all that is near is.
+bool cl_move_may_be_plain(const cl_movement *m, const cl_body *mover);
+
+/// Whether a plain mover overlaps nothing where it is.
+bool cl_move_is_clear(const cl_movement *m, const cl_body *mover);
+
+/// How a plain mover ends its way, or is stopped on it: at share t of it, at the place `at`, by
+/// near[`near`] with the outward normal n, which it touches at `point`. `near` is CL_MOVE_ENDS if
+/// nothing stops it.
+typedef struct cl_plain_stop {
+  double t;
+  cl_vec at, n, point;
+  size_t near;
+} cl_plain_stop;
+#define CL_MOVE_ENDS SIZE_MAX
+
+/// Moves a plain mover up to where it is stopped, or to the end of its way; false, with nothing
+/// done, where this file does not decide.
+bool cl_move_go_plain(const cl_movement *m, const cl_body *mover, cl_plain_stop *out);
+
+/// Of two sweeps, whether one comes first: of those at once, that which faces the motion most
+/// directly.
+static inline bool cl_move_is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
+  if (a->t != b->t) return a->t < b->t;
+  cl_vec n = {a->nx, a->ny}, other = {b->nx, b->ny};
+  double into = cl_vec_dot(n, way), most = cl_vec_dot(other, way);
+  return into != most ? into < most : cl_vec_goes_first(n, other);
+}
+
+/// Of the places within rounding from where a box touches another with the outward normal n, along
+/// an axis, the one where their sides are flush.
+cl_vec cl_move_flush(const cl_bounds *a, const cl_bounds *b, cl_vec n, cl_vec at);
+
+/// What a mover does if the response is this.
+static inline uint8_t cl_move_done_if(const cl_movement *m, uint8_t said) {
+  return m->def.instead && cl_move_stops(said) ? (uint8_t)m->def.instead : said;
+}
 
 // ---- move_inside.c
 
