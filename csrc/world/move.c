@@ -70,8 +70,7 @@ static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   mover->done = 0;
   mover->turns = mover->surfaces = 0;
   mover->is_free = m->is_near_known = false;
-  mover->is_box = cl_placed_is_one_box(&placed);
-  if (mover->is_box) mover->local = placed.shape->parts->bounds;
+  cl_move_note_form(mover);
   mover->reach = cl_bounds_largest(cl_bounds_swept(cl_body_bounds(mover), way));
 }
 
@@ -257,6 +256,7 @@ static bool advance_plainly(cl_movement *m, cl_body *mover) {
 static void advance(cl_movement *m, cl_body *mover) {
   cl_move_find_ahead(m, mover);
   if (m->halted || advance_plainly(m, mover)) return;
+  cl_move_leave_plain(m, mover);
   cl_meeting met = {.sweep.t = 0};
   while (!m->halted) {
     bool over = cl_move_is_over(m, 1);
@@ -318,7 +318,7 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def) {
   m->movers = 0;
   m->hits = m->knowns = m->most = m->maps = 0;
   m->spent = 0;
-  m->gave_up = m->halted = false;
+  m->gave_up = m->halted = m->was_plain = false;
   m->moves = 1;
   start(m, def->slot, cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle), way);
   m->moved[0] = (cl_moved){def->slot, at};

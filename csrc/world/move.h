@@ -18,8 +18,10 @@
 typedef struct cl_body {
   uint32_t slot;
   bool is_box;      ///< an upright rectangle
+  bool is_round;    ///< a circle, or a capsule along an axis
   bool is_free;     ///< it overlaps nothing that stops it
-  cl_bounds local;  ///< that rectangle, if it is one
+  cl_bounds local;  ///< that rectangle, or the point or line that a round one is about
+  double radius;    ///< of a round one, else 0
   double reach;     ///< the largest coordinate of its bounds at both ends of the way
   cl_placed placed; ///< where it is now
   cl_vec start;     ///< its place at the start
@@ -31,9 +33,9 @@ typedef struct cl_body {
 /// Most cells of tiles that are obstacles of their own.
 enum { CL_MOVE_CELLS = 64 };
 
-/// An obstacle that the mover may meet: an upright rectangle if the mover is one, too, or a full
-/// cell of tiles if these are few; else any shape, with its bounds. Of a map with layers it is a
-/// `view`, else CL_NO_VIEW. `is`: of CL_SENSOR and CL_ONE_WAY.
+/// An obstacle that the mover may meet: an upright rectangle if the mover is one, too, or plain, or
+/// a full cell of tiles if these are few; else any shape, with its bounds. Of a map with layers it
+/// is a `view`, else CL_NO_VIEW. `is`: of CL_SENSOR and CL_ONE_WAY.
 typedef struct cl_obstacle {
   uint32_t slot; // what follows as far as `is_box` is the same in a run of obstacles
   uint16_t view;
@@ -170,6 +172,7 @@ typedef struct cl_movement {
   size_t maps, map_cap;
   bool is_near_known;    ///< if not, `near` has to be found again before the mover goes on
   bool is_plain;         ///< as far as `near` goes, move_plain.c may decide
+  bool was_plain;        ///< and it has left a round mover to the other files
   long spent;            ///< steps of work so far
   bool gave_up;          ///< a search for cells took too long: no place counts as free any more
   size_t most;           ///< actors found nearby at once
@@ -201,12 +204,14 @@ static inline cl_vec cl_body_place(const cl_body *m) { return (cl_vec){m->placed
 static inline cl_bounds cl_body_at(const cl_body *m, cl_vec at, cl_placed *placed) {
   *placed = m->placed;
   placed->x = at.x, placed->y = at.y;
-  return m->is_box ? cl_bounds_moved(m->local, at) : cl_placed_bounds(placed);
+  if (!m->is_box && !m->is_round) return cl_placed_bounds(placed);
+  return cl_bounds_grown(cl_bounds_moved(m->local, at), m->radius);
 }
 
 /// Its bounds at its present place.
 static inline cl_bounds cl_body_bounds(const cl_body *m) {
-  return m->is_box ? cl_bounds_moved(m->local, cl_body_place(m)) : cl_placed_bounds(&m->placed);
+  cl_placed placed;
+  return cl_body_at(m, cl_body_place(m), &placed);
 }
 
 /// Whether an actor can be carried or pushed at all.
@@ -265,6 +270,9 @@ void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box);
 /// The same for the rest of the way, unless they are known; and the box that is searched: a bit
 /// more than what it may touch, so that it contains the rest of the way after a slide.
 void cl_move_find_ahead(cl_movement *m, const cl_body *mover);
+
+/// The other files go on with a mover that was plain.
+void cl_move_leave_plain(cl_movement *m, const cl_body *mover);
 cl_bounds cl_move_ahead(const cl_body *mover);
 
 /// The obstacles of one actor, or of one view of it: near[from] to near[to - 1]. All of them, one
@@ -358,6 +366,9 @@ cl_vec cl_move_looks(const cl_actors *actors, uint32_t slot, uint32_t view,
                      const cl_placed *placed);
 
 // ---- move_plain.c
+
+/// Notes which form of the closed ones a mover has.
+void cl_move_note_form(cl_body *mover);
 
 /// Whether moves of this kind are plain, if all that is near is.
 bool cl_move_may_be_plain(const cl_movement *m, const cl_body *mover);

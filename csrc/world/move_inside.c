@@ -545,6 +545,7 @@ void cl_move_begin(cl_movement *m, cl_body *mover) {
       m->is_plain ? cl_move_is_clear(m, mover) : !cl_move_next_at(m, cl_body_bounds(mover), &first);
   mover->is_free = mover->is_free && !m->halted;
   if (mover->is_free) return;
+  cl_move_leave_plain(m, mover);
   report_crossed(m, mover, true);
   cl_overlapped found = cl_move_overlapped(m, mover, from, true);
   mover->is_free = found.hit.depth < 0 && !m->halted;

@@ -215,7 +215,7 @@ static void add_obstacle(cl_movement *m, const cl_body *mover, const cl_placed *
                          cl_bounds box, const cl_cell_rect *cells, cl_obstacle as) {
   size_t count = m->nears + CL_MOVE_CELLS;
   if (!cl_move_check(m, CL_RESERVE(&m->world->alloc, m->near, m->near_cap, count))) return;
-  bool plain = mover->is_box && !(as.is & CL_ONE_WAY);
+  bool plain = (mover->is_box || m->is_plain) && !(as.is & CL_ONE_WAY);
   as.column = as.row = as.value = -1;
   as.is_box = plain && cl_placed_is_one_box(placed);
   as.bounds = as.is_box
@@ -281,8 +281,14 @@ void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box) {
   }
   if (first == found->count) return;                    // most movers meet nothing at all
   known = known && count_cells(cells) <= CL_MOVE_CELLS; // else there may be fewer
-  for (size_t i = 0; i < found->count; i++)
-    add_near(m, mover, box, found->at[i], known && i == first ? &cells : NULL);
+  // For a round mover all obstacles are rectangles, or else all are shapes.
+  bool plain;
+  do {
+    plain = m->is_plain;
+    m->nears = 0;
+    for (size_t i = 0; i < found->count && (mover->is_box || m->is_plain == plain); i++)
+      add_near(m, mover, box, found->at[i], known && i == first ? &cells : NULL);
+  } while (!mover->is_box && m->is_plain != plain);
 }
 
 // How much farther than the way is searched, as a share of the mover's reach.
@@ -298,6 +304,13 @@ void cl_move_find_ahead(cl_movement *m, const cl_body *mover) {
   if (m->is_near_known && cl_bounds_cover(m->near_box, bounds)) return;
   cl_move_find(m, mover, cl_bounds_grown(bounds, NEAR_MARGIN * mover->reach));
   m->is_near_known = true;
+}
+
+void cl_move_leave_plain(cl_movement *m, const cl_body *mover) {
+  if (!m->is_plain || mover->is_box) return;
+  m->was_plain = true;
+  m->is_near_known = false;
+  cl_move_find_ahead(m, mover);
 }
 
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_move_run r) {
