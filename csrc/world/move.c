@@ -58,6 +58,7 @@ static void turn(cl_body *m, cl_vec next) {
   bool ends = cl_vec_length(next) < CL_TOUCH_SHARE * m->reach || m->turns > CL_MOVE_TURNS ||
               m->surfaces > CL_MOVE_SURFACES;
   m->left = ends ? (cl_vec){0, 0} : cl_move_in_range(cl_body_place(m), next);
+  m->is_ahead = false;
 }
 
 // Adds a mover, whose way ends in range.
@@ -69,7 +70,7 @@ static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   mover->left = way;
   mover->done = 0;
   mover->turns = mover->surfaces = 0;
-  mover->is_free = m->is_near_known = false;
+  mover->is_free = mover->is_ahead = m->is_near_known = false;
   cl_move_note_form(mover);
   mover->reach = cl_bounds_largest(cl_bounds_swept(cl_body_bounds(mover), way));
 }

@@ -20,6 +20,7 @@ typedef struct cl_body {
   bool is_box;      ///< an upright rectangle
   bool is_round;    ///< a circle, or a capsule along an axis
   bool is_free;     ///< it overlaps nothing that stops it
+  bool is_ahead;    ///< what was known to be near it covers the rest of its way
   cl_bounds local;  ///< that rectangle, or the point or line that a round one is about
   double radius;    ///< of a round one, else 0
   double reach;     ///< the largest coordinate of its bounds at both ends of the way
@@ -269,10 +270,10 @@ void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box);
 
 /// The same for the rest of the way, unless they are known; and the box that is searched: a bit
 /// more than what it may touch, so that it contains the rest of the way after a slide.
-void cl_move_find_ahead(cl_movement *m, const cl_body *mover);
+void cl_move_find_ahead(cl_movement *m, cl_body *mover);
 
 /// The other files go on with a mover that was plain.
-void cl_move_leave_plain(cl_movement *m, const cl_body *mover);
+void cl_move_leave_plain(cl_movement *m, cl_body *mover);
 cl_bounds cl_move_ahead(const cl_body *mover);
 
 /// The obstacles of one actor, or of one view of it: near[from] to near[to - 1]. All of them, one

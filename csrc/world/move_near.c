@@ -121,13 +121,15 @@ void cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box) {
   cl_found *found = &m->world->touched;
   cl_filter filter = cl_move_filter(m, mover->slot);
   if (!cl_move_check(m, cl_trees_near(m->world, box, &filter))) found->count = 0;
+  bool alone = m->movers == 1 && m->moves == 1; // nothing else has moved
   size_t count = 0;
   for (size_t i = 0; i < found->count; i++) {
     uint32_t slot = found->at[i];
     found->at[count] = slot;
-    count += may_meet(m, mover->slot, slot) && !has_moved(m, slot);
+    count += may_meet(m, mover->slot, slot) && (alone || !has_moved(m, slot));
   }
   found->count = count;
+  if (alone) return;
   for (int i = 0; i < m->movers; i++) add_moved(m, mover->slot, m->mover[i].slot, filter.groups);
   for (size_t i = 1; i < m->moves; i++) add_moved(m, mover->slot, m->moved[i].slot, filter.groups);
 }
@@ -299,14 +301,16 @@ cl_bounds cl_move_ahead(const cl_body *mover) {
   return cl_bounds_grown(bounds, NEAR_MARGIN * mover->reach);
 }
 
-void cl_move_find_ahead(cl_movement *m, const cl_body *mover) {
+void cl_move_find_ahead(cl_movement *m, cl_body *mover) {
+  if (m->is_near_known && mover->is_ahead) return;
   cl_bounds bounds = cl_sweep_bounds(cl_body_bounds(mover), mover->left);
+  mover->is_ahead = true;
   if (m->is_near_known && cl_bounds_cover(m->near_box, bounds)) return;
   cl_move_find(m, mover, cl_bounds_grown(bounds, NEAR_MARGIN * mover->reach));
   m->is_near_known = true;
 }
 
-void cl_move_leave_plain(cl_movement *m, const cl_body *mover) {
+void cl_move_leave_plain(cl_movement *m, cl_body *mover) {
   if (!m->is_plain || mover->is_box) return;
   m->was_plain = true;
   m->is_near_known = false;
