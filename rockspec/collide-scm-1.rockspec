@@ -157,6 +157,7 @@ build = {
         "csrc/world/edit.c",
         "csrc/world/events.c",
         "csrc/world/move.c",
+        "csrc/world/move_around.c",
         "csrc/world/move_faces.c",
         "csrc/world/move_inside.c",
         "csrc/world/move_near.c",

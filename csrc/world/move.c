@@ -395,6 +395,7 @@ static void free_movement(const cl_alloc *alloc, cl_movement *m) {
   CL_FREE(alloc, m->touched, m->touched_cap);
   CL_FREE(alloc, m->met, m->met_cap);
   CL_FREE(alloc, m->crushed, m->crushed_cap);
+  cl_arounds_free(m, alloc);
   cl_free(alloc, m, sizeof *m);
 }
 

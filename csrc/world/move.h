@@ -124,6 +124,9 @@ enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 500000 };
 /// What a mover remembers that was crushed; see move_inside.c.
 typedef struct cl_crushed cl_crushed;
 
+/// What is around a mover; see move_around.c.
+typedef struct cl_around cl_around;
+
 /// Another actor near one that turns. The search for their first overlap has come from `from` to
 /// `at`, radians, and goes on with a stretch of `step`; `is_met`: there is one just after that, or
 /// the search was given up. The cells of some values may be passed; `gone`: all of it is. For tiles
@@ -173,7 +176,8 @@ typedef struct cl_movement {
   size_t maps, map_cap;
   bool is_near_known;    ///< if not, `near` has to be found again before the mover goes on
   bool is_plain;         ///< as far as `near` goes, move_plain.c may decide
-  bool was_plain;        ///< and it has left a round mover to the other files
+  bool was_plain;        ///< and it has left the mover to the other files
+  bool is_recalled;      ///< `near` is what was around the mover before
   long spent;            ///< steps of work so far
   bool gave_up;          ///< a search for cells took too long: no place counts as free any more
   size_t most;           ///< actors found nearby at once
@@ -184,6 +188,8 @@ typedef struct cl_movement {
   cl_turning turn;
   cl_turn_met *met; ///< what may stop a turn, slots ascending
   size_t mets, met_cap;
+  cl_around *around; ///< see move_around.c: a table of `arounds` lists
+  size_t arounds;
   cl_crushed **crushed; ///< of movers that their last move left crushed, slots ascending
   size_t crusheds, crushed_cap;
 } cl_movement;
@@ -268,13 +274,10 @@ void cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box);
 /// Finds the obstacles that may be within a box.
 void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box);
 
-/// The same for the rest of the way, unless they are known; and the box that is searched: a bit
-/// more than what it may touch, so that it contains the rest of the way after a slide.
-void cl_move_find_ahead(cl_movement *m, cl_body *mover);
-
-/// The other files go on with a mover that was plain.
-void cl_move_leave_plain(cl_movement *m, cl_body *mover);
+/// The box that is searched for the rest of the way: a bit more than what it may touch, by this
+/// share of the mover's reach, so that it contains the rest of the way after a slide.
 cl_bounds cl_move_ahead(const cl_body *mover);
+#define CL_MOVE_MARGIN (4 * CL_TOUCH_SHARE)
 
 /// The obstacles of one actor, or of one view of it: near[from] to near[to - 1]. All of them, one
 /// run after another, and those that may overlap a mover with some bounds; for boxes, that do:
@@ -408,6 +411,18 @@ cl_vec cl_move_flush(const cl_bounds *a, const cl_bounds *b, cl_vec n, cl_vec at
 static inline uint8_t cl_move_done_if(const cl_movement *m, uint8_t said) {
   return m->def.instead && cl_move_stops(said) ? (uint8_t)m->def.instead : said;
 }
+
+// ---- move_around.c
+
+/// As cl_move_find, for the rest of the way, unless it is known what is near that.
+void cl_move_find_ahead(cl_movement *m, cl_body *mover);
+
+/// The same for the other files, which go on with a mover that was plain.
+void cl_move_leave_plain(cl_movement *m, cl_body *mover);
+
+/// Drops all lists, for slots that have changed; frees the table.
+void cl_arounds_forget(cl_movement *m);
+void cl_arounds_free(cl_movement *m, const cl_alloc *alloc);
 
 // ---- move_inside.c
 

@@ -68,6 +68,7 @@ void cl_movement_forget_all(cl_world *world) {
   if (!m) return;
   for (size_t i = 0; i < m->crusheds; i++) release_crushed(m->crushed[i], alloc);
   m->crusheds = 0;
+  cl_arounds_forget(m);
 }
 
 void cl_movement_forget(cl_world *world, uint32_t slot) {

@@ -271,6 +271,7 @@ void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box) {
   m->nears = 0;
   m->near_box = box;
   m->is_plain = cl_move_may_be_plain(m, mover);
+  m->is_recalled = false;
   cl_move_list(m, mover, box);
   if (m->def.responder) note_maps(m);
   if (found->count > m->most) m->most = found->count;
@@ -293,28 +294,9 @@ void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box) {
   } while (!mover->is_box && m->is_plain != plain);
 }
 
-// How much farther than the way is searched, as a share of the mover's reach.
-#define NEAR_MARGIN (4 * CL_TOUCH_SHARE)
-
 cl_bounds cl_move_ahead(const cl_body *mover) {
   cl_bounds bounds = cl_sweep_bounds(cl_body_bounds(mover), mover->left);
-  return cl_bounds_grown(bounds, NEAR_MARGIN * mover->reach);
-}
-
-void cl_move_find_ahead(cl_movement *m, cl_body *mover) {
-  if (m->is_near_known && mover->is_ahead) return;
-  cl_bounds bounds = cl_sweep_bounds(cl_body_bounds(mover), mover->left);
-  mover->is_ahead = true;
-  if (m->is_near_known && cl_bounds_cover(m->near_box, bounds)) return;
-  cl_move_find(m, mover, cl_bounds_grown(bounds, NEAR_MARGIN * mover->reach));
-  m->is_near_known = true;
-}
-
-void cl_move_leave_plain(cl_movement *m, cl_body *mover) {
-  if (!m->is_plain || mover->is_box) return;
-  m->was_plain = true;
-  m->is_near_known = false;
-  cl_move_find_ahead(m, mover);
+  return cl_bounds_grown(bounds, CL_MOVE_MARGIN * mover->reach);
 }
 
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_move_run r) {
