@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // What is around movers: a game moves the same actors each frame, by little, among static ones that
-// stay. So rectangles found in a box somewhat larger than a mover's way are kept for its next ways,
+// stay. So rectangles found in a box larger than a mover's way are kept for its next ways,
 // as long as these are in that box and nothing static has changed. Layer: world.
 //
 // A list is kept only where the same question is asked again: when the first way after a change is
@@ -14,7 +14,7 @@
 enum { MOST = 8, LISTS = 1024, FIRST_LISTS = 64 };
 
 // How much larger the box is than that of the way, as a share of its larger side.
-static const double MARGIN = 0.5;
+static const double MARGIN = 1;
 
 // What is known: nothing but the question, a list, or that there is no list for the box.
 typedef enum knowing { ASKED, LISTED, UNLISTED } knowing;

@@ -60,14 +60,16 @@ static bool is_round_in(const cl_bounds *a, double r, const cl_bounds *b) {
   return cl_compare_points(p, q, r, 0) < 0;
 }
 
+static inline bool overlap(const cl_bounds *a, const cl_bounds *b) {
+  return a->l < b->r && b->l < a->r && a->t < b->b && b->t < a->b;
+}
+
 // Whether it overlaps nothing at a place.
 static bool is_free_at(const cl_movement *m, const cl_body *mover, cl_vec at) {
   cl_bounds a = cl_bounds_moved(mover->local, at);
   for (size_t i = 0; i < m->nears; i++) {
     const cl_bounds *b = &m->near[i].bounds;
-    bool in = mover->is_box ? a.l < b->r && b->l < a.r && a.t < b->b && b->t < a.b
-                            : is_round_in(&a, mover->radius, b);
-    if (in) return false;
+    if (mover->is_box ? overlap(&a, b) : is_round_in(&a, mover->radius, b)) return false;
   }
   return true;
 }
@@ -149,14 +151,17 @@ static bool sweep_round(const cl_bounds *a, double r, cl_vec d, const cl_obstacl
   return true;
 }
 
-// What is met first on the way.
+// What is met first on the way. What shares no area with the bounds of the way is surely not met:
+// the skin is far more than their rounding.
 static size_t meet_first(const cl_movement *m, const cl_body *mover, cl_sweep *first) {
   cl_bounds box = cl_bounds_moved(mover->local, cl_body_place(mover));
+  cl_bounds way = cl_bounds_grown(cl_bounds_swept(box, mover->left), mover->radius);
   cl_sweep found;
   size_t near = CL_MOVE_ENDS;
   first->t = INFINITY, first->nx = first->ny = 0;
   for (size_t i = 0; i < m->nears; i++) {
     const cl_obstacle *o = &m->near[i];
+    if (!overlap(&way, &o->bounds)) continue;
     bool stops = mover->is_box ? cl_sweep_box(&box, mover->left, &o->bounds, o->touch, &found)
                                : sweep_round(&box, mover->radius, mover->left, o, &found);
     if (!stops || !cl_move_is_sooner(&found, first, mover->left)) continue;
@@ -181,10 +186,10 @@ typedef enum touching { CL_NO_TOUCH, CL_ONE_TOUCH, CL_UNSURE_TOUCH } touching;
 static touching touch_box(const cl_bounds *a, const cl_obstacle *o, face *f) {
   const cl_bounds *b = &o->bounds;
   const double touch = o->touch, skin = touch * CL_SKIN_SHARE;
+  if (!cl_bounds_touch(cl_bounds_grown(*a, touch), *b)) return CL_NO_TOUCH;
   double l = b->l - a->r, r = a->l - b->r, top = b->t - a->b, bottom = a->t - b->b;
   double x = cl_max(l, r), y = cl_max(top, bottom);
   double beside_x = cl_max(x, 0), beside_y = cl_max(y, 0);
-  if (!cl_bounds_touch(cl_bounds_grown(*a, touch), *b)) return CL_NO_TOUCH;
   if (x > touch || y > touch || beside_x * beside_x + beside_y * beside_y > touch * touch)
     return CL_NO_TOUCH;
   bool across = x >= -skin;
@@ -233,12 +238,18 @@ static cl_vec beside(const cl_body *mover, const cl_obstacle *o, cl_vec n, cl_ve
   return n.x == 0 || n.y == 0 ? round_flush(mover, o, n, at) : at;
 }
 
+// How far a rectangle reaches along the normal of one of its faces.
+static double reach_along(const cl_bounds *b, cl_vec n) {
+  return n.x != 0 ? (n.x < 0 ? -b->l : b->r) : n.y < 0 ? -b->t : b->b;
+}
+
 // The faces that the mover touches at `at`, if they all look the same way, against the motion: the
-// nearest of them; `flush` is beside all.
-static bool find_face(const cl_movement *m, const cl_body *mover, cl_vec at, size_t *near,
-                      face *nearest, cl_vec *flush) {
+// nearest of them, and that which reaches farthest.
+static bool find_face(const cl_movement *m, const cl_body *mover, cl_vec at, face *nearest,
+                      size_t *near, size_t *farthest) {
   cl_bounds box = cl_bounds_moved(mover->local, at);
   face f;
+  double most = -INFINITY;
   *near = CL_MOVE_ENDS;
   for (size_t i = 0; i < m->nears; i++) {
     const cl_obstacle *o = &m->near[i];
@@ -247,8 +258,8 @@ static bool find_face(const cl_movement *m, const cl_body *mover, cl_vec at, siz
     bool first = *near == CL_MOVE_ENDS;
     bool same = first || (f.n.x == nearest->n.x && f.n.y == nearest->n.y);
     if (is == CL_UNSURE_TOUCH || !same) return false;
-    cl_vec by = beside(mover, o, f.n, at);
-    if (first || cl_vec_dot(by, f.n) > cl_vec_dot(*flush, f.n)) *flush = by;
+    double reach = reach_along(&o->bounds, f.n);
+    if (reach > most) most = reach, *farthest = i;
     if (first || f.gap < nearest->gap) *nearest = f, *near = i;
   }
   return *near != CL_MOVE_ENDS && leads_into(mover, &m->near[*near], nearest);
@@ -273,15 +284,16 @@ static bool lift_off_corner(const cl_movement *m, const cl_body *mover, const cl
 static bool stop_at(const cl_movement *m, const cl_body *mover, const cl_sweep *met, size_t near,
                     cl_plain_stop *out) {
   cl_vec from = cl_body_place(mover), left = mover->left;
-  cl_vec at = {from.x + left.x * met->t, from.y + left.y * met->t}, flush = at;
+  cl_vec at = {from.x + left.x * met->t, from.y + left.y * met->t};
   face f = {{met->nx, met->ny}, -met->lift};
+  size_t farthest = near;
   if (met->t >= 1) return false;
-  if (mover->is_box && met->lone && is_alone(m, mover, near, at))
-    flush = beside(mover, &m->near[near], f.n, at);
-  else if (!find_face(m, mover, at, &near, &f, &flush)) return false;
+  bool lone = mover->is_box && met->lone && is_alone(m, mover, near, at);
+  if (!lone && !find_face(m, mover, at, &f, &near, &farthest)) return false;
   const cl_obstacle *o = &m->near[near];
-  out->t = met->t, out->n = f.n, out->near = near;
-  out->at = met->t > 0 || (mover->is_box && f.gap < 0) ? flush : from;
+  out->t = met->t, out->n = f.n, out->near = near, out->at = from;
+  if (met->t > 0 || (mover->is_box && f.gap < 0))
+    out->at = beside(mover, &m->near[farthest], f.n, at);
   bool moves = out->at.x != from.x || out->at.y != from.y;
   if (moves &&
       !(mover->is_round && f.n.x != 0 && f.n.y != 0 ? lift_off_corner(m, mover, o, &f, &out->at)
