@@ -266,6 +266,29 @@ local function start(diagonal, dims, x1, y1, z1, x2, y2, z2)
   return walk.iterate, walk.use, walk
 end
 
+-- The cells of a ray, for a loop or a visitor. `takes` says what `fn` takes.
+local function ray(fn, takes, dims, x1, y1, z1, x2, y2, z2, options, visit, ...)
+  coordinate(fn, "x1", x1)
+  coordinate(fn, "y1", y1)
+  if dims == 3 then coordinate(fn, "z1", z1) end
+  coordinate(fn, "x2", x2)
+  coordinate(fn, "y2", y2)
+  if dims == 3 then coordinate(fn, "z2", z2) end
+  local diagonal
+  diagonal, visit = checkMore(fn, takes, 2 * dims, options, visit, ...)
+  local iterate, use, walk = start(diagonal, dims, x1, y1, z1, x2, y2, z2)
+  if not visit then return iterate, use end
+  for step, x, y, z, t in iterate, use do
+    local found
+    if dims == 2 then found = visit(step, x, y, z) else found = visit(step, x, y, z, t) end
+    if found then
+      if walk and walk.use == use then endWalk(walk) end
+      if dims == 2 then return x, y end
+      return x, y, z
+    end
+  end
+end
+
 ---@class collide.GridRayOptions
 ---@field corners? "all"|"diagonal" which cells of a corner are reported; default "all"
 
@@ -282,21 +305,8 @@ end
 ---@param visit? collide.GridVisit
 ---@return any ... an iterator; with a function, x and y of the cell where it returned true
 function M.gridRay(x1, y1, x2, y2, options, visit, ...)
-  local fn = "collide.gridRay"
-  coordinate(fn, "x1", x1)
-  coordinate(fn, "y1", y1)
-  coordinate(fn, "x2", x2)
-  coordinate(fn, "y2", y2)
-  local diagonal
-  diagonal, visit = checkMore(fn, "x1, y1, x2, y2, options and a function", 4, options, visit, ...)
-  local iterate, use, walk = start(diagonal, 2, x1, y1, 0, x2, y2, 0)
-  if not visit then return iterate, use end
-  for step, x, y, t in iterate, use do
-    if visit(step, x, y, t) then
-      if walk and walk.use == use then endWalk(walk) end
-      return x, y
-    end
-  end
+  return ray("collide.gridRay", "x1, y1, x2, y2, options and a function", 2, x1, y1, 0, x2, y2, 0,
+    options, visit, ...)
 end
 
 --- As gridRay, in 3D: `for step, x, y, z, t in collide.gridRay3(x1, y1, z1, x2, y2, z2) do`.
@@ -310,24 +320,8 @@ end
 ---@param visit? collide.GridVisit3
 ---@return any ...
 function M.gridRay3(x1, y1, z1, x2, y2, z2, options, visit, ...)
-  local fn = "collide.gridRay3"
-  coordinate(fn, "x1", x1)
-  coordinate(fn, "y1", y1)
-  coordinate(fn, "z1", z1)
-  coordinate(fn, "x2", x2)
-  coordinate(fn, "y2", y2)
-  coordinate(fn, "z2", z2)
-  local diagonal
-  diagonal, visit = checkMore(fn, "x1, y1, z1, x2, y2, z2, options and a function", 6, options,
-    visit, ...)
-  local iterate, use, walk = start(diagonal, 3, x1, y1, z1, x2, y2, z2)
-  if not visit then return iterate, use end
-  for step, x, y, z, t in iterate, use do
-    if visit(step, x, y, z, t) then
-      if walk and walk.use == use then endWalk(walk) end
-      return x, y, z
-    end
-  end
+  return ray("collide.gridRay3", "x1, y1, z1, x2, y2, z2, options and a function", 3, x1, y1, z1,
+    x2, y2, z2, options, visit, ...)
 end
 
 return M
