@@ -786,6 +786,7 @@ cl_status cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot) {
 
 cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number) {
   cl_shot shot = {.number = number, .pool = pool->index, .kind = CL_SHOT_EXPIRED, .t = 1};
+  shot.actor = CL_SHOT_NOBODY;
   shot.wanted = pool->event_mask & CL_BULLET_EVENT_EXPIRED;
   return cl_shots_add(pools, &pools->fresh, &shot);
 }

@@ -765,6 +765,21 @@ bool cl_pools_still_meets(cl_pools *pools, const cl_shot *shot);
 cl_status cl_pools_bounce(cl_pools *pools);
 cl_status cl_pools_pass(cl_pools *pools);
 
+// ---- save.c
+
+/// What has become of slots and pools. `moved` has the new slots, or CL_NOWHERE; NULL: they are as
+/// before. `actors`: NULL, or only the actors that this snapshot has are left. Pools above number
+/// `gone`, a removed one, move down.
+typedef struct cl_renaming {
+  const int32_t *moved;
+  const cl_snapshot *actors;
+  uint32_t gone;
+} cl_renaming;
+
+/// Lets live or kept pools follow: the order of lists stays, and what is about those that are gone
+/// goes. In live pools cl_pools_link_backs is to be called next.
+void cl_pools_rename(cl_pools *pools, const cl_renaming *r);
+
 // ---- step.c
 
 /// How much work the pools have done so far, as a count that is the same on every machine: tests

@@ -207,132 +207,13 @@ cl_status cl_pools_answer(cl_pools *pools, cl_shot_answer answer) {
   return CL_OK;
 }
 
-// When slots of actors have moved, or a pool was removed, lists follow: their order stays, and what
-// is about removed ones goes. `moved` has the new slots, or CL_NOWHERE; NULL: they are as before.
-// Pools above number `gone` move down.
-typedef struct renaming {
-  const int32_t *moved;
-  uint32_t gone;
-} renaming;
-
-static bool rename_pool(const renaming *r, uint32_t *pool) {
-  if (*pool == r->gone) return false;
-  *pool -= *pool > r->gone;
-  return true;
-}
-
-static bool rename_slot(const renaming *r, uint32_t *slot) {
-  if (!r->moved || *slot == CL_SHOT_NOBODY) return true;
-  int32_t to = r->moved[*slot];
-  *slot = to == CL_NOWHERE ? CL_SHOT_NOBODY : (uint32_t)to;
-  return to != CL_NOWHERE;
-}
-
-// As cl_met.other.
-static bool rename_other(const renaming *r, uint64_t *other) {
-  if (*other & CL_OTHER_BULLET) return true;
-  uint32_t slot = (uint32_t)*other;
-  bool stays = rename_slot(r, &slot);
-  *other = slot;
-  return stays;
-}
-
-static bool rename_shot(const renaming *r, cl_shot *shot) {
-  if (!rename_pool(r, &shot->pool)) return false;
-  if (!cl_shot_has_target(shot)) return true;
-  if (shot->actor == CL_SHOT_BULLET) return rename_pool(r, &shot->other_pool);
-  return rename_slot(r, &shot->actor);
-}
-
-static void rename_shots(const renaming *r, cl_shots *shots, size_t from) {
-  size_t n = from;
-  for (size_t i = from; i < shots->count; i++) {
-    if (rename_shot(r, &shots->at[i])) shots->at[n++] = shots->at[i];
-  }
-  shots->count = n;
-}
-
-static void rename_mets(const renaming *r, cl_mets *mets) {
-  size_t n = 0;
-  for (size_t i = 0; i < mets->count; i++) {
-    cl_met met = mets->at[i];
-    if (rename_pool(r, &met.pool) && rename_other(r, &met.other)) mets->at[n++] = met;
-  }
-  mets->count = n;
-}
-
-static void rename_reported(const renaming *r, cl_bouncer *bouncer) {
-  size_t n = 0;
-  for (size_t i = 0; i < bouncer->reported_count; i++) {
-    uint64_t other = bouncer->reported[i];
-    if (rename_other(r, &other)) bouncer->reported[n++] = other;
-  }
-  bouncer->reported_count = n;
-}
-
-// The shot that is being dispatched stays, even if what it is about is gone.
-static void rename_current(const renaming *r, cl_pools *pools) {
-  cl_shot *current = &pools->current;
-  pools->dispatching = pools->dispatching && current->pool != r->gone;
-  if (!pools->dispatching || rename_shot(r, current)) return;
-  current->actor = CL_SHOT_NOBODY;
-  current->other = current->other_pool = 0;
-}
-
-static void rename_homes(cl_bullets *pool, const renaming *r) {
-  for (uint32_t i = 0; i < pool->used; i++) {
-    if (pool->steers[i]) rename_slot(r, &pool->course[i].home);
-  }
-}
-
-static void rename_legs(const renaming *r, cl_legs *legs) {
-  size_t n = 0;
-  for (size_t i = 0; i < legs->count; i++) {
-    cl_leg leg = legs->at[i];
-    rename_slot(r, &leg.flying.course.home);
-    if (rename_pool(r, &leg.pool)) legs->at[n++] = leg;
-  }
-  legs->count = n;
-}
-
-static void rename_lists(cl_pools *pools, const renaming *r) {
-  for (uint32_t i = 0; r->moved && i < pools->count; i++) {
-    if (pools->at[i]->courses) rename_homes(pools->at[i], r);
-  }
-  rename_shots(r, &pools->shots, pools->cursor);
-  cl_pools_link_backs(pools);
-  rename_shots(r, &pools->rest, 0);
-  cl_shots_sort(&pools->rest); // a sorted list is a heap, too
-  rename_shots(r, &pools->fresh, 0);
-  rename_mets(r, &pools->met);
-  rename_mets(r, &pools->fresh_met);
-  rename_reported(r, &pools->bouncer);
-  rename_legs(r, &pools->legs);
-  pools->echoes = pools->echoes && rename_shot(r, &pools->echo);
-  rename_current(r, pools);
-}
-
-static void rename_ignored(const renaming *r, cl_bullets *pool) {
-  size_t n = 0;
-  for (size_t i = 0; i < pool->ignored_count; i++) {
-    uint32_t slot = pool->ignored[i];
-    bool stays = rename_slot(r, &slot);
-    pool->ignored[n] = slot;
-    n += stays;
-  }
-  pool->ignored_count = n;
-}
-
 void cl_pools_follow(cl_pools *pools) {
   assert(!pools->stepping);
   uint32_t count;
-  const renaming r = {cl_world_moved(pools->world, &count), UINT32_MAX};
+  const cl_renaming r = {.moved = cl_world_moved(pools->world, &count), .gone = UINT32_MAX};
   if (!r.moved) return;
-  rename_lists(pools, &r);
-  for (uint32_t i = 0; i < pools->count; i++) rename_ignored(&r, pools->at[i]);
-  for (uint32_t i = 0; i < pools->scene.count; i++) {
-    rename_slot(&r, &pools->scene.target[i].slot);
-  }
+  cl_pools_rename(pools, &r);
+  cl_pools_link_backs(pools);
 }
 
 void cl_pools_reshape(cl_pools *pools, uint32_t slot, const cl_shape *shape) {
@@ -348,8 +229,8 @@ void cl_pools_reshape(cl_pools *pools, uint32_t slot, const cl_shape *shape) {
 }
 
 static void drop_pool(cl_pools *pools, uint32_t gone) {
-  const renaming r = {NULL, gone};
-  rename_lists(pools, &r);
+  cl_pools_rename(pools, &(cl_renaming){.gone = gone});
+  cl_pools_link_backs(pools);
   cl_flights_drop_pool(&pools->flights, gone);
   pools->moment.active = pools->moment.active && pools->moment.pool != gone;
   pools->moment.pool -= pools->moment.pool > gone;
