@@ -778,17 +778,15 @@ size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t n
   return from + cl_lower_bound(first, count, sizeof key, &key, cl_shot_by_bullet, 0);
 }
 
-cl_status cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot) {
-  cl_status status = CL_RESERVE(&pools->alloc, to->at, to->cap, to->count + 1);
-  if (status == CL_OK) to->at[to->count++] = *shot;
-  return status;
+void cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot) {
+  if (CL_ROOM(pools, to->at, to->cap, to->count + 1)) to->at[to->count++] = *shot;
 }
 
-cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number) {
+void cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number) {
   cl_shot shot = {.number = number, .pool = pool->index, .kind = CL_SHOT_EXPIRED, .t = 1};
   shot.actor = CL_SHOT_NOBODY;
   shot.wanted = pool->event_mask & CL_BULLET_EVENT_EXPIRED;
-  return cl_shots_add(pools, &pools->fresh, &shot);
+  cl_shots_add(pools, &pools->fresh, &shot);
 }
 
 // The shots that were found during the dispatch of a step: a heap with the first in the order of

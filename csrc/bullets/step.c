@@ -15,15 +15,11 @@
 
 // For one bullet, the shots found during the dispatch come first: a bullet that bounced has no
 // others, except those of bullets that have met it since.
-static cl_status fold_rest(cl_pools *pools) {
+static void fold_rest(cl_pools *pools) {
   cl_shots *shots = &pools->shots, *rest = &pools->rest;
   size_t more = rest->count, from = pools->cursor;
-  if (more == 0) return CL_OK;
-  cl_status status = CL_RESERVE(&pools->alloc, shots->at, shots->cap, shots->count + more);
-  if (status == CL_OK) {
-    status = CL_RESERVE(&pools->alloc, pools->back, pools->back_cap, shots->count + more);
-  }
-  if (status != CL_OK) return status;
+  if (more == 0 || !CL_ROOM(pools, shots->at, shots->cap, shots->count + more)) return;
+  if (!CL_ROOM(pools, pools->back, pools->back_cap, shots->count + more)) return;
   cl_shot *at = shots->at + from, *old = at + more, *end = old + (shots->count - from);
   memmove(old, at, (shots->count - from) * sizeof *at);
   shots->count += more;
@@ -32,7 +28,6 @@ static cl_status fold_rest(cl_pools *pools) {
     else *at++ = *cl_rest_pop(rest);
   }
   cl_pools_link_backs(pools);
-  return CL_OK;
 }
 
 // Whether the target of a shot still exists.
@@ -197,11 +192,11 @@ cl_status cl_pools_answer(cl_pools *pools, cl_shot_answer answer) {
   assert(!pools->stepping);
   if (!pools->dispatching || shot->kind != CL_SHOT_HIT) return CL_OK;
   cl_bullets *pool = pools->at[shot->pool];
-  cl_status status = CL_OK;
+  pools->status = CL_OK;
   uint32_t i = cl_bullets_index(pool, shot->number);
-  if (i < pool->used && answer == CL_SHOT_PASS) status = cl_pools_pass(pools);
-  if (i < pool->used && answer == CL_SHOT_BOUNCE) status = cl_pools_bounce(pools);
-  if (status != CL_OK) return status;
+  if (i < pool->used && answer == CL_SHOT_PASS) cl_pools_pass(pools);
+  if (i < pool->used && answer == CL_SHOT_BOUNCE) cl_pools_bounce(pools);
+  if (pools->status != CL_OK) return pools->status;
   pools->dispatching = false;
   end_moment(pools);
   return CL_OK;
@@ -290,17 +285,16 @@ void cl_bullets_free(cl_bullets *pool) {
 }
 
 // Room for the end of the step, and for the dispatch.
-static cl_status reserve_end(cl_pools *pools) {
-  const cl_alloc *alloc = &pools->alloc;
+static void reserve_end(cl_pools *pools) {
   cl_bouncer *b = &pools->bouncer;
   cl_shots *merged = &pools->merged;
   cl_mets *mets = &pools->merged_met;
   size_t shots = pools->shots.count - pools->cursor + pools->fresh.count;
   size_t met = pools->met.count + pools->fresh_met.count;
-  cl_status status = CL_RESERVE(alloc, merged->at, merged->cap, shots);
-  if (status == CL_OK) status = CL_RESERVE(alloc, pools->back, pools->back_cap, shots);
-  if (status == CL_OK) status = CL_RESERVE(alloc, b->reported, b->reported_cap, shots);
-  return status == CL_OK ? CL_RESERVE(alloc, mets->at, mets->cap, met) : status;
+  CL_ROOM(pools, merged->at, merged->cap, shots);
+  CL_ROOM(pools, pools->back, pools->back_cap, shots);
+  CL_ROOM(pools, b->reported, b->reported_cap, shots);
+  CL_ROOM(pools, mets->at, mets->cap, met);
 }
 
 cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
@@ -309,13 +303,14 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   pools->dt = dt;
   end_moment(pools);
   push_echo(pools);
-  cl_status status = fold_rest(pools);
+  pools->status = CL_OK;
+  fold_rest(pools);
   pools->fresh.count = pools->fresh_met.count = 0;
   cl_flights_note_lost(pools);
-  if (status == CL_OK) status = cl_pools_search(pools);
-  if (status == CL_OK) status = reserve_end(pools);
-  if (status == CL_OK) status = cl_scene_keep(pools);
-  pools->stepping = status == CL_OK;
+  if (pools->status == CL_OK) cl_pools_search(pools);
+  reserve_end(pools);
+  if (pools->status == CL_OK) cl_scene_keep(pools);
+  pools->stepping = pools->status == CL_OK;
   if (pools->stepping) return CL_OK;
   pools->fresh.count = pools->fresh_met.count = 0;
   pools->last_moved = 0; // the places before the last step are gone: there are no more meetings
@@ -324,7 +319,7 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   pools->moment.active = moment;
   if (moment) exchange_moment(pools);
   cl_world_cancel_step(pools->world);
-  return status;
+  return pools->status;
 }
 
 static void advance_lasers(cl_bullets *pool, double dt) {
