@@ -125,14 +125,6 @@ static void note(cl_bullets *pool, double number, double x, double y, bool laser
   }
 }
 
-static void note_bullet(cl_bullets *pool, uint32_t i) {
-  note(pool, pool->number[i], pool->x[i], pool->y[i], false);
-}
-
-static void note_laser(cl_bullets *pool, const cl_laser *laser) {
-  note(pool, laser->number, laser->at.x, laser->at.y, true);
-}
-
 static int in_note_order(const void *p, const void *q) {
   const cl_bullet_note *a = p, *b = q;
   if (a->list != b->list) return a->list < b->list ? -1 : 1;
@@ -335,7 +327,7 @@ static void close_laser_gaps(cl_bullets *pool) {
 }
 
 static void kill_laser(cl_bullets *pool, cl_laser *laser) {
-  note_laser(pool, laser);
+  note(pool, laser->number, laser->at.x, laser->at.y, true);
   cl_laser_release_shapes(laser);
   pool->lasers--;
   pool->most++;
@@ -540,7 +532,7 @@ bool cl_bullets_alive(cl_bullets *pool, uint64_t number) {
 }
 
 void cl_bullets_kill_index(cl_bullets *pool, uint32_t i) {
-  if (!pool->dead[i]) note_bullet(pool, i);
+  if (!pool->dead[i]) note(pool, pool->number[i], pool->x[i], pool->y[i], false);
   pool->live -= !pool->dead[i];
   pool->dead[i] = 1;
   // It stays in place, so that no step selects it again and again.
@@ -639,7 +631,7 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   cl_laser *laser = cl_bullets_laser(pool, number);
   if (laser) {
     if (fields & CL_BULLET_PLACE) {
-      note_laser(pool, laser);
+      note(pool, laser->number, laser->at.x, laser->at.y, true);
       laser->next_x = at.x;
       laser->next_y = at.y;
     }
@@ -651,7 +643,7 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   }
   uint32_t i = cl_bullets_index(pool, number);
   if (fields & CL_BULLET_PLACE) {
-    note_bullet(pool, i);
+    note(pool, pool->number[i], pool->x[i], pool->y[i], false);
     pool->next_x[i] = NAN; // it is not on its way
   }
   pool->x[i] = at.x;

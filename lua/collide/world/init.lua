@@ -197,7 +197,7 @@ function M.newWorld(options, ...)
     _groupCount = 0,
     _pulled = false, -- places have been read for a step that has not begun
     _lock = false, -- what the call does that holds the lock, see lock.lua
-    _updating = false, -- an update has begun, and has not ended
+    _updating = false, -- the actor whose update has begun and not ended
     _how = {}, -- see move/init.lua
     _carried = {}, -- scratch of carry: slots
     _characters = {}, -- by actor: its character controller
