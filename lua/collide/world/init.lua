@@ -164,15 +164,9 @@ local function addRules(self, groups, rules)
   end
 end
 
---- Makes a world without actors.
----@param options collide.Options?
----@return collide.World
-function M.newWorld(options, ...)
-  core.checkDot(options, NEW)
-  check.noMore(NEW, "one table {width = …, height = …, …}", 1, ...)
-  if options == nil then options = {} end
-  local o = check.options(NEW, "options", options, "table {width = …, height = …, …}", OPTIONS)
-  local self = setmetatable({
+-- The fields of a new world, for checked options.
+local function fieldsFor(o)
+  return {
     width = o.width,
     height = o.height,
     _core = core.newWorld(o.width or 0, o.height or 0, o.broadphase, o.depth, o.loose, o.touching,
@@ -225,7 +219,18 @@ function M.newWorld(options, ...)
       actors = 0, candidates = 0, hits = 0, pull = 0, find = 0, dispatch = 0,
       broadphase = o.broadphase == "auto" and "grid" or o.broadphase,
     },
-  }, META)
+  }
+end
+
+--- Makes a world without actors.
+---@param options collide.Options?
+---@return collide.World
+function M.newWorld(options, ...)
+  core.checkDot(options, NEW)
+  check.noMore(NEW, "one table {width = …, height = …, …}", 1, ...)
+  if options == nil then options = {} end
+  local o = check.options(NEW, "options", options, "table {width = …, height = …, …}", OPTIONS)
+  local self = setmetatable(fieldsFor(o), META)
   moves.worlds[self] = o.fields.at or true
   self._event = self._core:events(self._actors, self._ghosts)
   local names = self._names
