@@ -279,9 +279,6 @@ static inline void *cll_to_object(lua_State *L, int index, const char *name) {
   return same ? object : NULL;
 }
 
-/// Ends messages about a grid that is in 3D, perhaps by mistake.
-#define CLL_CELL "newGrid(w, h, d) makes it 3D; a cell's size goes into options, { cell = 32 }"
-
 /// Adds methods, up to one without a name, to the table on top, each with the metatable at index
 /// `metatable` as upvalue 1.
 void cll_set_methods(lua_State *L, const luaL_Reg *reg, int metatable);
