@@ -490,7 +490,7 @@ int32_t cll_move_commit(cll_world *c);
 extern const cl_field cll_walk_layout[];
 
 /// The parts of a search of collide.bump, and of what it finds, that ffi/bump.lua uses.
-extern const cl_field cll_bump_layout[], cll_found_layout[];
+extern const cl_field cll_bump_layout[], cll_found_layout[], cll_bump_hit_layout[];
 
 /// Each puts functions of a file into the table on top of the stack: those of the module; or
 /// methods of a world's core.

@@ -2,8 +2,7 @@
 //
 // Worlds of collide.bump, their searches, and the functions of bump.rect. The Lua files of bump/
 // have a table for each item, `rect`, and know it by its slot, which counts from 1: `list[slot]`
-// is the table. A search writes what it has found into a list, `near`, where the answers of a
-// filter then take the places of what it was asked about. Layer: lua.
+// is the table. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -82,41 +81,72 @@ static int bump_cells(lua_State *L) {
   return 4;
 }
 
-// world:count() -> the number of items
+// world:count() -> the number of items; world:changes() -> a number that each change makes another
 static int bump_count(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)cl_bump_count(check_bump(L)));
   return 1;
 }
 
+static int bump_changes(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)*cl_bump_changes(check_bump(L)));
+  return 1;
+}
+
 // ---- Searches
 
-// The userdata of a search. The accelerator calls its functions and reads `found`, which each look
-// writes. The functions return numbers below 0 for a bad argument or when out of memory.
+// The userdata of a search. The accelerator calls its functions and reads what they have found.
+// The functions return numbers below 0 for a bad argument or when out of memory.
 typedef struct cll_search cll_search;
 struct cll_search {
-  int32_t (*look_now)(cll_search *, double own, int goes_on, int all, double x, double y, double w,
-                      double h, double goal_x, double goal_y); ///< -> how many were found
-  int32_t (*first_now)(cll_search *); ///< -> the index in `found` from 1, or 0
+  int32_t (*look_now)(cll_search *, double own, int goes_on, double x, double y, double w, double h,
+                      double goal_x, double goal_y); ///< -> how many were found
+  int32_t (*meet_all_now)(cll_search *, double own, int goes_on, double x, double y, double w,
+                          double h, double goal_x, double goal_y); ///< -> as first_now
+  int32_t (*candidate_now)(cll_search *, double i); ///< the slot of the i-th from 1, or 0
+  int32_t (*meet_now)(cll_search *, double i);      ///< -> 0, or 1 if it is met first, 2 if later
+  int32_t (*first_now)(cll_search *);               ///< -> the index in `hit` from 1, or 0
+  int32_t (*rank_now)(cll_search *);                ///< -> the number of hits
   int32_t (*place_now)(cll_search *, double slot, double x, double y, double w, double h);
   int32_t (*query_now)(cll_search *, double x, double y, double w, double h); ///< a point if w is 0
-  cl_bump_hit *found;
+  int32_t (*segment_now)(cll_search *, double x1, double y1, double x2, double y2);
+  const cl_bump_found *found;
+  const cl_bump_hit *hit;
+  const uint32_t *changes; ///< of the world
+  uint32_t seen;           ///< how many there were before a look
   cl_bump_search *search;
 };
 
 const cl_field cll_bump_layout[] = {
-    CL_FIELD(cll_search, look_now, "look_now",
-             int32_t (*)(cll_search *, double, int, int, double, double, double, double, double,
-                         double)),
+    CL_FIELD(
+        cll_search, look_now, "look_now",
+        int32_t (*)(cll_search *, double, int, double, double, double, double, double, double)),
+    CL_FIELD(
+        cll_search, meet_all_now, "meet_all_now",
+        int32_t (*)(cll_search *, double, int, double, double, double, double, double, double)),
+    CL_FIELD(cll_search, candidate_now, "candidate_now", int32_t (*)(cll_search *, double)),
+    CL_FIELD(cll_search, meet_now, "meet_now", int32_t (*)(cll_search *, double)),
     CL_FIELD(cll_search, first_now, "first_now", int32_t (*)(cll_search *)),
+    CL_FIELD(cll_search, rank_now, "rank_now", int32_t (*)(cll_search *)),
     CL_FIELD(cll_search, place_now, "place_now",
              int32_t (*)(cll_search *, double, double, double, double, double)),
     CL_FIELD(cll_search, query_now, "query_now",
              int32_t (*)(cll_search *, double, double, double, double)),
-    CL_FIELD(cll_search, found, "found", cl_bump_hit *),
+    CL_FIELD(cll_search, segment_now, "segment_now",
+             int32_t (*)(cll_search *, double, double, double, double)),
+    CL_FIELD(cll_search, found, "found", const cl_bump_found *),
+    CL_FIELD(cll_search, hit, "hit", const cl_bump_hit *),
+    CL_FIELD(cll_search, changes, "changes", const uint32_t *),
+    CL_FIELD(cll_search, seen, "seen", uint32_t),
     {NULL, NULL, 0},
 };
 
 const cl_field cll_found_layout[] = {
+    CL_FIELD(cl_bump_found, order, "order", uint64_t),
+    CL_FIELD(cl_bump_found, slot, "slot", uint32_t),
+    {NULL, NULL, 0},
+};
+
+const cl_field cll_bump_hit_layout[] = {
     CL_FIELD(cl_bump_hit, how.overlaps, "overlaps", bool),
     CL_FIELD(cl_bump_hit, how.ti, "ti", double),
     CL_FIELD(cl_bump_hit, how.normal, "normal", cl_vec),
@@ -125,37 +155,79 @@ const cl_field cll_found_layout[] = {
     CL_FIELD(cl_bump_hit, order, "order", uint64_t),
     CL_FIELD(cl_bump_hit, slot, "slot", uint32_t),
     CL_FIELD(cl_bump_hit, at, "at", uint32_t),
-    CL_FIELD(cl_bump_hit, met, "met", bool),
     {NULL, NULL, 0},
 };
 
-// Shows what was found -> how many.
-static int32_t show(cll_search *io, cl_status status) {
+// Shows what was found.
+static void show(cll_search *io) {
   size_t count;
-  io->found = cl_bump_found(io->search, &count);
+  io->found = cl_bump_items(io->search, &count);
+  io->hit = cl_bump_hits(io->search, &count);
+  io->seen = *io->changes;
+}
+
+static int32_t show_found(cll_search *io, cl_status status) {
+  size_t count;
+  show(io);
+  cl_bump_items(io->search, &count);
   return status == CL_OK ? (int32_t)count : -1;
 }
 
-// Looks on the way from a rectangle to a goal, with which a move begins or goes on. `own` is the
-// slot of the item that moves, or 0.
-static int32_t look_now(cll_search *io, double own, int goes_on, int all, double x, double y,
-                        double w, double h, double goal_x, double goal_y) {
-  if (!io->search || !(own >= 0 && own <= INT32_MAX)) return -1;
-  if (!goes_on) cl_bump_begin(io->search);
-  return show(io, cl_bump_look(io->search, &(cl_rect){x, y, w, h}, (cl_vec){goal_x, goal_y},
-                               (uint32_t)own - 1, all));
+static int32_t show_hits(cll_search *io, cl_status status) {
+  size_t count;
+  show(io);
+  cl_bump_hits(io->search, &count);
+  return status == CL_OK ? (int32_t)count : -1;
 }
 
-static int32_t query_now(cll_search *io, double x, double y, double w, double h) {
-  if (!io->search) return -1;
-  return show(io, w > 0 ? cl_bump_query_rect(io->search, &(cl_rect){x, y, w, h})
-                        : cl_bump_query_point(io->search, (cl_vec){x, y}));
+// A way from a rectangle to a goal, with which a move begins or goes on. `own` is the slot of the
+// item that moves, or 0.
+static int32_t look_now(cll_search *io, double own, int goes_on, double x, double y, double w,
+                        double h, double goal_x, double goal_y) {
+  if (!io->search || !(own >= 0 && own <= INT32_MAX)) return -1;
+  if (!goes_on) cl_bump_begin(io->search);
+  return show_found(io, cl_bump_look(io->search, &(cl_rect){x, y, w, h}, (cl_vec){goal_x, goal_y},
+                                     (uint32_t)own - 1));
 }
 
 static int32_t first_now(cll_search *io) {
   const cl_bump_hit *first;
   if (!io->search || cl_bump_first(io->search, &first) != CL_OK) return -1;
-  return first ? (int32_t)(first - io->found) + 1 : 0;
+  return first ? (int32_t)(first - io->hit) + 1 : 0;
+}
+
+static int32_t meet_all_now(cll_search *io, double own, int goes_on, double x, double y, double w,
+                            double h, double goal_x, double goal_y) {
+  if (!io->search || !(own >= 0 && own <= INT32_MAX)) return -1;
+  if (!goes_on) cl_bump_begin(io->search);
+  cl_status status = cl_bump_meet_all(io->search, &(cl_rect){x, y, w, h}, (cl_vec){goal_x, goal_y},
+                                      (uint32_t)own - 1);
+  show(io);
+  return status == CL_OK ? first_now(io) : -1;
+}
+
+static bool is_found(const cll_search *io, double i) {
+  size_t count = 0;
+  if (io->search) cl_bump_items(io->search, &count);
+  return i >= 1 && i <= (double)count;
+}
+
+static int32_t candidate_now(cll_search *io, double i) {
+  if (!is_found(io, i)) return 0;
+  uint32_t slot = cl_bump_candidate(io->search, (size_t)i - 1);
+  return slot == CL_BUMP_NONE ? 0 : (int32_t)slot + 1;
+}
+
+static int32_t meet_now(cll_search *io, double i) {
+  bool first;
+  if (!is_found(io, i) || !cl_bump_meet(io->search, (size_t)i - 1, &first)) return 0;
+  return first ? 1 : 2;
+}
+
+static int32_t rank_now(cll_search *io) {
+  if (!io->search) return -1;
+  cl_bump_rank(io->search);
+  return show_hits(io, CL_OK);
 }
 
 static int32_t place_now(cll_search *io, double slot, double x, double y, double w, double h) {
@@ -165,11 +237,36 @@ static int32_t place_now(cll_search *io, double slot, double x, double y, double
   return 0;
 }
 
+static int32_t query_now(cll_search *io, double x, double y, double w, double h) {
+  if (!io->search) return -1;
+  return show_found(io, w > 0 ? cl_bump_query_rect(io->search, &(cl_rect){x, y, w, h})
+                              : cl_bump_query_point(io->search, (cl_vec){x, y}));
+}
+
+static int32_t segment_now(cll_search *io, double x1, double y1, double x2, double y2) {
+  cl_vec from = {x1, y1}, to = {x2, y2};
+  if (!io->search || !cl_place_ok(from) || !cl_place_ok(to)) return -1;
+  return show_hits(io, cl_bump_query_segment(io->search, from, to));
+}
+
 // world:search() -> search
 static int bump_search(lua_State *L) {
   cl_bump *b = check_bump(L);
   cll_search *io = cll_push_object(L, CLL_BUMP_SEARCH, sizeof *io);
-  *io = (cll_search){look_now, first_now, place_now, query_now, NULL, cl_bump_search_new(b)};
+  *io = (cll_search){look_now,
+                     meet_all_now,
+                     candidate_now,
+                     meet_now,
+                     first_now,
+                     rank_now,
+                     place_now,
+                     query_now,
+                     segment_now,
+                     NULL,
+                     NULL,
+                     cl_bump_changes(b),
+                     0,
+                     cl_bump_search_new(b)};
   return io->search ? 1 : cll_no_memory(L);
 }
 
@@ -188,6 +285,13 @@ static int search_gc(lua_State *L) {
   return 0;
 }
 
+// -> a number of the functions above
+static int push_count(lua_State *L, int32_t count) {
+  if (count < 0) return cll_no_memory(L);
+  lua_pushinteger(L, count);
+  return 1;
+}
+
 // search:place(slot, x, y, w, h)
 static int search_place(lua_State *L) {
   cll_search *io = check_io(L);
@@ -198,30 +302,40 @@ static int search_place(lua_State *L) {
   return 0;
 }
 
-// Reads own, goesOn, x, y, w, h, goalX, goalY from `index` on, and looks.
-static void look(lua_State *L, cll_search *io, int index, bool all) {
-  cl_rect from = to_rect(L, index + 2);
-  double own = lua_tonumber(L, index);
-  int goes_on = lua_toboolean(L, index + 1);
-  double x = lua_tonumber(L, index + 6), y = lua_tonumber(L, index + 7);
-  if (look_now(io, own, goes_on, all, from.x, from.y, from.w, from.h, x, y) < 0) cll_no_memory(L);
+typedef int32_t look_function(cll_search *, double, int, double, double, double, double, double,
+                              double);
+
+// Looks on a way: own, goesOn, x, y, w, h, goalX, goalY
+static int32_t look_by(lua_State *L, look_function *look) {
+  cll_search *io = check_io(L);
+  cl_rect from = to_rect(L, 4);
+  return look(io, lua_tonumber(L, 2), lua_toboolean(L, 3), from.x, from.y, from.w, from.h,
+              lua_tonumber(L, 8), lua_tonumber(L, 9));
 }
 
-// Fills the list `near` in argument 2 with the rectangles of `list` in argument 3 that were found
-// -> their number. The list keeps what it has after these.
-static int push_found(lua_State *L, cl_bump_search *s, cl_status status) {
-  size_t count;
-  if (status != CL_OK) return cll_no_memory(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  luaL_checktype(L, 3, LUA_TTABLE);
-  const cl_bump_hit *f = cl_bump_found(s, &count);
-  for (int i = 0; i < (int)count; i++) {
-    lua_rawgeti(L, 3, (int)f[i].slot + 1);
-    lua_rawseti(L, 2, i + 1);
-  }
-  lua_pushinteger(L, (lua_Integer)count);
-  return 1;
+// search:look(own, goesOn, x, y, w, h, goalX, goalY) -> n: those that a filter is to be asked about
+static int search_look(lua_State *L) { return push_count(L, look_by(L, look_now)); }
+
+// search:meetAll(…) -> as first
+static int search_meet_all(lua_State *L) { return push_count(L, look_by(L, meet_all_now)); }
+
+// search:candidate(i) -> its slot, 0 if it is gone
+static int search_candidate(lua_State *L) {
+  double i = luaL_checknumber(L, 2);
+  return push_count(L, candidate_now(check_io(L), i));
 }
+
+// search:meet(i) -> 0, or 1 if it is met and the first up to now, 2 if it is met later
+static int search_meet(lua_State *L) {
+  double i = luaL_checknumber(L, 2);
+  return push_count(L, meet_now(check_io(L), i));
+}
+
+// search:first() -> the number of the hit that is the first, or 0
+static int search_first(lua_State *L) { return push_count(L, first_now(check_io(L))); }
+
+// search:rank() -> n: puts the hits in order
+static int search_rank(lua_State *L) { return push_count(L, rank_now(check_io(L))); }
 
 // -> overlaps, ti, nx, ny, x, y
 static int push_meeting(lua_State *L, const cl_rect_meeting *m) {
@@ -232,98 +346,23 @@ static int push_meeting(lua_State *L, const cl_rect_meeting *m) {
   return 4 + cll_push_numbers(L, 2, (const double[]){m->touch.x, m->touch.y});
 }
 
-// -> slot, at and the results of push_meeting; nothing for NULL. `at` is the place of its answer.
-static int push_met(lua_State *L, const cl_bump_hit *f) {
-  if (!f) return 0;
-  cll_push_slot(L, f->slot);
-  cll_push_slot(L, f->at);
-  return 2 + push_meeting(L, &f->how);
-}
-
-static int push_first_met(lua_State *L, cll_search *io) {
-  int32_t first = first_now(io);
-  if (first < 0) return cll_no_memory(L);
-  return push_met(L, first > 0 ? &io->found[first - 1] : NULL);
-}
-
-// search:meet(own, goesOn, x, y, w, h, goalX, goalY) -> the first that is met, as push_met
-static int search_meet(lua_State *L) {
-  cll_search *io = check_io(L);
-  look(L, io, 2, false);
-  return push_first_met(L, io);
-}
-
-// search:look(near, list, own, goesOn, x, y, w, h, goalX, goalY) -> n: those that a filter is to
-// be asked about
-static int search_look(lua_State *L) {
-  cll_search *io = check_io(L);
-  look(L, io, 4, true);
-  return push_found(L, io->search, CL_OK);
-}
-
-// search:lookAgain(near, i): after a change of the world. Those after the i-th of which a filter is
-// not to be asked any more become false.
-static int search_look_again(lua_State *L) {
-  cl_bump_search *s = check_search(L);
-  size_t count, i = (size_t)luaL_checkinteger(L, 3);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  cl_bump_look_again(s, i - 1);
-  const cl_bump_hit *f = cl_bump_found(s, &count);
-  for (; i < count; i++) {
-    if (f[i].slot != CL_BUMP_NONE) continue;
-    lua_pushboolean(L, false);
-    lua_rawseti(L, 2, (int)i + 1);
-  }
-  return 0;
-}
-
-// Reads the answers from the list in argument 2, if there is one. An item whose answer is nil or
-// false is not met.
-static void read_answers(lua_State *L, cl_bump_search *s) {
-  size_t count;
-  cl_bump_hit *f = cl_bump_found(s, &count);
-  if (!lua_istable(L, 2)) return;
-  for (size_t i = 0; i < count; i++) {
-    if (!f[i].met) continue;
-    lua_rawgeti(L, 2, (int)i + 1);
-    f[i].met = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-  }
-}
-
-// search:first(near) -> the first that is met and was answered, as push_met
-static int search_first(lua_State *L) {
-  cll_search *io = check_io(L);
-  read_answers(L, io->search);
-  return push_first_met(L, io);
-}
-
-// search:rank(near or nil) -> n: sorts those that are met and were answered, or all that are met
-static int search_rank(lua_State *L) {
-  size_t count;
-  cl_bump_search *s = check_search(L);
-  read_answers(L, s);
-  cl_bump_rank(s);
-  cl_bump_found(s, &count);
-  lua_pushinteger(L, (lua_Integer)count);
-  return 1;
-}
-
-static const cl_bump_hit *check_found(lua_State *L, cl_bump_search *s) {
+// Pushes slot and at of a hit, which is at its place `at` until the hits are ranked.
+static const cl_bump_hit *push_hit(lua_State *L) {
   size_t count, i = (size_t)luaL_checkinteger(L, 2) - 1;
-  const cl_bump_hit *f = cl_bump_found(s, &count);
-  luaL_argcheck(L, i < count, 2, "no such item");
-  return &f[i];
+  const cl_bump_hit *hit = cl_bump_hits(check_search(L), &count);
+  luaL_argcheck(L, i < count, 2, "no such hit");
+  cll_push_slot(L, hit[i].slot);
+  cll_push_slot(L, hit[i].at);
+  return &hit[i];
 }
 
-// search:met(i) -> the i-th that was ranked, as push_met
-static int search_met(lua_State *L) { return push_met(L, check_found(L, check_search(L))); }
+// search:hit(i) -> slot, at and the results of push_meeting
+static int search_hit(lua_State *L) { return 2 + push_meeting(L, &push_hit(L)->how); }
 
-// search:passed(i) -> at, t1, t2: the i-th on a segment that was ranked
+// search:passed(i) -> slot, at, t1, t2: on a segment
 static int search_passed(lua_State *L) {
-  const cl_bump_hit *f = check_found(L, check_search(L));
-  cll_push_slot(L, f->at);
-  return 1 + cll_push_numbers(L, 2, (const double[]){f->how.normal.x, f->how.normal.y});
+  cl_vec t = push_hit(L)->how.normal;
+  return 2 + cll_push_numbers(L, 2, (const double[]){t.x, t.y});
 }
 
 // search:setMet(slot), search:wasMet(slot) -> boolean
@@ -339,8 +378,29 @@ static int search_was_met(lua_State *L) {
   return 1;
 }
 
-// search:all(near, list), search:queryRect(near, list, x, y, w, h), search:queryPoint(near, list,
-// x, y), search:querySegment(near, list, x1, y1, x2, y2) -> n
+// Fills the list in argument 2 with the items that were found, of the rectangles by slot in
+// argument 3 -> n
+static int push_found(lua_State *L, cl_bump_search *s, cl_status status) {
+  size_t count;
+  if (status != CL_OK) return cll_no_memory(L);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  const cl_bump_found *f = cl_bump_items(s, &count);
+  lua_settop(L, 3);
+  lua_pushliteral(L, "item");
+  for (int i = 0; i < (int)count; i++) {
+    lua_rawgeti(L, 3, (int)f[i].slot + 1);
+    lua_pushvalue(L, 4);
+    lua_rawget(L, 5);
+    lua_rawseti(L, 2, i + 1);
+    lua_settop(L, 4);
+  }
+  lua_pushinteger(L, (lua_Integer)count);
+  return 1;
+}
+
+// search:all(items, list), search:queryRect(items, list, x, y, w, h), search:queryPoint(items,
+// list, x, y) -> n
 static int search_all(lua_State *L) {
   cl_bump_search *s = check_search(L);
   return push_found(L, s, cl_bump_all(s));
@@ -358,12 +418,10 @@ static int search_query_point(lua_State *L) {
   return push_found(L, s, cl_bump_query_point(s, at));
 }
 
+// search:querySegment(x1, y1, x2, y2) -> the number of hits
 static int search_query_segment(lua_State *L) {
-  cl_bump_search *s = check_search(L);
-  cl_vec from = {lua_tonumber(L, 4), lua_tonumber(L, 5)};
-  cl_vec to = {lua_tonumber(L, 6), lua_tonumber(L, 7)};
-  luaL_argcheck(L, cl_place_ok(from) && cl_place_ok(to), 4, "too far");
-  return push_found(L, s, cl_bump_query_segment(s, from, to));
+  cl_rect r = to_rect(L, 2);
+  return push_count(L, segment_now(check_io(L), r.x, r.y, r.w, r.h));
 }
 
 // ---- bump.rect: what bump.lua offers to the user's own responses
@@ -436,19 +494,21 @@ static const cll_function rect_functions[] = {
 };
 
 static const luaL_Reg bump_methods[] = {
-    {"add", bump_add},     {"remove", bump_remove}, {"cells", bump_cells},
-    {"count", bump_count}, {"search", bump_search}, {NULL, NULL},
+    {"add", bump_add},     {"remove", bump_remove},   {"cells", bump_cells},
+    {"count", bump_count}, {"changes", bump_changes}, {"search", bump_search},
+    {NULL, NULL},
 };
 
 static const luaL_Reg search_methods[] = {
-    {"meet", search_meet},
     {"look", search_look},
-    {"lookAgain", search_look_again},
+    {"meetAll", search_meet_all},
+    {"candidate", search_candidate},
+    {"meet", search_meet},
     {"first", search_first},
-    {"place", search_place},
     {"rank", search_rank},
-    {"met", search_met},
+    {"hit", search_hit},
     {"passed", search_passed},
+    {"place", search_place},
     {"setMet", search_set_met},
     {"wasMet", search_was_met},
     {"all", search_all},

@@ -210,7 +210,8 @@ static void open_binding(lua_State *L) { /* stack: … core */
   set_layout(L, "bullets", cl_bullets_layout, 0);
   set_layout(L, "walk", cll_walk_layout, 0);
   set_layout(L, "bump", cll_bump_layout, 0);
-  set_layout(L, "found", cll_found_layout, sizeof(cl_bump_hit));
+  set_layout(L, "found", cll_found_layout, sizeof(cl_bump_found));
+  set_layout(L, "bump_hit", cll_bump_hit_layout, sizeof(cl_bump_hit));
   lua_setfield(L, -2, "layouts");
 }
 

@@ -61,42 +61,37 @@ end
 --- Gives a rectangle another place and size.
 function M.place(self, rect, x, y, w, h)
   if x == rect.x and y == rect.y and w == rect.w and h == rect.h then return end
-  self._fast:place(rect.slot, x, y, w, h)
-  self._changes = self._changes + 1
+  self._search:place(rect.slot, x, y, w, h)
   rect.x, rect.y, rect.w, rect.h = x, y, w, h
 end
 
 -- Searches ------------------------------------------------------------------------
 
---- A search of the core, and the same as `fast` for what LuaJIT accelerates.
+--- A search of the core, accelerated by LuaJIT while its compiler is on.
 function M.newSearch(self)
   local search = self._core:search()
-  return search, accelerate and accelerate(search) or search
+  return accelerate and accelerate(search) or search
 end
 
---- A search, with lists of the rectangles that it has found and of what a filter has answered about
+--- A search, with lists of the rectangles that it has met and of what a filter has answered about
 --- them. A filter may begin another search, which takes another one.
 function M.take(self)
-  local way = self._spare
-  if not way then
-    way = { near = {}, names = {} }
-    way.search, way.fast = M.newSearch(self)
-  end
+  local way = self._spare or { search = M.newSearch(self), met = {}, names = {} }
   self._spare = false
   return way
 end
 
 function M.give(self, way)
-  local near, names = way.near, way.names
-  for i = #near, 1, -1 do near[i], names[i] = nil, nil end -- they must not keep items alive
+  local met, names = way.met, way.names
+  for i = #met, 1, -1 do met[i], names[i] = nil, nil end -- they must not keep items alive
   self._spare = way
 end
 local take, give = M.take, M.give
 
 --- A collision as bump.lua returns it, of an item that moves from x, y to a goal with a rectangle;
---- the rest are the name of the response and what the core says of the meeting.
-local function newCollision(item, x, y, w, h, goalX, goalY, rect, name, overlaps, ti, nx, ny, toX,
-    toY)
+--- the rest are the name of the response and the hit as the core has it.
+local function newCollision(item, x, y, w, h, goalX, goalY, rect, name, _, _, overlaps, ti, nx, ny,
+    toX, toY)
   return {
     item = item,
     other = rect.item,
@@ -111,38 +106,44 @@ local function newCollision(item, x, y, w, h, goalX, goalY, rect, name, overlaps
   }
 end
 
--- Finds what shares a cell with the box around a way, and asks the filter about each.
-local function ask(self, way, goesOn, item, x, y, w, h, goalX, goalY, filter)
-  local search, near, names = way.search, way.near, way.names
-  local own, changes = self._rects[item], self._changes
-  local n = way.fast:look(near, self._list, own and own.slot or 0, goesOn, x, y, w, h, goalX, goalY)
+-- Asks the filter about each of the n items that a search has found, and fills the lists with what
+-- is met and answered, if they are given. Returns the first rectangle that is met, and its name.
+local function ask(self, search, n, item, filter, met, names)
+  local list, count = self._list, 0
+  local first, firstName
   for i = 1, n do
-    local rect = near[i]
-    names[i] = rect and filter(item, rect.item) or false
-    if self._changes ~= changes then
-      changes = self._changes
-      search:lookAgain(near, i)
+    local slot = search:candidate(i)
+    if slot > 0 then
+      local rect = list[slot]
+      local name = filter(item, rect.item)
+      local order = name and search:meet(i) or 0
+      if order == 1 then first, firstName = rect, name end
+      if met and order > 0 then
+        count = count + 1
+        met[count], names[count] = rect, name
+      end
     end
   end
-  return n
+  return first, firstName
 end
 
 -- The first collision on a way, the one with which the list of World:project begins. No table is
 -- made for the others.
-local function firstCollision(self, way, goesOn, item, x, y, w, h, goalX, goalY, filter)
+local function firstCollision(self, search, goesOn, item, x, y, w, h, goalX, goalY, filter)
   goalX, goalY = goalX or x, goalY or y
-  if filter then
-    local n = ask(self, way, goesOn, item, x, y, w, h, goalX, goalY, filter)
-    if n == 0 then return nil end
-    local _, at, overlaps, ti, nx, ny, toX, toY = way.fast:first(way.names, n)
-    return at and newCollision(item, x, y, w, h, goalX, goalY, way.near[at], way.names[at],
-      overlaps, ti, nx, ny, toX, toY)
-  end
   local own = self._rects[item]
-  local slot, _, overlaps, ti, nx, ny, toX, toY =
-    way.fast:meet(own and own.slot or 0, goesOn, x, y, w, h, goalX, goalY)
-  return slot and newCollision(item, x, y, w, h, goalX, goalY, self._list[slot], "slide",
-    overlaps, ti, nx, ny, toX, toY)
+  local slot = own and own.slot or 0
+  if filter then
+    local n = search:look(slot, goesOn, x, y, w, h, goalX, goalY)
+    if n == 0 then return nil end
+    local first, name = ask(self, search, n, item, filter)
+    return first and newCollision(item, x, y, w, h, goalX, goalY, first, name,
+      search:hit(search:first()))
+  end
+  local i = search:meetAll(slot, goesOn, x, y, w, h, goalX, goalY)
+  if i == 0 then return nil end
+  local first = self._list[search:hit(i)]
+  return newCollision(item, x, y, w, h, goalX, goalY, first, "slide", search:hit(i))
 end
 
 local function always() return "slide" end
@@ -165,13 +166,14 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
   checkGoal(fn, goalX, goalY)
   M.checkFilter(fn, filter, FILTER)
   goalX, goalY = goalX or x, goalY or y
-  local way = take(self)
-  ask(self, way, false, item, x, y, w, h, goalX, goalY, filter or always)
-  local cols, n = {}, way.search:rank(way.names)
+  local way, own = take(self), self._rects[item]
+  local search, met, names = way.search, way.met, way.names
+  local found = search:look(own and own.slot or 0, false, x, y, w, h, goalX, goalY)
+  ask(self, search, found, item, filter or always, met, names)
+  local cols, n = {}, search:rank()
   for i = 1, n do
-    local _, at, overlaps, ti, nx, ny, toX, toY = way.search:met(i)
-    cols[i] = newCollision(item, x, y, w, h, goalX, goalY, way.near[at], way.names[at], overlaps,
-      ti, nx, ny, toX, toY)
+    local _, at = search:hit(i)
+    cols[i] = newCollision(item, x, y, w, h, goalX, goalY, met[at], names[at], search:hit(i))
   end
   give(self, way)
   return cols, n
@@ -270,17 +272,17 @@ local function responseOf(self, fn, name)
 end
 
 -- The filter that is passed to a user's response: it skips items that were met before.
-local function unmet(self, way, filter)
+local function unmet(self, search, filter)
   return function(item, other)
     local rect = self._rects[other]
-    if rect and way.search:wasMet(rect.slot) then return false end
+    if rect and search:wasMet(rect.slot) then return false end
     if not filter then return "slide" end
     return filter(item, other)
   end
 end
 
 -- Calls a user's response. Returns the new goal, and the next collision, if there is one.
-local function respondWith(self, way, respond, col, x, y, w, h, goalX, goalY, filter)
+local function respondWith(self, search, respond, col, x, y, w, h, goalX, goalY, filter)
   local toX, toY, cols, n = respond(self, col, x, y, w, h, goalX, goalY, filter)
   if type(n) ~= "number" or n > 0 and type(cols) ~= "table" then
     check.fail("world:addResponse", "what the response returns",
@@ -288,7 +290,7 @@ local function respondWith(self, way, respond, col, x, y, w, h, goalX, goalY, fi
   end
   local next = n > 0 and cols[1]
   local met = next and self._rects[next.other]
-  if met then way.search:setMet(met.slot) end
+  if met then search:setMet(met.slot) end
   return toX, toY, next
 end
 
@@ -296,9 +298,9 @@ local function simulate(self, fn, rect, goalX, goalY, filter)
   checkGoal(fn, goalX, goalY)
   M.checkFilter(fn, filter, FILTER)
   local way = take(self)
-  local item, x, y, w, h = rect.item, rect.x, rect.y, rect.w, rect.h
+  local search, item, x, y, w, h = way.search, rect.item, rect.x, rect.y, rect.w, rect.h
   local cols, n, passed = {}, 0, nil
-  local col = firstCollision(self, way, false, item, x, y, w, h, goalX, goalY, filter)
+  local col = firstCollision(self, search, false, item, x, y, w, h, goalX, goalY, filter)
   while col do
     n = n + 1
     cols[n] = col
@@ -307,10 +309,10 @@ local function simulate(self, fn, rect, goalX, goalY, filter)
     if plan then
       local atX, atY
       goalX, goalY, atX, atY = plan(col, x, y, goalX, goalY)
-      col = atX and firstCollision(self, way, true, item, atX, atY, w, h, goalX, goalY, filter)
+      col = atX and firstCollision(self, search, true, item, atX, atY, w, h, goalX, goalY, filter)
     else
-      passed = passed or unmet(self, way, filter)
-      goalX, goalY, col = respondWith(self, way, respond, col, x, y, w, h, goalX, goalY, passed)
+      passed = passed or unmet(self, search, filter)
+      goalX, goalY, col = respondWith(self, search, respond, col, x, y, w, h, goalX, goalY, passed)
     end
   end
   give(self, way)
@@ -358,7 +360,7 @@ function M.rect.detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   local overlaps, ti, nx, ny, x, y =
     core.rect.detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   return ti and newCollision(nil, x1, y1, w1, h1, goalX or x1, goalY or y1,
-    { x = x2, y = y2, w = w2, h = h2 }, nil, overlaps, ti, nx, ny, x, y) or nil
+    { x = x2, y = y2, w = w2, h = h2 }, nil, nil, nil, overlaps, ti, nx, ny, x, y) or nil
 end
 
 return M

@@ -8,8 +8,8 @@ if not binding.ffi then return false end
 local jit = rawget(_G, "jit")
 local check = require "collide.check"
 
-local _, SearchPointer = binding.struct("bump",
-  { cl_bump_hit = binding.struct("found", { cl_vec = binding.struct "place" }) })
+local _, SearchPointer = binding.struct("bump", { cl_bump_found = binding.struct "found",
+  cl_bump_hit = binding.struct("bump_hit", { cl_vec = binding.struct "place" }) })
 
 local function checked(count)
   if count < 0 then check.raise "not enough memory" end
@@ -21,53 +21,71 @@ end
 local Search = {}
 Search.__index = Search
 
-local function fill(near, list, io, n)
-  for i = 1, checked(n) do near[i] = list[io.found[i - 1].slot + 1] end
-  return n
+function Search:look(own, goesOn, x, y, w, h, goalX, goalY)
+  return checked(self.lookNow(self.io, own, goesOn and 1 or 0, x, y, w, h, goalX, goalY))
 end
 
-function Search:look(near, list, own, goesOn, x, y, w, h, goalX, goalY)
-  return fill(near, list, self.io,
-    self.lookNow(self.io, own, goesOn and 1 or 0, 1, x, y, w, h, goalX, goalY))
+function Search:meetAll(own, goesOn, x, y, w, h, goalX, goalY)
+  return checked(self.meetAllNow(self.io, own, goesOn and 1 or 0, x, y, w, h, goalX, goalY))
 end
 
-function Search:queryRect(near, list, x, y, w, h)
-  return fill(near, list, self.io, self.queryNow(self.io, x, y, w, h))
-end
-
-function Search:queryPoint(near, list, x, y)
-  return fill(near, list, self.io, self.queryNow(self.io, x, y, 0, 0))
-end
-
-local function first(self)
-  local i = checked(self.firstNow(self.io))
-  if i == 0 then return nil end
-  local f = self.io.found[i - 1]
-  return f.slot + 1, f.at + 1, f.overlaps, f.ti, f.normal.x, f.normal.y, f.touch.x, f.touch.y
-end
-
-function Search:first(names, n)
+-- After a change, some may be gone.
+function Search:candidate(i)
   local io = self.io
-  for i = 1, n do
-    if not names[i] then io.found[i - 1].met = false end
-  end
-  return first(self)
+  if io.changes[0] ~= io.seen then return self.candidateNow(io, i) end
+  return io.found[i - 1].slot + 1
 end
 
-function Search:meet(own, goesOn, x, y, w, h, goalX, goalY)
-  local n = checked(self.lookNow(self.io, own, goesOn and 1 or 0, 0, x, y, w, h, goalX, goalY))
-  if n == 0 then return nil end
-  return first(self)
+function Search:meet(i) return self.meetNow(self.io, i) end
+
+function Search:first() return checked(self.firstNow(self.io)) end
+
+function Search:rank() return checked(self.rankNow(self.io)) end
+
+function Search:hit(i)
+  local hit = self.io.hit[i - 1]
+  return hit.slot + 1, hit.at + 1, hit.overlaps, hit.ti, hit.normal.x, hit.normal.y, hit.touch.x,
+    hit.touch.y
+end
+
+function Search:passed(i)
+  local hit = self.io.hit[i - 1]
+  return hit.slot + 1, hit.at + 1, hit.normal.x, hit.normal.y
 end
 
 function Search:place(slot, x, y, w, h)
   checked(self.placeNow(self.io, slot, x, y, w, h))
 end
 
+function Search:wasMet(slot) return self.search:wasMet(slot) end
+
+function Search:setMet(slot) self.search:setMet(slot) end
+
+function Search:all(items, list) return self.search:all(items, list) end
+
+local function fill(items, list, io, n)
+  for i = 1, checked(n) do items[i] = list[io.found[i - 1].slot + 1].item end
+  return n
+end
+
+function Search:queryRect(items, list, x, y, w, h)
+  return fill(items, list, self.io, self.queryNow(self.io, x, y, w, h))
+end
+
+function Search:queryPoint(items, list, x, y)
+  return fill(items, list, self.io, self.queryNow(self.io, x, y, 0, 0))
+end
+
+function Search:querySegment(x1, y1, x2, y2)
+  return checked(self.segmentNow(self.io, x1, y1, x2, y2))
+end
+
 --- A search of the core, with the methods above while the compiler is on.
 return function(search)
   if not jit.status() then return search end
   local io = binding.open(SearchPointer, search)
-  return setmetatable({ io = io, lookNow = io.look_now, firstNow = io.first_now,
-    placeNow = io.place_now, queryNow = io.query_now }, Search)
+  return setmetatable({ io = io, search = search, lookNow = io.look_now,
+    meetAllNow = io.meet_all_now, candidateNow = io.candidate_now, meetNow = io.meet_now,
+    firstNow = io.first_now, rankNow = io.rank_now, placeNow = io.place_now,
+    queryNow = io.query_now, segmentNow = io.segment_now }, Search)
 end
