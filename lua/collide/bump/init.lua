@@ -59,11 +59,11 @@ local function rectsOf(self)
   return self._views
 end
 
--- All rectangles, in the order of adding.
+-- All rectangles, in the order of adding, and their items.
 local function rectanglesOf(self)
-  local list, rects = {}, self._rects
-  for i = 1, self._search:all(list, self._list) do list[i] = rects[list[i]] end
-  return list
+  local list, items, rects = {}, {}, self._rects
+  for i = 1, self._search:all(items, self._items) do list[i] = rects[items[i]] end
+  return list, items
 end
 
 -- So many cells of items can be listed: with more, they would take all memory.
@@ -71,7 +71,7 @@ local MOST_CELLS = 2 ^ 20
 
 local function checkCells(self, fn)
   local n = 0
-  for _, rect in ipairs(rectanglesOf(self)) do
+  for _, rect in ipairs((rectanglesOf(self))) do
     local left, top, right, bottom = self._core:cells(rect.slot)
     local columns, rows = right - left + 1.0, bottom - top + 1.0
     if columns > 0 and rows > 0 then n = n + columns * rows end
@@ -100,10 +100,11 @@ local function rowsOf(self)
   if self._rowsAt ~= changes then
     checkCells(self, "world.rows")
     local rows, nonEmpty = setmetatable({}, guards.rows), setmetatable({}, guards.nonEmptyCells)
-    for _, rect in ipairs(rectanglesOf(self)) do
+    local rects, items = rectanglesOf(self)
+    for i, rect in ipairs(rects) do
       local left, top, right, bottom = self._core:cells(rect.slot)
       for cy = top, bottom do
-        for cx = left, right do addToCell(rows, nonEmpty, rect.item, cx, cy) end
+        for cx = left, right do addToCell(rows, nonEmpty, items[i], cx, cy) end
       end
     end
     self._rows, self._nonEmpty, self._rowsAt = rows, nonEmpty, changes
@@ -149,10 +150,10 @@ function World:add(item, x, y, w, h)
   if item == nil or item ~= item then check.fail(fn, "item", "any value but nil and nan", item) end
   if self._rects[item] then check.fail(fn, "item", "item that is not in this world yet", item) end
   checkRectangle(fn, x, y, w, h)
-  local rect = { item = item, slot = 0, x = x, y = y, w = w, h = h }
+  local rect = { slot = 0, x = x, y = y, w = w, h = h }
   self._rects[item] = false -- allocates the entry before anything changes
   if self._views then rawset(self._views, item, viewOf(rect)) end
-  rect.slot = self._core:add(self._list, rect, x, y, w, h)
+  rect.slot = self._core:add(self._items, item, self._list, rect, x, y, w, h)
   self._rects[item] = rect
   return item
 end
@@ -163,7 +164,7 @@ function World:remove(item)
   checkWorld(self, "world:remove")
   local slot = moving.rectangleOf(self, "world:remove", item).slot
   self._core:remove(slot)
-  self._list[slot], self._rects[item] = false, nil
+  self._items[slot], self._rects[item] = false, nil
   if self._views then self._views[item] = nil end
 end
 
@@ -200,7 +201,7 @@ end
 function World:getItems()
   checkWorld(self, "world:getItems")
   local items = {}
-  return items, self._search:all(items, self._list)
+  return items, self._search:all(items, self._items)
 end
 
 ---@param item any
@@ -245,7 +246,7 @@ end
 function World:countCells()
   checkWorld(self, "world:countCells")
   local waiting, edges = {}, {}
-  for _, rect in ipairs(rectanglesOf(self)) do
+  for _, rect in ipairs((rectanglesOf(self))) do
     local left, top, right, bottom = self._core:cells(rect.slot)
     if left <= right and top <= bottom then
       waiting[#waiting + 1] = { left = left, top = top, right = right, bottom = bottom }
@@ -326,7 +327,7 @@ function World:queryRect(x, y, w, h, filter)
   checkRectangle(fn, x, y, w, h)
   checkFilter(fn, filter, ACCEPTS)
   local way, items = moving.take(self), {}
-  local n = way.search:queryRect(items, self._list, x, y, w, h)
+  local n = way.search:queryRect(items, self._items, x, y, w, h)
   moving.give(self, way)
   return kept(items, n, filter)
 end
@@ -343,7 +344,7 @@ function World:queryPoint(x, y, filter)
   check.point(fn, x, y)
   checkFilter(fn, filter, ACCEPTS)
   local way, items = moving.take(self), {}
-  local n = way.search:queryPoint(items, self._list, x, y)
+  local n = way.search:queryPoint(items, self._items, x, y)
   moving.give(self, way)
   return kept(items, n, filter)
 end
@@ -356,17 +357,17 @@ local function querySegment(self, fn, x1, y1, x2, y2, filter)
   check.coordinate(fn, "x2", x2)
   check.coordinate(fn, "y2", y2)
   checkFilter(fn, filter, ACCEPTS)
-  local way, list = moving.take(self), self._list
+  local way, items = moving.take(self), self._items
   local search, met, names = way.search, way.met, way.names
   local found = search:querySegment(x1, y1, x2, y2)
-  for i = 1, found do met[i] = list[search:passed(i)] end
-  for i = 1, found do names[i] = not filter or filter(met[i].item) or false end
+  for i = 1, found do met[i] = items[search:passed(i)] end
+  for i = 1, found do names[i] = not filter or filter(met[i]) or false end
   local infos, n = {}, 0
   for i = 1, search:rank() do
     local _, at, ti1, ti2 = search:passed(i)
     if names[at] then
       n = n + 1
-      infos[n] = { item = met[at].item, ti1 = ti1, ti2 = ti2, x1 = 0, y1 = 0, x2 = 0, y2 = 0 }
+      infos[n] = { item = met[at], ti1 = ti1, ti2 = ti2, x1 = 0, y1 = 0, x2 = 0, y2 = 0 }
     end
   end
   moving.give(self, way)
@@ -420,7 +421,8 @@ function M.newWorld(cellSize)
     _core = core.newBump(cellSize),
     _spare = false, -- a search that is in no use, see move.lua
     _rects = {}, -- by item
-    _list = {}, -- by slot
+    _items = {}, -- by slot
+    _list = {}, -- their rectangles; that of a removed one until the slot is used again
     _views = false, -- what `rects` is, once it has been read
     _rows = false, -- what `rows` is, since that many changes
     _rowsAt = -1,

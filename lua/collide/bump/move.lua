@@ -50,8 +50,8 @@ function M.checkFilter(fn, filter, what)
   if filter ~= nil and not check.isCallable(filter) then check.fail(fn, "filter", what, filter) end
 end
 
---- The rectangle of an item: item, x, y, w, h, and its slot in the core. Raises when the item is
---- not in this world.
+--- The rectangle of an item: x, y, w, h, and its slot in the core. Raises when the item is not in
+--- this world.
 function M.rectangleOf(self, fn, item)
   local rect = self._rects[item]
   if not rect then check.fail(fn, "item", "item of this world", item) end
@@ -73,28 +73,32 @@ function M.newSearch(self)
   return accelerate and accelerate(search) or search
 end
 
---- A search, with lists of the rectangles that it has met and of what a filter has answered about
---- them. A filter may begin another search, which takes another one.
+--- A search, with lists of the items that it has met, of their rectangles and of what a filter has
+--- answered about them. A filter may begin another search, which takes another one.
 function M.take(self)
-  local way = self._spare or { search = M.newSearch(self), met = {}, names = {} }
+  local way = self._spare
+  if not way then
+    local search = M.newSearch(self)
+    way = { search, search = search, met = {}, rects = {}, names = {} }
+  end
   self._spare = false
   return way
 end
 
 function M.give(self, way)
-  local met, names = way.met, way.names
-  for i = #met, 1, -1 do met[i], names[i] = nil, nil end -- they must not keep items alive
+  local met, rects, names = way.met, way.rects, way.names
+  for i = #met, 1, -1 do met[i], rects[i], names[i] = nil, nil, nil end -- items must not be kept
   self._spare = way
 end
 local take, give = M.take, M.give
 
---- A collision as bump.lua returns it, of an item that moves from x, y to a goal with a rectangle;
---- the rest are the name of the response and the hit as the core has it.
-local function newCollision(item, x, y, w, h, goalX, goalY, rect, name, _, _, overlaps, ti, nx, ny,
-    toX, toY)
+--- A collision as bump.lua returns it, of an item that moves from x, y to a goal with another, and
+--- its rectangle; the rest are the name of the response and the hit as the core has it.
+local function newCollision(item, x, y, w, h, goalX, goalY, other, rect, name, _, _, overlaps, ti,
+    nx, ny, toX, toY)
   return {
     item = item,
-    other = rect.item,
+    other = other,
     type = name,
     overlaps = overlaps,
     ti = ti,
@@ -106,25 +110,26 @@ local function newCollision(item, x, y, w, h, goalX, goalY, rect, name, _, _, ov
   }
 end
 
--- Asks the filter about each of the n items that a search has found, and fills the lists with what
--- is met and answered, if they are given. Returns the first rectangle that is met, and its name.
-local function ask(self, search, n, item, filter, met, names)
-  local list, count = self._list, 0
-  local first, firstName
+-- Asks the filter about each of the n items that a search has found, and fills the lists of a way
+-- with what is met and answered, if it is given. Returns the item that is met first, its rectangle,
+-- nil if there is none, and its name.
+local function ask(self, search, n, item, filter, way)
+  local items, list, count = self._items, self._list, 0
+  local first, firstRect, firstName
   for i = 1, n do
     local slot = search:candidate(i)
     if slot > 0 then
-      local rect = list[slot]
-      local name = filter(item, rect.item)
+      local other = items[slot]
+      local name = filter(item, other)
       local order = name and search:meet(i) or 0
-      if order == 1 then first, firstName = rect, name end
-      if met and order > 0 then
+      if order == 1 then first, firstRect, firstName = other, list[slot], name end
+      if way and order > 0 then
         count = count + 1
-        met[count], names[count] = rect, name
+        way.met[count], way.rects[count], way.names[count] = other, list[slot], name
       end
     end
   end
-  return first, firstName
+  return first, firstRect, firstName
 end
 
 -- The first collision on a way, the one with which the list of World:project begins. No table is
@@ -136,14 +141,15 @@ local function firstCollision(self, search, goesOn, item, x, y, w, h, goalX, goa
   if filter then
     local n = search:look(slot, goesOn, x, y, w, h, goalX, goalY)
     if n == 0 then return nil end
-    local first, name = ask(self, search, n, item, filter)
-    return first and newCollision(item, x, y, w, h, goalX, goalY, first, name,
+    local other, rect, name = ask(self, search, n, item, filter)
+    return rect and newCollision(item, x, y, w, h, goalX, goalY, other, rect, name,
       search:hit(search:first()))
   end
   local i = search:meetAll(slot, goesOn, x, y, w, h, goalX, goalY)
   if i == 0 then return nil end
-  local first = self._list[search:hit(i)]
-  return newCollision(item, x, y, w, h, goalX, goalY, first, "slide", search:hit(i))
+  local at = search:hit(i)
+  return newCollision(item, x, y, w, h, goalX, goalY, self._items[at], self._list[at], "slide",
+    search:hit(i))
 end
 
 local function always() return "slide" end
@@ -167,13 +173,14 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
   M.checkFilter(fn, filter, FILTER)
   goalX, goalY = goalX or x, goalY or y
   local way, own = take(self), self._rects[item]
-  local search, met, names = way.search, way.met, way.names
+  local search = way.search
   local found = search:look(own and own.slot or 0, false, x, y, w, h, goalX, goalY)
-  ask(self, search, found, item, filter or always, met, names)
+  ask(self, search, found, item, filter or always, way)
   local cols, n = {}, search:rank()
   for i = 1, n do
     local _, at = search:hit(i)
-    cols[i] = newCollision(item, x, y, w, h, goalX, goalY, met[at], names[at], search:hit(i))
+    cols[i] = newCollision(item, x, y, w, h, goalX, goalY, way.met[at], way.rects[at],
+      way.names[at], search:hit(i))
   end
   give(self, way)
   return cols, n
@@ -294,13 +301,9 @@ local function respondWith(self, search, respond, col, x, y, w, h, goalX, goalY,
   return toX, toY, next
 end
 
-local function simulate(self, fn, rect, goalX, goalY, filter)
-  checkGoal(fn, goalX, goalY)
-  M.checkFilter(fn, filter, FILTER)
-  local way = take(self)
-  local search, item, x, y, w, h = way.search, rect.item, rect.x, rect.y, rect.w, rect.h
-  local cols, n, passed = {}, 0, nil
-  local col = firstCollision(self, search, false, item, x, y, w, h, goalX, goalY, filter)
+-- Goes on with a collision, and all that follow it.
+local function follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, cols, n, col)
+  local search, passed = way.search, nil
   while col do
     n = n + 1
     cols[n] = col
@@ -319,6 +322,28 @@ local function simulate(self, fn, rect, goalX, goalY, filter)
   return goalX, goalY, cols, n
 end
 
+local function simulate(self, fn, item, goalX, goalY, filter)
+  M.checkWorld(self, fn)
+  local rect = M.rectangleOf(self, fn, item)
+  checkGoal(fn, goalX, goalY)
+  M.checkFilter(fn, filter, FILTER)
+  local way = take(self)
+  local x, y, w, h = rect.x, rect.y, rect.w, rect.h
+  local col = firstCollision(self, way.search, false, item, x, y, w, h, goalX, goalY, filter)
+  return follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, {}, 0, col)
+end
+
+-- Moves an item to where its way has led.
+local function commit(self, item, x, y)
+  local fn = "world:move"
+  if not isPlace(x, y) then
+    check.coordinate(fn, "goalX", x)
+    check.coordinate(fn, "goalY", y)
+  end
+  local rect = M.rectangleOf(self, fn, item)
+  M.place(self, rect, x, y, rect.w, rect.h)
+end
+
 --- Where an item would end on its way to a goal, and the items that it would meet.
 ---@param item any
 ---@param goalX number? without a goal, it stays
@@ -326,9 +351,7 @@ end
 ---@param filter collide.bump.Filter? without one, everything is slid along
 ---@return number? x, number? y, collide.bump.Collision[] cols, integer len
 function World:check(item, goalX, goalY, filter)
-  local fn = "world:check"
-  M.checkWorld(self, fn)
-  return simulate(self, fn, M.rectangleOf(self, fn, item), goalX, goalY, filter)
+  return simulate(self, "world:check", item, goalX, goalY, filter)
 end
 
 --- Moves an item towards a goal, as far as other items let it.
@@ -338,16 +361,26 @@ end
 ---@param filter collide.bump.Filter?
 ---@return number x, number y, collide.bump.Collision[] cols, integer len
 function World:move(item, goalX, goalY, filter)
-  local fn = "world:move"
-  M.checkWorld(self, fn)
-  local x, y, cols, n = simulate(self, fn, M.rectangleOf(self, fn, item), goalX, goalY, filter)
-  if not isPlace(x, y) then
-    check.coordinate(fn, "goalX", x)
-    check.coordinate(fn, "goalY", y)
-  end
-  local rect = M.rectangleOf(self, fn, item)
-  M.place(self, rect, x, y, rect.w, rect.h)
+  local x, y, cols, n = simulate(self, "world:move", item, goalX, goalY, filter)
+  commit(self, item, x, y)
   return x, y, cols, n
+end
+
+-- Where the core has fronts, it makes the usual moves without these methods, see csrc/lua/bump.c.
+if core.bumpFront then
+  local respond = M.responses
+  local function frontOf(method, goOn, finish)
+    return core.bumpFront(method, goOn, finish, respond.touch, respond.cross, respond.slide,
+      respond.bounce)
+  end
+  World.check = frontOf(World.check, function(self, ...)
+    return follow(self, "world:check", ...)
+  end)
+  World.move = frontOf(World.move, function(self, way, item, ...)
+    local x, y, cols, n = follow(self, "world:move", way, item, ...)
+    commit(self, item, x, y)
+    return x, y, cols, n
+  end, commit)
 end
 
 -- bump.rect -----------------------------------------------------------------------
@@ -360,7 +393,7 @@ function M.rect.detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   local overlaps, ti, nx, ny, x, y =
     core.rect.detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   return ti and newCollision(nil, x1, y1, w1, h1, goalX or x1, goalY or y1,
-    { x = x2, y = y2, w = w2, h = h2 }, nil, nil, nil, overlaps, ti, nx, ny, x, y) or nil
+    nil, { x = x2, y = y2, w = w2, h = h2 }, nil, nil, nil, overlaps, ti, nx, ny, x, y) or nil
 end
 
 return M

@@ -61,19 +61,19 @@ function Search:wasMet(slot) return self.search:wasMet(slot) end
 
 function Search:setMet(slot) self.search:setMet(slot) end
 
-function Search:all(items, list) return self.search:all(items, list) end
+function Search:all(list, items) return self.search:all(list, items) end
 
-local function fill(items, list, io, n)
-  for i = 1, checked(n) do items[i] = list[io.found[i - 1].slot + 1].item end
+local function fill(list, items, io, n)
+  for i = 1, checked(n) do list[i] = items[io.found[i - 1].slot + 1] end
   return n
 end
 
-function Search:queryRect(items, list, x, y, w, h)
-  return fill(items, list, self.io, self.queryNow(self.io, x, y, w, h))
+function Search:queryRect(list, items, x, y, w, h)
+  return fill(list, items, self.io, self.queryNow(self.io, x, y, w, h))
 end
 
-function Search:queryPoint(items, list, x, y)
-  return fill(items, list, self.io, self.queryNow(self.io, x, y, 0, 0))
+function Search:queryPoint(list, items, x, y)
+  return fill(list, items, self.io, self.queryNow(self.io, x, y, 0, 0))
 end
 
 function Search:querySegment(x1, y1, x2, y2)
