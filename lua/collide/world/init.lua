@@ -231,7 +231,6 @@ function M.newWorld(options, ...)
   if options == nil then options = {} end
   local o = check.options(NEW, "options", options, "table {width = …, height = …, …}", OPTIONS)
   local self = setmetatable(fieldsFor(o), META)
-  moves.worlds[self] = o.fields.at or true
   self._event = self._core:events(self._actors, self._ghosts)
   local names = self._names
   -- For fronts, as in csrc/lua/binding.h. Without a name for x they leave moves to Lua.
@@ -239,7 +238,7 @@ function M.newWorld(options, ...)
     names.y, names.angle, self._spareHits }
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
-  self._moves = accelerator and accelerator.isOn() and accelerator.moves(self._io)
+  moves.open(self)
   addRules(self, o.groups, o.rules)
   if steps.onNew then steps.onNew(self) end
   return self
