@@ -25,7 +25,13 @@ local function letters(bytes)
   return out:sub(1, #bytes + 1) .. ("="):rep(3 - #bytes)
 end
 
-local function base64(text) return (text:gsub("..?.?", letters)) end
+-- A file's bytes as letters, compressed.
+local function packed(path)
+  local output = assert(io.popen(("gzip -9nc '%s'"):format(path)))
+  local bytes = output:read "*a"
+  assert(output:close())
+  return (bytes:gsub("..?.?", letters))
+end
 
 -- The examples, in the order in which they are listed.
 local function examples()
@@ -49,28 +55,35 @@ local function examples()
   return list
 end
 
--- The files that the page's Lua finds.
-local function sources()
-  local byPath = {}
+-- Writes a file of all files that the page's Lua finds: the path of each, its size, and its bytes.
+-- Those of collide itself are compiled here, so that the first picture comes sooner.
+local function writeSources(to)
+  local parts = {}
   local find = assert(io.popen "find lua examples -name '*.lua' ! -name build.lua")
-  for path in find:lines() do byPath["/" .. path] = read(path) end
+  for path in find:lines() do
+    local text = read(path)
+    if path:find "^lua/" then text = string.dump(assert(load(text, "@/" .. path))) end
+    parts[#parts + 1] = ("/%s %d\n%s"):format(path, #text, text)
+  end
   find:close()
-  return byPath
+  assert(files.write(to, table.concat(parts)))
 end
 
 local function script(name) return read(("examples/web/%s.js"):format(name)) end
 
 local SCRIPTS = { "share", "editor", "canvas", "player", "stage", "page" }
 
+local sources = build .. "/web/sources"
+writeSources(sources)
+
 local parts = {
   licence = read "LICENSE",
   home = read("rockspec/collide-scm-1.rockspec"):match 'home = "(.-)"',
   colors = page.COLORS,
   style = read "examples/web/style.css",
-  worker = read(build .. "/wasm/engine.js") .. script "worker",
-  data = texts.json {
-    engine = base64(read(build .. "/wasm/engine.wasm")), examples = examples(), files = sources(),
-  },
+  worker = read(build .. "/wasm/engine.js") .. script "share" .. script "worker",
+  engine = packed(build .. "/wasm/engine.wasm"), sources = packed(sources),
+  data = texts.json { examples = examples() },
   script = "const $ = id => document.getElementById(id);\n",
 }
 for _, name in ipairs(SCRIPTS) do parts.script = parts.script .. script(name) end

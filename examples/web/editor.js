@@ -30,9 +30,9 @@ const editor = {
 
   set text(text) {
     this.field.value = text;
-    this.field.scrollTo(0, 0);
-    this.field.setSelectionRange(0, 0);
     this.changed();
+    this.field.setSelectionRange(0, 0);
+    this.field.scrollTo(0, 0);
   },
 
   changed() {

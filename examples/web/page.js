@@ -260,4 +260,5 @@ $("code").addEventListener("input", keepEdited);
 addEventListener("hashchange", event => open(new URL(event.newURL).hash));
 
 listExamples();
-open(location.hash);
+// The browser needs a moment of this thread to begin the worker.
+setTimeout(() => open(location.hash));

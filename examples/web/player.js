@@ -1,8 +1,20 @@
 // Runs a text in a worker, and plays what it returns: a frame is asked for when the browser is about
 // to draw, and the last one has come; or when it comes, if that was later.
 
-const wasm = WebAssembly.compile(toBytes(data.engine));
 const workerUrl = URL.createObjectURL(new Blob([$("worker").textContent]));
+
+// What workers begin with: letters until the first of them has unpacked it.
+let engine = { engine: $("engine").textContent, sources: $("sources").textContent };
+
+function newWorker() {
+  const worker = new Worker(workerUrl);
+  worker.onmessage = ({ data }) => engine = data.unpacked;
+  worker.postMessage(engine);
+  return worker;
+}
+
+// The first worker begins while the page is made.
+let nextWorker = newWorker();
 
 const player = {
   worker: null, // while a text runs or a scene is there to be played
@@ -18,26 +30,22 @@ const player = {
 
   // Ends what there is, and runs `code`, after the calls `first`; with a frame, up to that one.
   // `told` hears of everything.
-  async run(code, frame, first, told) {
+  run(code, frame, first, told) {
     this.stop();
     Object.assign(this, { isPaused: frame > 0, target: frame, told });
-    const worker = this.worker = new Worker(workerUrl);
+    const worker = this.worker = nextWorker ?? newWorker();
+    nextWorker = null;
     // It may have been stopped since, and so not be the player's any more.
     const heard = news => {
-      if (this.worker !== worker) return;
-      if (news.text === undefined) this.answered(news); else told(news);
+      if (news.unpacked) engine = news.unpacked;
+      else if (this.worker !== worker) return;
+      else if (news.text === undefined) this.answered(news);
+      else told(news);
     };
     worker.onmessage = event => heard(event.data);
     worker.onerror = event => heard({ failure: event.message });
-    try {
-      const module = await wasm;
-      if (this.isTyped) first = [["typed", ""], ...first];
-      if (this.worker === worker) {
-        this.send("run", code, first, { frame, module, files: data.files });
-      }
-    } catch (error) {
-      heard({ failure: `This browser cannot run it: ${error.message}` });
-    }
+    if (this.isTyped) first = [["typed", ""], ...first];
+    this.send("run", code, first, { frame });
     requestAnimationFrame(now => this.tick(worker, now));
   },
 

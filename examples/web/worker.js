@@ -1,8 +1,8 @@
 // The engine in a worker of its own, so that the page can end it whatever it does. The page sends
-// commands, and gets an answer to each; in between come pieces of what is printed. This text stands
-// behind the engine's, which gives `createEngine`.
+// the engine, then commands, and gets an answer to each of these; in between come pieces of what is
+// printed. This text stands behind share.js and the engine's, which gives `createEngine`.
 
-let engine;
+let engine, ready;
 
 // What is printed goes to the page in pieces, and waits where these come too fast: not even an
 // endless loop that prints may keep the page from anything else. PAUSE and WAIT are milliseconds.
@@ -40,25 +40,41 @@ function ask(name, text) {
   return JSON.parse(answer());
 }
 
-async function begin({ module, files }) {
+// What the page holds as letters, as a module and a list of files, which further workers need.
+async function unpack({ engine, sources }) {
+  const bytesOf = letters => pass(toBytes(letters), new DecompressionStream("gzip"));
+  const [module, bytes] = await Promise.all([
+    bytesOf(engine).then(bytes => WebAssembly.compile(bytes)), bytesOf(sources)]);
+  const files = [];
+  for (let at = 0; at < bytes.length;) {
+    const start = bytes.indexOf(10, at) + 1;
+    const [path, size] = decoder.decode(bytes.subarray(at, start)).split(" ");
+    files.push([path, bytes.subarray(start, at = start + Number(size))]);
+  }
+  return { module, files };
+}
+
+async function begin(packed) {
+  const unpacked = packed.module ? packed : await unpack(packed);
+  if (unpacked !== packed) postMessage({ unpacked });
   engine = await createEngine({
     instantiateWasm(imports, done) {
-      WebAssembly.instantiate(module, imports).then(done);
+      WebAssembly.instantiate(unpacked.module, imports).then(done);
       return {};
     },
     stdin: () => null, stdout: print, stderr: print,
   });
-  for (const [path, text] of Object.entries(files)) {
-    engine.FS.mkdirTree(path.replace(/[^/]*$/, ""));
-    engine.FS.writeFile(path, text);
-  }
+  const folders = new Set(unpacked.files.map(([path]) => path.replace(/[^/]*$/, "")));
+  folders.forEach(folder => engine.FS.mkdirTree(folder));
+  unpacked.files.forEach(([path, bytes]) => engine.FS.writeFile(path, bytes, { canOwn: true }));
   call("engine_open", "/examples/web/play.lua");
 }
 
 // `first` is a list of calls that come before it, each a name and a text. A text that is run is
 // played up to a frame.
-async function obey({ command, argument, first, frame, module, files }) {
-  if (module) await begin({ module, files });
+async function obey({ command, argument, first, frame }) {
+  const problem = await ready;
+  if (problem) throw new Error(`This browser cannot run it: ${problem}`);
   first.forEach(([name, text]) => ask(name, text));
   const answer = ask(command, argument);
   if (!(frame > 0) || answer.name === undefined) return answer;
@@ -66,6 +82,10 @@ async function obey({ command, argument, first, frame, module, files }) {
 }
 
 addEventListener("message", async ({ data }) => {
+  if (data.engine || data.module) {
+    ready = begin(data).then(() => null, error => error.message);
+    return;
+  }
   let reply;
   try {
     reply = await obey(data);
