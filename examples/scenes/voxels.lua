@@ -178,25 +178,36 @@ local function drawSky(canvas)
   end
 end
 
+-- A row of points of the picture: the numbers of their colours. v is the row's place, with 0 in the
+-- middle of the picture.
+local function lookAlong(scene, v, columns)
+  local grid, eye, looks = scene.grid, scene.eye, {}
+  local x, y, z, a, r, d = eye.x, eye.y, eye.z, eye.ahead, eye.right, eye.down
+  local step = 2 * SIGHT * VIEW / columns
+  local dx, dy, dz = step * r[1], step * r[2], step * r[3]
+  local toX = x + SIGHT * (a[1] + v * d[1]) - dx * (columns + 1) / 2
+  local toY = y + SIGHT * (a[2] + v * d[2]) - dy * (columns + 1) / 2
+  local toZ = z + SIGHT * (a[3] + v * d[3]) - dz * (columns + 1) / 2
+  for i = 1, columns do
+    looks[i] = lookOf(grid:rayCast(x, y, z, toX + i * dx, toY + i * dy, toZ + i * dz))
+  end
+  return looks
+end
+
 local function drawBlocks(scene, canvas)
   local columns = scene.params.columns
   local edge = WIDTH / columns
   local rows = math.ceil(HEIGHT / edge)
   for row = 0, rows - 1 do
     local v = (row + 0.5 - HEIGHT / edge / 2) * edge / (WIDTH / 2) * VIEW
-    local from, look0 = 0, 0
-    for column = 0, columns do
-      local number
-      if column < columns then
-        local u = (column + 0.5 - columns / 2) / (columns / 2) * VIEW
-        number = lookOf(cast(scene.grid, scene.eye, u, v))
-      end
-      if number ~= look0 then
-        if look0 ~= 0 then
-          setLook(canvas, look0)
-          stripe(canvas, from * edge, row * edge, (column - from) * edge, edge)
+    local looks, from = lookAlong(scene, v, columns), 1
+    for i = 1, columns do
+      if looks[i + 1] ~= looks[i] then
+        if looks[i] ~= 0 then
+          setLook(canvas, looks[i])
+          stripe(canvas, (from - 1) * edge, row * edge, (i + 1 - from) * edge, edge)
         end
-        from, look0 = column, number
+        from = i + 1
       end
     end
   end
@@ -253,7 +264,7 @@ end
 
 return {
   name = "voxels", width = WIDTH, height = HEIGHT, frames = 300, dt = 1 / 60, seed = 3,
-  params = { columns = 96, dig = true },
+  params = { columns = 90, dig = true },
 
   setup = function(scene)
     scene.grid = collide.newGrid(SIZE, SIZE, SIZE)
