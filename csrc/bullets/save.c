@@ -251,7 +251,8 @@ size_t cl_bullets_snapshot_bytes(const cl_bullets_snapshot *s) {
   const cl_pools *kept = &s->kept;
   size_t bytes = sizeof *s + cl_rows_bytes(shot_fields, &kept->shots) +
                  cl_rows_bytes(shot_fields, &kept->rest) + cl_rows_bytes(met_fields, &kept->met) +
-                 kept->cap * sizeof *kept->at + kept->log.cap * sizeof *kept->log.note;
+                 cl_rows_bytes(leg_fields, &kept->legs) + kept->cap * sizeof *kept->at +
+                 kept->log.cap * sizeof *kept->log.note;
   for (uint32_t i = 0; i < s->made; i++) {
     bytes += sizeof *kept->at[i] + cl_rows_bytes(bullet_fields, kept->at[i]) +
              cl_rows_bytes(laser_fields, kept->at[i]);

@@ -2,6 +2,7 @@
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
+local snapshots = require "collide.snapshot"
 
 local box = collide.rectangle(10, 10)
 
@@ -41,6 +42,22 @@ local function tilesOf(grid, cells)
   for _, c in ipairs(cells) do grid:fill(c[1], c[2], c[3], c[4], 1) end
   return collide.tiles(grid)
 end
+
+-- During a step, a snapshot also has the legs of bullets whose ways plans change.
+describe("the bytes of a snapshot", function()
+  it("count the legs that plans cut a step into", function()
+    local world, entries, during = collide.newWorld(), {}, nil
+    for i = 1, 50 do entries[i] = { at = i / 64, speed = i, call = i == 1 } end
+    local pool = world:newBullets { capacity = 100, radius = 1,
+      timer = function() during = during or snapshots.bytes(world:snapshot()) end }
+    local plan = collide.newPlan(entries)
+    world:add { x = 1000, y = 0, shape = box }
+    for i = 1, 100 do pool:spawn(0, 10 * i, 1, 0, { plan = plan }) end
+    world:step(1)
+    local leg = 64 -- bytes that a leg has at least
+    assert.is_true(during - snapshots.bytes(world:snapshot()) > leg * 50 * 100)
+  end)
+end)
 
 describe("world:restore of pools", function()
   it("brings back every bullet with its number, age, acceleration and memory", function()
