@@ -207,18 +207,19 @@ bool cl_movement_is_valid(const cl_world *world);
 
 static inline cl_vec cl_body_place(const cl_body *m) { return (cl_vec){m->placed.x, m->placed.y}; }
 
+/// Its bounds at its present place.
+static inline cl_bounds cl_body_bounds(const cl_body *m) {
+  if (!m->is_box && !m->is_round) return cl_placed_bounds(&m->placed);
+  cl_bounds core = cl_bounds_moved(m->local, cl_body_place(m));
+  return m->is_box ? core : cl_bounds_grown(core, m->radius);
+}
+
 /// The mover at some place, and its bounds there.
 static inline cl_bounds cl_body_at(const cl_body *m, cl_vec at, cl_placed *placed) {
   *placed = m->placed;
   placed->x = at.x, placed->y = at.y;
   if (!m->is_box && !m->is_round) return cl_placed_bounds(placed);
   return cl_bounds_grown(cl_bounds_moved(m->local, at), m->radius);
-}
-
-/// Its bounds at its present place.
-static inline cl_bounds cl_body_bounds(const cl_body *m) {
-  cl_placed placed;
-  return cl_body_at(m, cl_body_place(m), &placed);
 }
 
 /// Whether an actor can be carried or pushed at all.
@@ -415,7 +416,10 @@ static inline uint8_t cl_move_done_if(const cl_movement *m, uint8_t said) {
 // ---- move_around.c
 
 /// As cl_move_find, for the rest of the way, unless it is known what is near that.
-void cl_move_find_ahead(cl_movement *m, cl_body *mover);
+void cl_move_look_ahead(cl_movement *m, cl_body *mover);
+static inline void cl_move_find_ahead(cl_movement *m, cl_body *mover) {
+  if (!m->is_near_known || !mover->is_ahead) cl_move_look_ahead(m, mover);
+}
 
 /// The same for the other files, which go on with a mover that was plain.
 void cl_move_leave_plain(cl_movement *m, cl_body *mover);

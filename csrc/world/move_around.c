@@ -135,8 +135,7 @@ static bool recall_near(cl_movement *m, const cl_body *mover, cl_bounds box) {
   return true;
 }
 
-void cl_move_find_ahead(cl_movement *m, cl_body *mover) {
-  if (m->is_near_known && mover->is_ahead) return;
+void cl_move_look_ahead(cl_movement *m, cl_body *mover) {
   cl_bounds bounds = cl_sweep_bounds(cl_body_bounds(mover), mover->left);
   mover->is_ahead = true;
   if (m->is_near_known && cl_bounds_cover(m->near_box, bounds)) return;

@@ -155,7 +155,8 @@ static bool sweep_round(const cl_bounds *a, double r, cl_vec d, const cl_obstacl
 // the skin is far more than their rounding.
 static size_t meet_first(const cl_movement *m, const cl_body *mover, cl_sweep *first) {
   cl_bounds box = cl_bounds_moved(mover->local, cl_body_place(mover));
-  cl_bounds way = cl_bounds_grown(cl_bounds_swept(box, mover->left), mover->radius);
+  cl_bounds way = cl_bounds_swept(box, mover->left);
+  if (mover->is_round) way = cl_bounds_grown(way, mover->radius);
   cl_sweep found;
   size_t near = CL_MOVE_ENDS;
   first->t = INFINITY, first->nx = first->ny = 0;
