@@ -48,6 +48,11 @@ struct cl_bump_search {
   cl_bump_found *found;
   size_t count, found_cap;
   uint32_t seen; // the changes of the world until then
+  // Found were all that share a cell with these, after so many changes, but `own` and those met
+  // then.
+  cl_bounds reach;
+  uint32_t found_after, own;
+  bool sorted;
   cl_bump_hit *hit;
   size_t hits, hit_cap, first; // `first`: of those, the one that is met first
   uint64_t *met;               // the orders of items met, ascending
@@ -81,6 +86,9 @@ static cl_bounds cells_of(double size, cl_rect r) {
   if (c.b < c.t) c.t = INFINITY;
   return c;
 }
+
+// No cells.
+static const cl_bounds NOWHERE = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 
 static bool share(const cl_bounds *a, const cl_bounds *b) {
   return a->l <= b->r && b->l <= a->r && a->t <= b->b && b->t <= a->b;
@@ -251,7 +259,9 @@ const cl_bump_hit *cl_bump_hits(const cl_bump_search *s, size_t *count) {
 }
 
 static cl_status add_found(cl_bump_search *s, uint32_t slot) {
-  if (CL_RESERVE(&s->of->alloc, s->found, s->found_cap, s->count + 1) != CL_OK) return CL_NOMEM;
+  if (s->count == s->found_cap &&
+      CL_RESERVE(&s->of->alloc, s->found, s->found_cap, s->count + 1) != CL_OK)
+    return CL_NOMEM;
   s->found[s->count++] = (cl_bump_found){s->of->item[slot].order, slot};
   return CL_OK;
 }
@@ -330,7 +340,7 @@ static cl_status find(cl_bump_search *s, const region *g) {
   const cl_bump *b = s->of;
   const cl_bounds *c = &g->cells;
   s->count = s->hits = 0;
-  s->seen = b->changes;
+  s->seen = b->changes, s->reach = NOWHERE;
   if (!(c->l <= c->r && c->t <= c->b)) return CL_OK;
   const range of = {number_at(c->l, 0), number_at(c->t, 0), number_at(c->r, 0), number_at(c->b, 0)};
   if (cells_visited(b, g, &of) < b->count) {
@@ -376,7 +386,7 @@ static void sort_found(cl_bump_search *s) {
 
 // ---- Moves
 
-void cl_bump_begin(cl_bump_search *s) { s->mets = 0; }
+void cl_bump_begin(cl_bump_search *s) { s->mets = 0, s->reach = NOWHERE; }
 
 // The index of the first of those met that was added no earlier.
 static size_t met_from(const cl_bump_search *s, uint64_t order) {
@@ -449,20 +459,33 @@ static bool meet(cl_bump_search *s, const cl_bump_found *f) {
   return true;
 }
 
-// Finds those that may be met, in any order.
+// Finds those that may be met, in any order. After a response the rest of the way mostly lies where
+// the last look has been: then they are among those that it has found.
 static cl_status look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own) {
   set_way(s, from, goal);
-  if (find(s, &(region){s->cells, false, {0, 0}, {0, 0}}) != CL_OK) return CL_NOMEM;
+  const cl_bounds *c = &s->cells, *in = &s->reach;
+  bool known = own == s->own && s->of->changes == s->found_after && c->l >= in->l &&
+               c->t >= in->t && c->r <= in->r && c->b <= in->b;
+  if (!known) {
+    if (find(s, &(region){*c, false, {0, 0}, {0, 0}}) != CL_OK) return CL_NOMEM;
+    if (CL_RESERVE(&s->of->alloc, s->hit, s->hit_cap, s->count) != CL_OK) return CL_NOMEM;
+    s->found_after = s->seen, s->own = own, s->sorted = false;
+  }
   size_t kept = 0;
-  for (size_t i = 0; i < s->count; i++)
-    if (s->found[i].slot != own && !has_met(s, s->found[i].order)) s->found[kept++] = s->found[i];
-  s->count = kept;
-  return CL_RESERVE(&s->of->alloc, s->hit, s->hit_cap, kept);
+  for (size_t i = 0; i < s->count; i++) {
+    cl_bump_found f = s->found[i];
+    s->found[kept] = f;
+    kept += f.slot != own && !(s->mets > 0 && has_met(s, f.order)) &&
+            (!known || share(&s->of->item[f.slot].cells, c));
+  }
+  s->count = kept, s->hits = 0, s->reach = *c;
+  return CL_OK;
 }
 
 cl_status cl_bump_look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own) {
   if (look(s, from, goal, own) != CL_OK) return CL_NOMEM;
-  sort_found(s);
+  if (!s->sorted) sort_found(s);
+  s->sorted = true;
   return CL_OK;
 }
 
@@ -508,7 +531,7 @@ void cl_bump_rank(cl_bump_search *s) { cl_sort_by(s->hit, s->hits, sizeof *s->hi
 // ---- Queries
 
 cl_status cl_bump_all(cl_bump_search *s) {
-  s->count = s->hits = 0;
+  s->count = s->hits = 0, s->reach = NOWHERE;
   for (uint32_t i = 0; i < s->of->slots; i++)
     if (s->of->item[i].order && add_found(s, i) != CL_OK) return CL_NOMEM;
   sort_found(s);

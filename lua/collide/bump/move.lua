@@ -73,13 +73,36 @@ function M.newSearch(self)
   return accelerate and accelerate(search) or search
 end
 
+-- Asks the filter about each of the n items that a search has found, and fills the lists of a way
+-- with what is met and answered, if it is given. Returns the item that is met first, its rectangle,
+-- nil if there is none, and its name.
+local function ask(search, n, items, list, item, filter, way)
+  local count = 0
+  local first, firstRect, firstName
+  for i = 1, n do
+    local slot = search:candidate(i)
+    if slot > 0 then
+      local other = items[slot]
+      local name = filter(item, other)
+      local order = name and search:meet(i) or 0
+      if order == 1 then first, firstRect, firstName = other, list[slot], name end
+      if way and order > 0 then
+        count = count + 1
+        way.met[count], way.rects[count], way.names[count] = other, list[slot], name
+      end
+    end
+  end
+  return first, firstRect, firstName
+end
+
 --- A search, with lists of the items that it has met, of their rectangles and of what a filter has
 --- answered about them. A filter may begin another search, which takes another one.
 function M.take(self)
   local way = self._spare
   if not way then
     local search = M.newSearch(self)
-    way = { search, search = search, met = {}, rects = {}, names = {} }
+    way = { search, search = search, ask = accelerate and search.ask or ask, met = {}, rects = {},
+      names = {} }
   end
   self._spare = false
   return way
@@ -110,38 +133,16 @@ local function newCollision(item, x, y, w, h, goalX, goalY, other, rect, name, _
   }
 end
 
--- Asks the filter about each of the n items that a search has found, and fills the lists of a way
--- with what is met and answered, if it is given. Returns the item that is met first, its rectangle,
--- nil if there is none, and its name.
-local function ask(self, search, n, item, filter, way)
-  local items, list, count = self._items, self._list, 0
-  local first, firstRect, firstName
-  for i = 1, n do
-    local slot = search:candidate(i)
-    if slot > 0 then
-      local other = items[slot]
-      local name = filter(item, other)
-      local order = name and search:meet(i) or 0
-      if order == 1 then first, firstRect, firstName = other, list[slot], name end
-      if way and order > 0 then
-        count = count + 1
-        way.met[count], way.rects[count], way.names[count] = other, list[slot], name
-      end
-    end
-  end
-  return first, firstRect, firstName
-end
-
 -- The first collision on a way, the one with which the list of World:project begins. No table is
 -- made for the others.
-local function firstCollision(self, search, goesOn, item, x, y, w, h, goalX, goalY, filter)
+local function firstCollision(self, way, goesOn, item, x, y, w, h, goalX, goalY, filter)
   goalX, goalY = goalX or x, goalY or y
-  local own = self._rects[item]
+  local search, own = way.search, self._rects[item]
   local slot = own and own.slot or 0
   if filter then
     local n = search:look(slot, goesOn, x, y, w, h, goalX, goalY)
     if n == 0 then return nil end
-    local other, rect, name = ask(self, search, n, item, filter)
+    local other, rect, name = way.ask(search, n, self._items, self._list, item, filter)
     return rect and newCollision(item, x, y, w, h, goalX, goalY, other, rect, name,
       search:hit(search:first()))
   end
@@ -175,7 +176,7 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
   local way, own = take(self), self._rects[item]
   local search = way.search
   local found = search:look(own and own.slot or 0, false, x, y, w, h, goalX, goalY)
-  ask(self, search, found, item, filter or always, way)
+  way.ask(search, found, self._items, self._list, item, filter or always, way)
   local cols, n = {}, search:rank()
   for i = 1, n do
     local _, at = search:hit(i)
@@ -312,7 +313,7 @@ local function follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, col
     if plan then
       local atX, atY
       goalX, goalY, atX, atY = plan(col, x, y, goalX, goalY)
-      col = atX and firstCollision(self, search, true, item, atX, atY, w, h, goalX, goalY, filter)
+      col = atX and firstCollision(self, way, true, item, atX, atY, w, h, goalX, goalY, filter)
     else
       passed = passed or unmet(self, search, filter)
       goalX, goalY, col = respondWith(self, search, respond, col, x, y, w, h, goalX, goalY, passed)
@@ -329,7 +330,7 @@ local function simulate(self, fn, item, goalX, goalY, filter)
   M.checkFilter(fn, filter, FILTER)
   local way = take(self)
   local x, y, w, h = rect.x, rect.y, rect.w, rect.h
-  local col = firstCollision(self, way.search, false, item, x, y, w, h, goalX, goalY, filter)
+  local col = firstCollision(self, way, false, item, x, y, w, h, goalX, goalY, filter)
   return follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, {}, 0, col)
 end
 

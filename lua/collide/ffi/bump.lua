@@ -7,6 +7,7 @@ if not binding.ffi then return false end
 
 local jit = rawget(_G, "jit")
 local check = require "collide.check"
+local core = require "collide.core"
 
 local _, SearchPointer = binding.struct("bump", { cl_bump_found = binding.struct "found",
   cl_bump_hit = binding.struct("bump_hit", { cl_vec = binding.struct "place" }) })
@@ -16,8 +17,9 @@ local function checked(count)
   return count
 end
 
--- The methods are as those of the core's searches in csrc/lua/bump.c. A pointer in a local variable
--- would be garbage where the loop behind it is a trace of its own, so loops read `found` each time.
+-- The methods are as those of the core's searches in csrc/lua/bump.c, and `ask` is as in
+-- bump/move.lua. A pointer in a local variable would be garbage where the loop behind it is a trace
+-- of its own, so loops read `found` each time.
 local Search = {}
 Search.__index = Search
 
@@ -29,14 +31,27 @@ function Search:meetAll(own, goesOn, x, y, w, h, goalX, goalY)
   return checked(self.meetAllNow(self.io, own, goesOn and 1 or 0, x, y, w, h, goalX, goalY))
 end
 
--- After a change, some may be gone.
-function Search:candidate(i)
-  local io = self.io
-  if io.changes[0] ~= io.seen then return self.candidateNow(io, i) end
-  return io.found[i - 1].slot + 1
+-- After a change, some of them may be gone. Each iteration that leaves its trace begins the loop
+-- anew, with all that it reads outside of it, so this is little.
+function Search:ask(n, items, list, item, filter, way)
+  local io, candidateNow, meetNow, count = self.io, self.candidateNow, self.meetNow, 0
+  local first, firstRect, firstName
+  for i = 0, n - 1 do
+    local slot = io.found[i].slot + 1
+    if io.changes[0] ~= io.seen then slot = candidateNow(io, i + 1) end
+    local other = items[slot]
+    if slot > 0 then
+      local name = filter(item, other)
+      local order = name and meetNow(io, i + 1) or 0
+      if order == 1 then first, firstRect, firstName = other, list[slot], name end
+      if way and order > 0 then
+        count = count + 1
+        way.met[count], way.rects[count], way.names[count] = other, list[slot], name
+      end
+    end
+  end
+  return first, firstRect, firstName
 end
-
-function Search:meet(i) return self.meetNow(self.io, i) end
 
 function Search:first() return checked(self.firstNow(self.io)) end
 
@@ -80,12 +95,30 @@ function Search:querySegment(x1, y1, x2, y2)
   return checked(self.segmentNow(self.io, x1, y1, x2, y2))
 end
 
---- A search of the core, with the methods above while the compiler is on.
-return function(search)
-  if not jit.status() then return search end
+local function open(search)
   local io = binding.open(SearchPointer, search)
   return setmetatable({ io = io, search = search, lookNow = io.look_now,
     meetAllNow = io.meet_all_now, candidateNow = io.candidate_now, meetNow = io.meet_now,
     firstNow = io.first_now, rankNow = io.rank_now, placeNow = io.place_now,
     queryNow = io.query_now, segmentNow = io.segment_now }, Search)
+end
+
+-- A loop of few iterations gets no trace of its own: LuaJIT would compile it into those of the
+-- game's loop, again for each sequence of answers, until its memory is full. So it is compiled
+-- here, with many.
+local compiled = false
+local function compileAsk()
+  compiled = true
+  local world, items = core.newBump(1), {}
+  for i = 1, 200 do world:add(items, i, {}, {}, 0, 0, 1, 1) end
+  local search = open(world:search())
+  local n = search:look(0, false, 0, 0, 1, 1, 0, 0)
+  search:ask(n, items, items, nil, function() return false end)
+end
+
+--- A search of the core, with the methods above while the compiler is on.
+return function(search)
+  if not jit.status() then return search end
+  if not compiled then compileAsk() end
+  return open(search)
 end
