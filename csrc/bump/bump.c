@@ -439,11 +439,16 @@ static void set_way(cl_bump_search *s, const cl_rect *from, cl_vec goal) {
   s->box = (cl_bounds){l - margin, t - margin, r + margin, b + margin};
 }
 
+static int by_adding(const void *a, const void *b) {
+  const cl_bump_hit *f = a, *g = b;
+  return f->order < g->order ? -1 : f->order > g->order;
+}
+
 static int by_time(const void *a, const void *b) {
   const cl_bump_hit *f = a, *g = b;
   if (f->how.ti != g->how.ti) return f->how.ti < g->how.ti ? -1 : 1;
   if (f->distance != g->distance) return f->distance < g->distance ? -1 : 1;
-  return f->order < g->order ? -1 : f->order > g->order;
+  return by_adding(a, b);
 }
 
 // Whether an item is met on the way: then it becomes a hit.
@@ -663,7 +668,6 @@ cl_status cl_bump_query_segment(cl_bump_search *s, cl_vec from, cl_vec to) {
   g.cells.b = to_cell(size, most(from.y, to.y)) + 1;
   if (find(s, &g) != CL_OK) return CL_NOMEM;
   if (CL_RESERVE(&s->of->alloc, s->hit, s->hit_cap, s->count) != CL_OK) return CL_NOMEM;
-  sort_found(s);
   s->walked = false;
   for (size_t i = 0; i < s->count; i++) {
     uint32_t slot = s->found[i].slot;
@@ -672,7 +676,10 @@ cl_status cl_bump_query_segment(cl_bump_search *s, cl_vec from, cl_vec to) {
     if (!pass(it, from, to, h, &depth)) continue;
     if (depth <= margin && !s->walked && walk(s, from, to) != CL_OK) return CL_NOMEM;
     if (depth <= margin && !visits(s, &it->cells)) continue;
-    h->order = it->order, h->slot = slot, h->at = (uint32_t)s->hits++;
+    h->order = it->order, h->slot = slot;
+    s->hits++;
   }
+  cl_sort_by(s->hit, s->hits, sizeof *s->hit, by_adding);
+  for (size_t i = 0; i < s->hits; i++) s->hit[i].at = (uint32_t)i;
   return CL_OK;
 }

@@ -348,23 +348,27 @@ static int push_meeting(lua_State *L, const cl_rect_meeting *m) {
   return 4 + cll_push_numbers(L, 2, (const double[]){m->touch.x, m->touch.y});
 }
 
-// Pushes slot and at of a hit, which is at its place `at` until the hits are ranked.
-static const cl_bump_hit *push_hit(lua_State *L) {
+// A hit, which is at its place `at` until the hits are ranked.
+static const cl_bump_hit *check_hit(lua_State *L) {
   size_t count, i = (size_t)luaL_checkinteger(L, 2) - 1;
   const cl_bump_hit *hit = cl_bump_hits(check_search(L), &count);
   luaL_argcheck(L, i < count, 2, "no such hit");
-  cll_push_slot(L, hit[i].slot);
-  cll_push_slot(L, hit[i].at);
   return &hit[i];
 }
 
 // search:hit(i) -> slot, at and the results of push_meeting
-static int search_hit(lua_State *L) { return 2 + push_meeting(L, &push_hit(L)->how); }
+static int search_hit(lua_State *L) {
+  const cl_bump_hit *hit = check_hit(L);
+  cll_push_slot(L, hit->slot);
+  cll_push_slot(L, hit->at);
+  return 2 + push_meeting(L, &hit->how);
+}
 
-// search:passed(i) -> slot, at, t1, t2: on a segment
+// search:passed(i) -> at, t1, t2: on a segment
 static int search_passed(lua_State *L) {
-  cl_vec t = push_hit(L)->how.normal;
-  return 2 + cll_push_numbers(L, 2, (const double[]){t.x, t.y});
+  const cl_bump_hit *hit = check_hit(L);
+  cll_push_slot(L, hit->at);
+  return 1 + cll_push_numbers(L, 2, (const double[]){hit->how.normal.x, hit->how.normal.y});
 }
 
 // search:setMet(slot), search:wasMet(slot) -> boolean
@@ -414,10 +418,18 @@ static int search_query_point(lua_State *L) {
   return push_found(L, s, cl_bump_query_point(s, at));
 }
 
-// search:querySegment(x1, y1, x2, y2) -> the number of hits
+// search:querySegment(list, items, x1, y1, x2, y2) -> the number of hits, whose items fill the list
 static int search_query_segment(lua_State *L) {
-  cl_rect r = to_rect(L, 2);
-  return push_count(L, segment_now(check_io(L), r.x, r.y, r.w, r.h));
+  cll_search *io = check_io(L);
+  cl_rect r = to_rect(L, 4);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  int32_t hits = segment_now(io, r.x, r.y, r.w, r.h);
+  for (int i = 0; i < hits; i++) {
+    lua_rawgeti(L, 3, (int)io->hit[i].slot + 1);
+    lua_rawseti(L, 2, i + 1);
+  }
+  return push_count(L, hits);
 }
 
 // ---- Fronts of World:move and World:check

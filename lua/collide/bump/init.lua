@@ -359,13 +359,14 @@ local function querySegment(self, fn, x1, y1, x2, y2, filter)
   checkFilter(fn, filter, ACCEPTS)
   local way, items = moving.take(self), self._items
   local search, met, names = way.search, way.met, way.names
-  local found = search:querySegment(x1, y1, x2, y2)
-  for i = 1, found do met[i] = items[search:passed(i)] end
-  for i = 1, found do names[i] = not filter or filter(met[i]) or false end
+  local found = search:querySegment(met, items, x1, y1, x2, y2)
+  if filter then
+    for i = 1, found do names[i] = filter(met[i]) or false end
+  end
   local infos, n = {}, 0
   for i = 1, search:rank() do
-    local _, at, ti1, ti2 = search:passed(i)
-    if names[at] then
+    local at, ti1, ti2 = search:passed(i)
+    if not filter or names[at] then
       n = n + 1
       infos[n] = { item = met[at], ti1 = ti1, ti2 = ti2, x1 = 0, y1 = 0, x2 = 0, y2 = 0 }
     end

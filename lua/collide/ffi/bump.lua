@@ -65,7 +65,7 @@ end
 
 function Search:passed(i)
   local hit = self.io.hit[i - 1]
-  return hit.slot + 1, hit.at + 1, hit.normal.x, hit.normal.y
+  return hit.at + 1, hit.normal.x, hit.normal.y
 end
 
 function Search:place(slot, x, y, w, h)
@@ -91,8 +91,10 @@ function Search:queryPoint(list, items, x, y)
   return fill(list, items, self.io, self.queryNow(self.io, x, y, 0, 0))
 end
 
-function Search:querySegment(x1, y1, x2, y2)
-  return checked(self.segmentNow(self.io, x1, y1, x2, y2))
+function Search:querySegment(list, items, x1, y1, x2, y2)
+  local io, n = self.io, self.segmentNow(self.io, x1, y1, x2, y2)
+  for i = 1, checked(n) do list[i] = items[io.hit[i - 1].slot + 1] end
+  return n
 end
 
 local function open(search)
