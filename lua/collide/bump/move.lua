@@ -1,6 +1,6 @@
 -- The moves of bump's World: the collisions on a way, in their order, and the responses to them.
 -- The core (csrc/bump/) finds what is met; here filters are asked, and the tables made that games
--- get.
+-- get. From Lua 5.3 on a front in csrc/lua/bump.c does this for the usual moves.
 
 local require = require "collide.relative"
 local check = require "collide.check"
