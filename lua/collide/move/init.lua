@@ -288,7 +288,7 @@ local function commit(self)
   return moved >= 0 and moved or self._core:commitMove()
 end
 
--- A move that calls a filter function or a responder, or one that pushes; see newMover.
+-- A move that calls a filter function or a responder, or that pushes through the C API.
 local function moveAsked(self, into, actor, angle, dx, dy, group, number, accepts, respond)
   local names, slot = self._names, self._slots[actor]
   if not slot then return nil end
@@ -310,9 +310,9 @@ local function moveAsked(self, into, actor, angle, dx, dy, group, number, accept
   return toX, toY, hits, n
 end
 
--- Any other usual move. It runs no code of the game's but finalizers, and LuaJIT compiles it. x and
--- y are there, or else it returns nil: so they are read and written without metamethods, which
--- could yield.
+-- Any other usual move. LuaJIT compiles it. Of the game's code it runs finalizers, and what the
+-- fields of a pushed actor may call. The mover's x and y are there, or else it returns nil: so they
+-- are read and written without metamethods, which could yield.
 local function moveNow(self, into, actor, angle, dx, dy, group, number, holder, keyX, keyY)
   local slot = self._slots[actor] -- reading the fields may have changed it
   if not slot then return nil end
@@ -324,12 +324,13 @@ local function moveNow(self, into, actor, angle, dx, dy, group, number, holder, 
     toX, toY, n = self._core:moveNow(holder, keyX, keyY, slot, angle, dx, dy, group, number)
   end
   if not toX then return nil end
-  local hits = into or NO_HITS
+  local moved, hits = 1, into or NO_HITS
   if n > 0 then
     hits = fillHits(self, "world:move", into, n)
-    commit(self)
+    moved = commit(self)
   end
-  holder[keyX], holder[keyY] = toX, toY
+  if moved > 1 then write(self, moved)
+  else holder[keyX], holder[keyY] = toX, toY end
   return toX, toY, hits, n
 end
 
@@ -352,7 +353,7 @@ local function newMover(keyX, keyY, keyAngle, keyAt)
     if angle == nil or not keyAngle then angle = 0 end
     -- Before the move, since memory may run out here.
     if into and rawget(into, 1) ~= nil then drop(self._spareHits, into, 0) end
-    if accepts or respond or number == PUSH then
+    if accepts or respond or number == PUSH and not self._isFast then
       return locked(self, "world:move", moveAsked, into, actor, angle, dx, dy, group, number,
         accepts, respond)
     end
