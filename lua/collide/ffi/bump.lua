@@ -107,20 +107,21 @@ end
 
 -- A loop of few iterations gets no trace of its own: LuaJIT would compile it into those of the
 -- game's loop, again for each sequence of answers, until its memory is full. So it is compiled
--- here, with many.
-local compiled = false
+-- here, with many; for each search, as LuaJIT may have thrown all traces away since the last.
+local many, items = nil, {}
+local function never() return false end
 local function compileAsk()
-  compiled = true
-  local world, items = core.newBump(1), {}
-  for i = 1, 200 do world:add(items, i, {}, {}, 0, 0, 1, 1) end
-  local search = open(world:search())
-  local n = search:look(0, false, 0, 0, 1, 1, 0, 0)
-  search:ask(n, items, items, nil, function() return false end)
+  if not many then
+    local world = core.newBump(1)
+    for i = 1, 200 do world:add(items, i, {}, {}, 0, 0, 1, 1) end
+    many = open(world:search())
+  end
+  many:ask(many:look(0, false, 0, 0, 1, 1, 0, 0), items, items, nil, never)
 end
 
 --- A search of the core, with the methods above while the compiler is on.
 return function(search)
   if not jit.status() then return search end
-  if not compiled then compileAsk() end
+  compileAsk()
   return open(search)
 end
