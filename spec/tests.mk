@@ -48,7 +48,8 @@ check-all: # OPERATIONS of the monkey, SECONDS of fuzzing
 search-work:
 	@.ci/need gcc
 	+@$(BUILD_WITH) CC=gcc BUILD=$(BUILD)/counted CORE_CFLAGS=-fsanitize-coverage=trace-pc \
-	  $(BUILD)/counted/c/spec/bullets_slow
+	  $(addprefix $(BUILD)/counted/c/spec/,bullets_work bullets_slow)
+	@$(BUILD)/counted/c/spec/bullets_work
 	@$(BUILD)/counted/c/spec/bullets_slow
 
 # Not optimised, and without the branches of asserts. Only LuaJIT reaches the accelerator in the
@@ -87,7 +88,7 @@ test-hash: lua5.5 # BUILDS=pairs: half of the builds
 
 # PLAY=hashes tests only the hashes.
 PLAY ?= all
-test-windows: windows
+test-windows: windows single
 	@.ci/need wine $(call need_luas,lua5.4)
 	+@$(BUILD_WITH) LUA=lua5.4 all
 	@.ci/foreign windows $(BUILD) $(PLAY)

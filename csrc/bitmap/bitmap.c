@@ -107,33 +107,6 @@ double cl_bitmap_coverage(const cl_bitmap *bitmap, int32_t col, int32_t row) {
   return bitmap->value ? bitmap->value[(size_t)row * (size_t)bitmap->w + (size_t)col] : 1;
 }
 
-// Whether the list holds each word that is not 0, in whatever order.
-static bool are_words_listed(const cl_bitmap *bitmap) {
-  size_t words = word_count(bitmap), filled = 0, sum = 0;
-  for (size_t i = 0; i < words; i++) {
-    filled += bitmap->bits[i] != 0;
-    if (bitmap->bits[i] != 0) sum += i;
-  }
-  for (size_t i = 0; i < bitmap->dirty_count; i++) {
-    if (bitmap->dirty[i] >= words || bitmap->bits[bitmap->dirty[i]] == 0) return false;
-    sum -= bitmap->dirty[i];
-  }
-  return filled == bitmap->dirty_count && sum == 0;
-}
-
-bool cl_bitmap_is_valid(const cl_bitmap *bitmap) {
-  if (!are_words_listed(bitmap)) return false;
-  for (int32_t row = 0; row < bitmap->h; row++) {
-    const uint64_t *words = bitmap->bits + (size_t)row * (size_t)bitmap->stride;
-    if (bitmap->w & 63 && words[bitmap->stride - 1] >> (bitmap->w & 63)) return false;
-    for (int32_t col = 0; col < bitmap->w; col++) {
-      double v = cl_bitmap_coverage(bitmap, col, row);
-      if (!(v >= 0 && v <= 1)) return false;
-    }
-  }
-  return true;
-}
-
 // The cells lo … hi of a row, at least one. The shape covers each of mid_lo …
 // mid_hi, if any, by `mid`, and every other cell c by edge[c] of the bitmap.
 // Without a middle, mid_lo is hi + 1 and mid_hi is hi.

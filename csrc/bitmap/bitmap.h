@@ -21,8 +21,4 @@ struct cl_bitmap {
   double *edge;  ///< scratch, for the rims of shapes; w
 };
 
-/// Whether no bit lies outside the cells, every word that is not 0 is listed once, and the coverage
-/// of painted cells lies in 0 … 1. For checks.
-bool cl_bitmap_is_valid(const cl_bitmap *bitmap);
-
 #endif

@@ -33,19 +33,16 @@ static uint64_t groups_told(const cl_pools *pools) {
   return groups;
 }
 
-cl_status cl_scene_keep(cl_pools *pools) {
+void cl_scene_keep(cl_pools *pools) {
   cl_scene *scene = &pools->scene;
   size_t pending = pools->shots.count - pools->cursor;
   cl_scene_forget(scene);
   uint64_t groups = pools->fresh.count + pending > 0 ? groups_told(pools) : 0;
-  if (groups == 0) return CL_OK;
   uint32_t most = cl_world_target_count(pools->world);
-  cl_status status = CL_RESERVE(&pools->alloc, scene->target, scene->cap, most);
-  if (status != CL_OK) return status;
+  if (groups == 0 || !CL_ROOM(pools, scene->target, scene->cap, most)) return;
   scene->count = cl_world_targets(pools->world, groups, scene->target);
   pools->work += most;
   for (uint32_t i = 0; i < scene->count; i++) cl_shape_retain(scene->target[i].shape);
-  return CL_OK;
 }
 
 static cl_bounds target_box(const void *user, uint32_t i) {
@@ -53,12 +50,11 @@ static cl_bounds target_box(const void *user, uint32_t i) {
   return target[i].box;
 }
 
-static cl_status find_kept(cl_pools *pools, cl_bounds box) {
+static void find_kept(cl_pools *pools, cl_bounds box) {
   cl_scene *scene = &pools->scene;
-  cl_status status = cl_box_finder_find(&scene->finder, &pools->alloc, scene->count, target_box,
-                                        scene->target, box);
+  cl_pools_check(pools, cl_box_finder_find(&scene->finder, &pools->alloc, scene->count, target_box,
+                                           scene->target, box));
   pools->work += scene->finder.found.count;
-  return status;
 }
 
 // The target found as number `k`; NULL if it is not in the box, of none of the groups, or removed.
@@ -129,21 +125,19 @@ static void add_flights(cl_pools *pools, const cl_bullets *pool) {
   pools->work += pool->used;
 }
 
-// Makes the list, if this step has none yet. On CL_NOMEM there is none.
-static cl_status make_flights(cl_pools *pools) {
+// Makes the list, if this step has none yet. Without memory there is none.
+static void make_flights(cl_pools *pools) {
   cl_flights *flights = &pools->flights;
   size_t most = 0;
-  if (flights->made) return CL_OK;
+  if (flights->made) return;
   for (uint32_t p = 0; p < pools->count; p++) most += pools->at[p]->meets ? pools->at[p]->live : 0;
-  cl_status status = CL_RESERVE(&pools->alloc, flights->at, flights->cap, most);
-  if (status != CL_OK) return status;
+  if (!CL_ROOM(pools, flights->at, flights->cap, most)) return;
   flights->count = 0;
   for (uint32_t p = 0; p < pools->count; p++) {
     if (pools->at[p]->meets) add_flights(pools, pools->at[p]);
   }
   flights->made = true;
   flights->finder.made = false;
-  return CL_OK;
 }
 
 // The index of its bullet; the end of the arrays if no other meets it any more: if it is dead,
@@ -172,15 +166,13 @@ static cl_bounds straight_box(const cl_flight *f) {
   return cl_bounds_grown(way, cl_bullet_body_reach(&f->body) + cl_motion_slack(way));
 }
 
-// Goes on to the next leg of a flight that is cut, as a flight of its own; `*at` is the number of
-// the last one, or CL_NO_LEG. Returns false after the last.
-#define CL_NO_LEG SIZE_MAX
+// The next leg of a flight that is cut, from number `*at` on, as a flight of its own. Returns false
+// after the last.
 static bool next_leg(const cl_pools *pools, const cl_flight *f, size_t *at, cl_flight *out) {
   const cl_legs *legs = &pools->legs;
   size_t count = legs->count - legs->fresh;
-  size_t k = *at != CL_NO_LEG ? *at + 1 : cl_pools_leg_at(pools, f->pool, f->number, 0);
-  for (; k < count && legs->at[k].number == f->number && legs->at[k].pool == f->pool; k++) {
-    const cl_leg *leg = &legs->at[k];
+  while (*at < count && legs->at[*at].number == f->number && legs->at[*at].pool == f->pool) {
+    const cl_leg *leg = &legs->at[(*at)++];
     if (leg->begins < f->begins || leg->begins == leg->ends) continue;
     if (!cl_place_ok(leg->to)) return false;
     *out = *f;
@@ -190,7 +182,6 @@ static bool next_leg(const cl_pools *pools, const cl_flight *f, size_t *at, cl_f
     out->ends = leg->ends;
     out->body = leg->flying.body;
     out->before = leg->before;
-    *at = k;
     return true;
   }
   return false;
@@ -199,7 +190,7 @@ static bool next_leg(const cl_pools *pools, const cl_flight *f, size_t *at, cl_f
 // The box of the way that it is on.
 static cl_bounds leg_box(const cl_pools *pools, const cl_flight *f) {
   cl_bounds box = straight_box(f);
-  size_t at = CL_NO_LEG;
+  size_t at = cl_pools_leg_at(pools, f->pool, f->number, 0);
   cl_flight leg;
   while (f->cut && next_leg(pools, f, &at, &leg)) box = cl_bounds_join(box, straight_box(&leg));
   return box;
@@ -339,14 +330,14 @@ static cl_shot other_side(cl_pools *pools, const cl_flight *f, const cl_shot *sh
 }
 
 // Both remember that they have met in this step and, if they still overlap at its end, that too.
-static cl_status remember_both(cl_pools *pools, const cl_shot *shot, bool inside) {
+static void remember_both(cl_pools *pools, const cl_shot *shot, bool inside) {
   cl_bullets *b = pools->at[shot->other_pool];
   bool stays = b->def.pierce || cl_bullets_survived(b, cl_bullets_index(b, shot->other));
   uint32_t flags = CL_MET | (inside ? CL_INSIDE : 0);
   cl_met met = {shot->number, CL_OTHER_BULLET | shot->other, shot->pool, flags};
   cl_met back = {shot->other, CL_OTHER_BULLET | shot->number, b->index, stays ? flags : CL_MET};
-  cl_status status = cl_pools_add_met(pools, &met);
-  return status == CL_OK ? cl_pools_add_met(pools, &back) : status;
+  cl_pools_add_met(pools, &met);
+  cl_pools_add_met(pools, &back);
 }
 
 bool cl_pools_still_meets(cl_pools *pools, const cl_shot *shot) {
@@ -373,15 +364,15 @@ static bool meet_at_end(const meeting *d, const cl_flight *f, const cl_bullets *
 
 // Appends the meeting with one flight on a straight way, its own or that of a leg, if there is one,
 // to the fresh shots and memories.
-static cl_status meet_straight(meeting *d, const cl_flight *f, const cl_flight *leg, uint32_t i) {
+static void meet_straight(meeting *d, const cl_flight *f, const cl_flight *leg, uint32_t i) {
   cl_pools *pools = d->pools;
   const cl_mover *way = d->way;
   cl_bullets *a = way->pool, *b = pools->at[f->pool];
   double begins = cl_max(way->begins, leg->begins), ends = cl_min(end_of_way(way), leg->ends);
   bool cut = way->cut || f->cut;
-  if (cut && !(begins < ends)) return CL_OK;
+  if (cut && !(begins < ends)) return;
   share_way(d, begins, ends);
-  if (!cl_bounds_touch(straight_box(leg), d->mover.box)) return CL_OK;
+  if (!cl_bounds_touch(straight_box(leg), d->mover.box)) return;
   cl_stack_shape shape;
   cl_bullet_body_shape(&shape, &leg->body);
   cl_vec to = leg->to;
@@ -398,38 +389,39 @@ static cl_status meet_straight(meeting *d, const cl_flight *f, const cl_flight *
                   .leg = f->bounces,
                   .added = true};
   bool later = begins > cl_max(d->since, f->begins);
-  if (!hits_flight(d, leg, later, &at, &shot) || !(f->ended > shot.t)) return CL_OK;
-  if (!way->rest && is_listed(pools, way, f)) return CL_OK;
+  if (!hits_flight(d, leg, later, &at, &shot) || !(f->ended > shot.t)) return;
+  if (!way->rest && is_listed(pools, way, f)) return;
   // It has bounced off this one at that place: that event has been dispatched already.
   shot.sure = f->off == (CL_OTHER_BULLET | way->number) && shot.t <= f->begins + CL_STILL_INSIDE;
   cl_shot told = shot;
   if (!a->def.bullets) {
-    if (shot.sure || !(d->ends > shot.t)) return CL_OK;
+    if (shot.sure || !(d->ends > shot.t)) return;
     told = other_side(pools, f, &shot);
     told.leg += way->rest; // of the way that begins now
   }
-  cl_status status = cl_shots_add(pools, &pools->fresh, &told);
+  cl_shots_add(pools, &pools->fresh, &told);
   bool inside = cut ? meet_at_end(d, f, b, i) : cl_mover_inside(&d->mover, &at);
-  return status == CL_OK ? remember_both(pools, &shot, inside) : status;
+  remember_both(pools, &shot, inside);
 }
 
 // The meetings with one flight.
-static cl_status meet_flight(meeting *d, const cl_flight *f) {
+static void meet_flight(meeting *d, const cl_flight *f) {
   cl_pools *pools = d->pools;
   const cl_bullets *b = pools->at[f->pool];
   uint32_t i = cl_bullets_may_meet(d->way->pool, b) ? index_of(pools, f) : b->used;
-  if (i == b->used) return CL_OK;
-  if (!f->cut) return meet_straight(d, f, f, i);
-  cl_status status = CL_OK;
-  size_t at = CL_NO_LEG;
+  if (i == b->used) return;
+  if (!f->cut) {
+    meet_straight(d, f, f, i);
+    return;
+  }
+  size_t at = cl_pools_leg_at(pools, f->pool, f->number, d->way->begins);
+  double ends = end_of_way(d->way);
   cl_flight leg;
-  while (status == CL_OK && next_leg(pools, f, &at, &leg)) status = meet_straight(d, f, &leg, i);
-  return status;
+  while (next_leg(pools, f, &at, &leg) && leg.begins < ends) meet_straight(d, f, &leg, i);
 }
 
-// Finds the meetings of a bullet with others on a straight way. On CL_NOMEM only some of them are
-// appended.
-static cl_status find_straight(meeting *d, const cl_mover *way) {
+// Finds the meetings of a bullet with others on a straight way.
+static void find_straight(meeting *d, const cl_mover *way) {
   cl_pools *pools = d->pools;
   cl_bullets *pool = way->pool;
   cl_flights *flights = &pools->flights;
@@ -441,29 +433,30 @@ static cl_status find_straight(meeting *d, const cl_mover *way) {
   d->mover = (cl_mover){.pool = pool, .number = way->number, .body = way->body};
   d->mover.shape = &shape.shape;
   share_way(d, way->begins, end_of_way(way));
-  cl_status status = cl_box_finder_find(&flights->finder, &pools->alloc, flights->count,
-                                        flight_reach, pools, d->mover.box);
+  cl_pools_check(pools, cl_box_finder_find(&flights->finder, &pools->alloc, flights->count,
+                                           flight_reach, pools, d->mover.box));
   pools->work += flights->finder.found.count;
-  for (size_t k = 0; k < flights->finder.found.count && status == CL_OK; k++) {
-    status = meet_flight(d, &flights->at[flights->finder.found.at[k]]);
+  for (size_t k = 0; k < flights->finder.found.count; k++) {
+    meet_flight(d, &flights->at[flights->finder.found.at[k]]);
   }
-  return status;
 }
 
 // Finds the meetings of a bullet with others on the rest of its way, which is straight, or cut into
 // legs from number `leg` on. There is a list of flights.
-static cl_status find_meetings(cl_pools *pools, const cl_mover *way, double ends, size_t leg) {
+static void find_meetings(cl_pools *pools, const cl_mover *way, double ends, size_t leg) {
   const cl_legs *legs = &pools->legs;
   meeting d = {.pools = pools, .end = way->to, .since = way->begins, .ends = ends};
   d.last = way->body;
-  if (leg == legs->count) return find_straight(&d, way);
-  cl_status status = CL_OK;
+  if (leg == legs->count) {
+    find_straight(&d, way);
+    return;
+  }
   cl_mover m = *way;
   size_t last = leg;
   while (last + 1 < legs->count && legs->at[last + 1].number == way->number) last++;
   m.cut = true;
   d.last = legs->at[last].flying.body;
-  for (size_t k = leg; k <= last && status == CL_OK; k++) {
+  for (size_t k = leg; k <= last; k++) {
     const cl_leg *l = &legs->at[k];
     if (!cl_place_ok(l->to)) break;
     if (l->begins == l->ends || l->ends <= way->begins) continue;
@@ -474,9 +467,8 @@ static cl_status find_meetings(cl_pools *pools, const cl_mover *way, double ends
     m.to = l->to;
     m.body = l->flying.body;
     m.before = whole ? l->before : m.body;
-    status = find_straight(&d, &m);
+    find_straight(&d, &m);
   }
-  return status;
 }
 
 // Counts a hit or graze that was found, or no longer counts it.
@@ -549,7 +541,7 @@ static cl_vec reflected(cl_vec v, cl_vec n) {
 }
 
 // Finds the actors that the bullet meets on the rest of its way.
-static cl_status meet_actors(cl_pools *pools, const cl_mover *way, cl_bullet_body body) {
+static void meet_actors(cl_pools *pools, const cl_mover *way, cl_bullet_body body) {
   const cl_bullets *pool = way->pool;
   double graze = pool->event_mask & CL_BULLET_EVENT_GRAZE ? pool->def.graze : 0;
   cl_stack_shape shape, grazing;
@@ -563,25 +555,23 @@ static cl_status meet_actors(cl_pools *pools, const cl_mover *way, cl_bullet_bod
   cl_mover_box(&m);
   uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
   cl_bounds box = cl_bounds_join(m.box, m.graze_box);
-  cl_status status = find_kept(pools, box);
-  for (size_t k = 0; k < pools->scene.finder.found.count && status == CL_OK; k++) {
+  find_kept(pools, box);
+  for (size_t k = 0; k < pools->scene.finder.found.count; k++) {
     const cl_target *target = found_target(pools, k, groups, box);
-    if (target) status = cl_mover_meet(pools, &m, target);
+    if (target) cl_mover_meet(pools, &m, target);
   }
-  return status;
 }
 
 // Reserves room for the shots that were found, and for their dispatch. One more place is for the
 // other side of the present hit.
-static cl_status reserve_rest(cl_pools *pools) {
-  const cl_alloc *alloc = &pools->alloc;
+static void reserve_rest(cl_pools *pools) {
   cl_bouncer *b = &pools->bouncer;
   size_t rest = pools->rest.count + pools->fresh.count + 1;
   size_t reported = b->reported_count + pools->shots.count - pools->cursor + rest;
   cl_mets *met = &pools->met;
-  cl_status status = CL_RESERVE(alloc, met->at, met->cap, met->count + pools->fresh_met.count);
-  if (status == CL_OK) status = CL_RESERVE(alloc, pools->rest.at, pools->rest.cap, rest);
-  return status == CL_OK ? CL_RESERVE(alloc, b->reported, b->reported_cap, reported) : status;
+  CL_ROOM(pools, met->at, met->cap, met->count + pools->fresh_met.count);
+  CL_ROOM(pools, pools->rest.at, pools->rest.cap, rest);
+  CL_ROOM(pools, b->reported, b->reported_cap, reported);
 }
 
 static void forget_rest(cl_pools *pools) { pools->fresh.count = pools->fresh_met.count = 0; }
@@ -607,12 +597,11 @@ static double first_end(const cl_pools *pools, const cl_bullets *pool) {
 }
 
 // On the rest of a way that is cut: the legs from number `first` on.
-static cl_status meet_on_legs(cl_pools *pools, const cl_mover *way, size_t first) {
-  cl_status status = CL_OK;
+static void meet_on_legs(cl_pools *pools, const cl_mover *way, size_t first) {
   cl_mover m = *way;
   m.first_met = pools->fresh_met.count;
   m.cut = true;
-  for (size_t k = first; k < pools->legs.count && status == CL_OK; k++) {
+  for (size_t k = first; k < pools->legs.count; k++) {
     const cl_leg *leg = &pools->legs.at[k];
     if (!cl_place_ok(leg->to)) break;
     if (leg->begins == leg->ends) continue;
@@ -621,26 +610,22 @@ static cl_status meet_on_legs(cl_pools *pools, const cl_mover *way, size_t first
     m.begins = leg->begins;
     m.ends = leg->ends;
     m.before = leg->before;
-    status = meet_actors(pools, &m, leg->flying.body);
+    meet_actors(pools, &m, leg->flying.body);
     m.later = true;
   }
-  return status;
 }
 
-static cl_status find_rest(cl_pools *pools, const cl_mover *way, uint32_t i, size_t legs) {
+static void find_rest(cl_pools *pools, const cl_mover *way, uint32_t i, size_t legs) {
   cl_bullets *pool = way->pool;
-  cl_status status = CL_OK;
   bool here = cl_place_ok(way->to), cut = legs < pools->legs.count;
-  if (cut) status = meet_on_legs(pools, way, legs);
-  else if (here) status = meet_actors(pools, way, way->body);
-  if (status == CL_OK && pool->meets) status = make_flights(pools);
-  if (status == CL_OK && pool->meets && here) {
-    status = find_meetings(pools, way, first_end(pools, pool), legs);
+  if (cut) meet_on_legs(pools, way, legs);
+  else if (here) meet_actors(pools, way, way->body);
+  if (pool->meets) make_flights(pools);
+  if (pool->meets && here && pools->flights.made) {
+    find_meetings(pools, way, first_end(pools, pool), legs);
   }
-  if (status == CL_OK && cl_bullets_ends(pool, way->to, pool->age[i])) {
-    status = cl_pools_add_end(pools, pool, way->number);
-  }
-  return status == CL_OK ? reserve_rest(pools) : status;
+  if (cl_bullets_ends(pool, way->to, pool->age[i])) cl_pools_add_end(pools, pool, way->number);
+  reserve_rest(pools);
 }
 
 // What the callback has set goes before the state of that moment.
@@ -654,8 +639,8 @@ static void keep_set(const cl_pools *pools, const cl_bullets *pool, uint32_t i, 
 
 // Flies the rest of a way that is cut, from leg number `leg` with velocity v: appends its legs, and
 // writes the end of the way and the state there. A bullet that waits gets it in the next step.
-static cl_status fly_rest(cl_pools *pools, cl_mover *way, uint32_t i, size_t leg, cl_vec v,
-                          cl_flying *end, bool flies) {
+static void fly_rest(cl_pools *pools, cl_mover *way, uint32_t i, size_t leg, cl_vec v,
+                     cl_flying *end, bool flies) {
   cl_leg like = pools->legs.at[leg];
   like.bounced = false;
   *end = like.flying;
@@ -663,15 +648,13 @@ static cl_status fly_rest(cl_pools *pools, cl_mover *way, uint32_t i, size_t leg
   end->v = v;
   keep_set(pools, way->pool, i, end);
   end->body.tail = 0 - end->body.radius;
-  if (!flies) return CL_OK;
+  if (!flies) return;
   size_t first = pools->legs.count;
-  cl_status status = cl_bullets_fly(way->pool, i, end, &like, way->begins, false);
+  cl_bullets_fly(way->pool, i, end, &like, way->begins, false);
   size_t most = 2 * pools->legs.count - first;
-  if (status == CL_OK) status = CL_RESERVE(&pools->alloc, pools->legs.at, pools->legs.cap, most);
   pools->legs.fresh = pools->legs.count - first;
-  if (status == CL_OK) pools->legs.at[first].bounced = true;
+  if (CL_ROOM(pools, pools->legs.at, pools->legs.cap, most)) pools->legs.at[first].bounced = true;
   way->to = end->at;
-  return status;
 }
 
 // The legs from number `fresh` on replace those of a bullet behind leg number `leg`, which ends
@@ -714,65 +697,65 @@ static cl_mover rest_of_way(cl_bullets *pool, uint32_t i, const cl_shot *shot) {
                     .rest = true};
 }
 
-cl_status cl_pools_bounce(cl_pools *pools) {
+// Puts the bullet of a shot where its way ends, with velocity v, and dispatches what it meets. If
+// its way is cut, its legs and the state at the end have been kept.
+static void go_on(cl_pools *pools, const cl_shot *shot, uint32_t i, const cl_mover *way, cl_vec v) {
+  cl_bullets *pool = way->pool;
+  pools->bouncer.bounces++;
+  pools->moment.active = false; // the state at the end of the step no longer applies
+  cl_bullets_mark(pool, i, CL_BOUNCED);
+  cl_pools_forget_all(pools, shot->pool, shot->number, CL_INSIDE);
+  turn_flight(pools, shot, way);
+  if (pool->needles && !way->cut) drop_tail(pool, i, v, cl_vec_sub(way->to, way->from));
+  tell_rest(pools);
+  pool->next_x[i] = way->from.x; // where its last leg begins, even if it has been set elsewhere
+  pool->next_y[i] = NAN;         // but it is drawn where it is
+  pool->x[i] = way->to.x;
+  pool->y[i] = way->to.y;
+  pool->vx[i] = v.x;
+  pool->vy[i] = v.y;
+}
+
+void cl_pools_bounce(cl_pools *pools) {
   const cl_shot shot = pools->current;
   cl_bullets *pool = pools->at[shot.pool];
   uint32_t i = cl_bullets_index(pool, shot.number);
-  cl_vec at = {pool->x[i], pool->y[i]}, after;
-  cl_vec v = reflected((cl_vec){pool->vx[i], pool->vy[i]}, (cl_vec){shot.nx, shot.ny});
+  cl_vec after, v = reflected((cl_vec){pool->vx[i], pool->vy[i]}, (cl_vec){shot.nx, shot.ny});
   cl_vec rest = cl_bullets_way(pool, i, v, shot.left, &after);
   cl_mover way = rest_of_way(pool, i, &shot);
   const cl_flight *known = flight_of(pools, shot.pool, shot.number);
-  uint32_t bounces = known ? known->bounces : pools->bouncer.bounces;
   // A waiting bullet has no way left: it only meets others that it is inside.
-  if (bounces + 1 < CL_MOST_BOUNCES) {
-    way.to.x += rest.x;
-    way.to.y += rest.y;
-  }
+  bool flies = (known ? known->bounces : pools->bouncer.bounces) + 1 < CL_MOST_BOUNCES;
+  if (flies) way.to = cl_vec_add(way.to, rest);
   dropped before = drop_shots(pools, shot.pool, shot.number);
   size_t legs = pools->legs.count, leg = legs;
   if (shot.leg < CL_MOST_BOUNCES) leg = cl_pools_leg_at(pools, shot.pool, shot.number, shot.t);
   cl_flying end;
   bool cut = leg < legs;
-  cl_status status = CL_OK;
-  if (cut) status = fly_rest(pools, &way, i, leg, v, &end, bounces + 1 < CL_MOST_BOUNCES);
+  if (cut) fly_rest(pools, &way, i, leg, v, &end, flies);
   if (cut) after = end.v;
-  if (status == CL_OK) status = find_rest(pools, &way, i, legs);
-  if (status != CL_OK) {
+  find_rest(pools, &way, i, legs);
+  if (pools->status != CL_OK) {
     pools->legs.count = legs;
     pools->legs.fresh = 0;
     forget_rest(pools);
     restore_shots(pools, before);
-    return status;
+    return;
   }
   if (cut) cl_bullets_put_flying(pool, i, &end);
   if (cut) keep_legs(&pools->legs, leg, legs, &way);
   way.cut = cut;
-  pools->bouncer.bounces++;
-  pools->moment.active = false; // the state at the end of the step no longer applies
-  cl_bullets_mark(pool, i, CL_BOUNCED);
-  cl_pools_forget_all(pools, shot.pool, shot.number, CL_INSIDE);
-  turn_flight(pools, &shot, &way);
-  if (pool->needles && !cut) drop_tail(pool, i, after, cl_vec_sub(way.to, at));
-  tell_rest(pools);
-  pool->next_x[i] = at.x; // where its last leg begins, even if it has been set elsewhere
-  pool->next_y[i] = NAN;  // but it is drawn where it is
-  pool->x[i] = way.to.x;
-  pool->y[i] = way.to.y;
-  pool->vx[i] = after.x;
-  pool->vy[i] = after.y;
-  return CL_OK;
+  go_on(pools, &shot, i, &way, after);
 }
 
 // A bullet that passes flies on. If it is inside the target that it hit when the step ends, it
 // remembers that.
-static cl_status remember_target(cl_pools *pools, const cl_shot *shot, uint32_t i) {
+static void remember_target(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   cl_bullets *pool = pools->at[shot->pool];
   cl_vec end = {pools->moment.x, pools->moment.y};
   cl_stack_shape shape, shape_of_other;
   cl_placed at = {NULL, 0, 0, {1, 0}};
-  cl_status status = CL_OK;
-  if (!cl_place_ok(end)) return CL_OK;
+  if (!cl_place_ok(end)) return;
   cl_bullet_body body = cl_bullets_body(pool, i, (cl_vec){0, 0});
   cl_bullet_body_shape(&shape, &body);
   cl_mover m = {.shape = &shape.shape, .from = end, .to = end};
@@ -780,8 +763,8 @@ static cl_status remember_target(cl_pools *pools, const cl_shot *shot, uint32_t 
   if (shot->actor != CL_SHOT_BULLET) {
     uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
     cl_mover_box(&m);
-    status = find_kept(pools, m.box);
-    for (size_t k = 0; k < pools->scene.finder.found.count && status == CL_OK; k++) {
+    find_kept(pools, m.box);
+    for (size_t k = 0; k < pools->scene.finder.found.count; k++) {
       const cl_target *target = found_target(pools, k, groups, m.box);
       if (target && target->slot == shot->actor) at = target->at;
     }
@@ -794,21 +777,19 @@ static cl_status remember_target(cl_pools *pools, const cl_shot *shot, uint32_t 
       at = (cl_placed){&shape_of_other.shape, b->x[k], b->y[k], {1, 0}};
     }
   }
-  if (status != CL_OK || !at.shape || !cl_mover_inside(&m, &at)) return status;
-  return cl_pools_add_met(pools,
-                          &(cl_met){shot->number, cl_shot_target(shot), pool->index, CL_INSIDE});
+  if (!at.shape || !cl_mover_inside(&m, &at)) return;
+  cl_pools_add_met(pools, &(cl_met){shot->number, cl_shot_target(shot), pool->index, CL_INSIDE});
 }
 
 // The bullets that it would have met if it had not been expected to end here. If only the others'
 // pools have asked for events, these get events up to the next hit that may end it, so the search
 // is repeated each time.
-static cl_status search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
+static void search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   cl_bullets *pool = pools->at[shot->pool];
-  if (!pool->meets) return CL_OK;
-  cl_status status = make_flights(pools);
+  if (!pool->meets) return;
+  make_flights(pools);
   const cl_flight *f = flight_of(pools, shot->pool, shot->number);
-  if (status != CL_OK || !f || is_lost(pools, f)) return status;
-  if (f->searched && pool->def.bullets) return CL_OK;
+  if (!f || is_lost(pools, f) || (f->searched && pool->def.bullets)) return;
   const cl_mover way = {.pool = pool,
                         .number = shot->number,
                         .begins = shot->t,
@@ -818,27 +799,26 @@ static cl_status search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
                         .to = f->to};
   size_t leg =
       f->cut ? cl_pools_leg_at(pools, shot->pool, shot->number, shot->t) : pools->legs.count;
-  return find_meetings(pools, &way, end_of(pools, shot->pool, shot->number), leg);
+  find_meetings(pools, &way, end_of(pools, shot->pool, shot->number), leg);
 }
 
 // A bullet that no hit ends has its memories already, and has met others.
-cl_status cl_pools_pass(cl_pools *pools) {
+void cl_pools_pass(cl_pools *pools) {
   const cl_shot *shot = &pools->current;
   cl_bullets *pool = pools->at[shot->pool];
   uint32_t i = cl_bullets_index(pool, shot->number);
-  if (pool->def.pierce) return CL_OK;
+  if (pool->def.pierce) return;
   bool jumped = pools->moment.set & CL_BULLET_PLACE;
-  cl_status status = jumped ? CL_OK : remember_target(pools, shot, i);
-  if (status == CL_OK && !jumped) status = search_on(pools, shot, i);
-  if (status == CL_OK) status = reserve_rest(pools);
-  if (status != CL_OK) {
+  if (!jumped) remember_target(pools, shot, i);
+  if (!jumped) search_on(pools, shot, i);
+  reserve_rest(pools);
+  if (pools->status != CL_OK) {
     forget_rest(pools);
-    return status;
+    return;
   }
   cl_flight *f = flight_of(pools, shot->pool, shot->number);
   if (f) f->searched = true;
   cl_flights_update_end(pools, shot->pool, shot->number);
   tell_rest(pools);
   cl_bullets_mark(pool, i, CL_PASSED);
-  return CL_OK;
 }

@@ -24,11 +24,9 @@ static int by_met(const void *p, const void *q) {
   return (a->other > b->other) - (a->other < b->other);
 }
 
-cl_status cl_pools_add_met(cl_pools *pools, const cl_met *met) {
+void cl_pools_add_met(cl_pools *pools, const cl_met *met) {
   cl_mets *fresh = &pools->fresh_met;
-  cl_status status = CL_RESERVE(&pools->alloc, fresh->at, fresh->cap, fresh->count + 1);
-  if (status == CL_OK) fresh->at[fresh->count++] = *met;
-  return status;
+  if (CL_ROOM(pools, fresh->at, fresh->cap, fresh->count + 1)) fresh->at[fresh->count++] = *met;
 }
 
 // The first memory at or after a key. The search starts where the last one ended, as bullets come
@@ -292,33 +290,31 @@ static cl_met *fresh_of(cl_pools *pools, const cl_mover *m, uint32_t slot) {
   return NULL;
 }
 
-cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target) {
+void cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target) {
   cl_bullets *pool = m->pool;
   uint32_t slot = target->slot;
-  if (pool->ignored_count > 0 && is_ignored(pool, slot)) return CL_OK;
+  if (pool->ignored_count > 0 && is_ignored(pool, slot)) return;
   cl_shot shot = {.number = m->number, .pool = pool->index, .actor = slot};
   uint32_t flags = cl_pools_met(pools, pool->index, m->number, slot), fresh = 0;
   cl_met *before = fresh_of(pools, m, slot);
   if (before) flags |= before->flags & CL_GRAZED;
-  cl_status status = CL_OK;
   if (m->graze && !(flags & CL_GRAZED) && cl_bounds_touch(target->box, m->graze_box)) {
     shot.kind = CL_SHOT_GRAZE;
     shot.wanted = true;
     if (cast_mover(m, m->graze, target->motion, &target->at, &shot)) {
       fresh |= CL_GRAZED;
       shot.nx = shot.ny = 0;
-      status = cl_shots_add(pools, &pools->fresh, &shot);
+      cl_shots_add(pools, &pools->fresh, &shot);
     }
   }
   shot.kind = CL_SHOT_HIT;
   shot.wanted = pool->event_mask & CL_BULLET_EVENT_HIT;
-  if (status == CL_OK && hits_target(pools, m, target, flags, &shot, &fresh)) {
-    status = cl_shots_add(pools, &pools->fresh, &shot);
+  if (hits_target(pools, m, target, flags, &shot, &fresh)) {
+    cl_shots_add(pools, &pools->fresh, &shot);
   }
-  if (status != CL_OK || !fresh) return status;
+  if (!fresh) return;
   if (before) before->flags |= fresh;
-  if (before) return CL_OK;
-  return cl_pools_add_met(pools, &(cl_met){m->number, slot, pool->index, fresh});
+  else cl_pools_add_met(pools, &(cl_met){m->number, slot, pool->index, fresh});
 }
 
 // All bullets move; the few that need exact tests are selected.
@@ -394,30 +390,24 @@ static void move_lasers(cl_bullets *pool, double dt) {
 // Which actors the bullets and lasers of a pool may meet: for bullets by the map of nearby boxes,
 // for lasers by the cells under them.
 
-static cl_status make_map(cl_pools *pools, const cl_nearby_boxes *boxes, uint32_t points,
-                          double pace) {
-  const cl_alloc *alloc = &pools->alloc;
+static void make_map(cl_pools *pools, const cl_nearby_boxes *boxes, uint32_t points, double pace) {
   uint32_t count = boxes->count;
-  cl_status status = CL_RESERVE(alloc, pools->seen, pools->seen_cap, count);
-  if (status != CL_OK) return status;
+  if (!CL_ROOM(pools, pools->seen, pools->seen_cap, count)) return;
   if (count > 0) memset(pools->seen, 0, count * sizeof *pools->seen);
   pools->searches = 0;
-  status = cl_nearby_build(&pools->nearby, alloc, boxes, points, pace);
-  if (status == CL_OK) pools->work += cl_nearby_work(&pools->nearby);
-  return status;
+  cl_status status = cl_nearby_build(&pools->nearby, &pools->alloc, boxes, points, pace);
+  if (cl_pools_check(pools, status)) pools->work += cl_nearby_work(&pools->nearby);
 }
 
 // The actors that a pool may hit. They are the same for the next pool that hits the same groups.
-static cl_status list_targets(cl_pools *pools, const cl_bullets *pool) {
+static void list_targets(cl_pools *pools, const cl_bullets *pool) {
   uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
-  if (groups == pools->aimed_at) return CL_OK;
+  if (groups == pools->aimed_at) return;
   uint32_t most = cl_world_target_count(pools->world);
-  cl_status status = CL_RESERVE(&pools->alloc, pools->target, pools->target_cap, most);
-  if (status != CL_OK) return status;
+  if (!CL_ROOM(pools, pools->target, pools->target_cap, most)) return;
   pools->target_count = cl_world_targets(pools->world, groups, pools->target);
   pools->work += most;
   pools->aimed_at = groups;
-  return CL_OK;
 }
 
 // Whether a bullet or laser ends with the event that is being dispatched.
@@ -458,7 +448,6 @@ typedef struct search {
   bool ready;
   uint8_t survived;
   kept_shape hit, grazing;
-  cl_status status;
 } search;
 
 // It is large: filled in as needed.
@@ -467,7 +456,6 @@ static void start_search(search *s, cl_bullets *pool, double graze) {
   s->graze = graze;
   s->mover = (cl_mover){.pool = pool, .left = pool->pools->dt};
   s->hit.radius = s->grazing.radius = -1;
-  s->status = CL_OK;
 }
 
 // Turns to bullet i on a way, with this body.
@@ -502,13 +490,13 @@ static void try_target(search *s, uint32_t item) {
   const cl_target *target = &s->pools->target[item];
   if (!cl_bounds_touch(target->box, s->reach) || !is_first_look(s->pools, item)) return;
   if (!s->ready) make_ready(s);
-  s->status = cl_mover_meet(s->pools, &s->mover, target);
+  cl_mover_meet(s->pools, &s->mover, target);
 }
 
 static void try_targets(void *user, const uint32_t *item, uint32_t count) {
   search *s = user;
   s->pools->work += count;
-  for (uint32_t k = 0; k < count && s->status == CL_OK; k++) try_target(s, item[k]);
+  for (uint32_t k = 0; k < count; k++) try_target(s, item[k]);
 }
 
 // Whether a bullet has pending shots.
@@ -546,7 +534,7 @@ static void search_legs(search *s, cl_nearby_visit *visit, uint32_t i, const cl_
   cl_pools *pools = s->pools;
   size_t first_met = pools->fresh_met.count;
   bool later = false;
-  for (size_t k = 0; k < cut->count && s->status == CL_OK; k++) {
+  for (size_t k = 0; k < cut->count; k++) {
     const cl_leg *leg = &pools->legs.at[cut->first + k];
     if (!cl_place_ok(leg->to)) break;
     if (leg->begins == leg->ends) continue;
@@ -581,8 +569,7 @@ CL_INLINE void search_one(search *s, cl_nearby_visit *visit, uint32_t i, const c
   bool expires = cl_bullets_ends(pool, end, pool->ages ? pool->age[i] + pools->dt : 0);
   if (!expires && pools->fresh.count == first) return;
   uint64_t number = (uint64_t)pool->number[i];
-  if (s->status == CL_OK && expires) s->status = cl_pools_add_end(pools, pool, number);
-  if (s->status != CL_OK) return;
+  if (expires) cl_pools_add_end(pools, pool, number);
   bool timed = cut && pool->event_mask & CL_BULLET_EVENT_TIMER;
   if (conclude(pools, pool, first, number, timed)) pool->gone[pool->gone_count++] = i;
 }
@@ -600,7 +587,7 @@ enum { BLOCK = 512 };
 
 // What all bullets meet by the map: actors, for which they are moved first, or other bullets. Those
 // that may meet a box of the map, leave the bounds or are too old are few.
-CL_INLINE cl_status search_bullets(cl_pools *pools, cl_bullets *pool, cl_nearby_visit *visit) {
+CL_INLINE void search_bullets(cl_pools *pools, cl_bullets *pool, cl_nearby_visit *visit) {
   const cl_bounds everywhere = {-INFINITY, -INFINITY, INFINITY, INFINITY};
   bool actors = visit == try_targets, grazes = pool->event_mask & CL_BULLET_EVENT_GRAZE;
   search s;
@@ -613,29 +600,28 @@ CL_INLINE cl_status search_bullets(cl_pools *pools, cl_bullets *pool, cl_nearby_
                           .bounds = actors ? pool->def.bounds : everywhere};
   uint32_t old = actors ? count_too_old(pool, pools->dt) : 0, chosen[BLOCK + 1];
   if (!actors) pools->work += pool->used;
-  for (uint32_t from = 0, to; from < pool->used && s.status == CL_OK; from = to) {
+  for (uint32_t from = 0, to; from < pool->used; from = to) {
     uint32_t count = 0, first = from;
     to = pool->used - from < BLOCK ? pool->used : from + BLOCK;
     if (actors) move_bullets(pool, from, to, pools->dt);
     while (from < to && from < old) chosen[count++] = from++;
     count += CL_BEST(cl_nearby_sift)(&sieve, from, to, chosen + count);
     size_t cuts = cl_bullets_first_cut(pool, first), c = cuts;
-    for (uint32_t k = 0; k < count && s.status == CL_OK; k++) {
+    for (uint32_t k = 0; k < count; k++) {
       uint32_t i = chosen[k];
       if (!is_gone(pool, i) && !is_cut(pool, i, &c)) search_one(&s, visit, i, NULL);
     }
-    for (c = cuts; c < pool->cut_to && s.status == CL_OK; c++) {
+    for (c = cuts; c < pool->cut_to; c++) {
       const cl_cut *cut = &pools->cut[c];
       if (cut->index >= to) break;
       if (!is_gone(pool, cut->index)) search_one(&s, visit, cut->index, cut);
     }
   }
-  return s.status;
 }
 
 // All targets that a laser may meet: by the cells under its way, or one by one if there are more
 // cells than targets.
-static cl_status sweep_laser(cl_pools *pools, const cl_mover *m) {
+static void sweep_laser(cl_pools *pools, const cl_mover *m) {
   search s;
   start_search(&s, m->pool, 0);
   s.mover = *m;
@@ -645,11 +631,10 @@ static cl_status sweep_laser(cl_pools *pools, const cl_mover *m) {
   uint32_t count = pools->target_count;
   uint64_t cells = cl_nearby_under(&pools->nearby, s.reach, count, try_targets, &s);
   pools->work += cells > 0 ? cells : count;
-  for (uint32_t k = 0; cells == 0 && k < count && s.status == CL_OK; k++) try_target(&s, k);
-  return s.status;
+  for (uint32_t k = 0; cells == 0 && k < count; k++) try_target(&s, k);
 }
 
-static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser *laser) {
+static void search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser *laser) {
   double age = laser->at.age + pools->dt;
   bool grazes = laser->graze && pool->event_mask & CL_BULLET_EVENT_GRAZE;
   cl_mover m = {
@@ -664,24 +649,19 @@ static cl_status search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser 
       .late = laser->at.age < laser->warmup,
   };
   cl_mover_box(&m);
-  cl_status status = CL_OK;
-  bool hot = age >= laser->warmup && cl_place_ok(m.to);
-  if (hot) status = sweep_laser(pools, &m);
+  if (age >= laser->warmup && cl_place_ok(m.to)) sweep_laser(pools, &m);
   bool expires = age >= laser->lifetime * (1 - CL_LIFETIME_ERROR) || !cl_place_ok(m.to);
-  if (status == CL_OK && expires) status = cl_pools_add_end(pools, pool, m.number);
-  return status;
+  if (expires) cl_pools_add_end(pools, pool, m.number);
 }
 
 // A laser's deaths are shots, with an event or without: there are few.
-static cl_status search_lasers(cl_pools *pools, cl_bullets *pool) {
+static void search_lasers(cl_pools *pools, cl_bullets *pool) {
   size_t first = pools->fresh.count;
-  cl_status status = CL_OK;
-  for (uint32_t k = 0; k < pool->laser_used && status == CL_OK; k++) {
+  for (uint32_t k = 0; k < pool->laser_used; k++) {
     if (!pool->laser[k].shape || is_ending(pools, pool->laser[k].number)) continue;
-    status = search_laser(pools, pool, &pool->laser[k]);
+    search_laser(pools, pool, &pool->laser[k]);
   }
   count_fresh(pools, pool, first);
-  return status;
 }
 
 // The bounds of all ways of bullets that end in the world; others meet nothing.
@@ -702,32 +682,31 @@ static cl_bounds bounds_of_ways(const cl_bullets *pool) {
 }
 
 // The map of all targets; if they crowd in it, of those that the bullets can reach.
-static cl_status map_targets(cl_pools *pools, const cl_bullets *pool, double reach, double pace) {
+static void map_targets(cl_pools *pools, const cl_bullets *pool, double reach, double pace) {
   cl_nearby_boxes boxes = {(const void *)pools->target, sizeof *pools->target, pools->target_count,
                            reach, NULL};
-  cl_status status = make_map(pools, &boxes, cl_bullets_count(pool), pace);
-  if (status != CL_OK || !pools->nearby.crowded || pool->laser_used > 0) return status;
+  make_map(pools, &boxes, cl_bullets_count(pool), pace);
+  if (pools->status != CL_OK || !pools->nearby.crowded || pool->laser_used > 0) return;
   move_bullets(pool, 0, pool->used, pools->dt);
   cl_bounds within = bounds_of_ways(pool);
   boxes.within = &within;
-  return make_map(pools, &boxes, cl_bullets_count(pool), pace);
+  make_map(pools, &boxes, cl_bullets_count(pool), pace);
 }
 
-static cl_status search_pool(cl_pools *pools, cl_bullets *pool) {
+static void search_pool(cl_pools *pools, cl_bullets *pool) {
   pool->gone_count = 0;
   pool->new_hits = pool->new_grazes = 0;
   pool->cut_from = pool->cut_to = 0;
-  if (cl_bullets_count(pool) == 0) return CL_OK;
-  cl_status status = pool->plans ? cl_bullets_cut(pool, pools->dt) : CL_OK;
-  if (status == CL_OK) status = list_targets(pools, pool);
+  if (cl_bullets_count(pool) == 0) return;
+  if (pool->plans) cl_bullets_cut(pool, pools->dt);
+  list_targets(pools, pool);
   double graze = pool->def.graze;
   double reach = pool->needles ? pool->largest + graze : cl_max(pool->largest, graze);
-  double pace = pace_of(pool, pools->dt);
-  if (status == CL_OK) status = map_targets(pools, pool, reach, pace);
-  if (status != CL_OK) return status;
+  map_targets(pools, pool, reach, pace_of(pool, pools->dt));
+  if (pools->status != CL_OK) return;
   move_lasers(pool, pools->dt);
-  status = search_bullets(pools, pool, try_targets);
-  return status == CL_OK ? search_lasers(pools, pool) : status;
+  search_bullets(pools, pool, try_targets);
+  search_lasers(pools, pool);
 }
 
 // Hits between bullets of different pools, where one of the two pools has `hitBullets`. Hits are
@@ -762,13 +741,12 @@ static uint32_t add_legs(cl_pools *pools, uint32_t n, uint32_t i, uint32_t pool,
   return n;
 }
 
-static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
+static void add_opponents(cl_pools *pools, const cl_bullets *pool) {
   uint32_t n = pools->opponent_count;
   size_t most = (size_t)n + pool->used;
   size_t c = pool->cut_from;
   for (size_t k = c; k < pool->cut_to; k++) most += pools->cut[k].count;
-  cl_status status = CL_RESERVE(&pools->alloc, pools->opponent, pools->opponent_cap, most);
-  if (status != CL_OK) return status;
+  if (!CL_ROOM(pools, pools->opponent, pools->opponent_cap, most)) return;
   for (uint32_t i = 0; i < pool->used; i++) {
     bool cut = is_cut(pool, i, &c);
     if (cut && !is_gone(pool, i)) n = add_legs(pools, n, i, pool->index, &pools->cut[c]);
@@ -781,7 +759,6 @@ static cl_status add_opponents(cl_pools *pools, const cl_bullets *pool) {
   }
   pools->work += pool->used;
   pools->opponent_count = n;
-  return CL_OK;
 }
 
 // Gives a mover only the time that it shares with a leg of another; false if there is none. Writes
@@ -854,13 +831,44 @@ static void try_opponent(search *s, uint32_t item) {
   if (!cl_mover_hits(&part, opponent->motion, &at, false, &shot, &shot.wanted)) return;
   if (shot.wanted && touched) return;
   shot.sure = cut ? touch_at_end(m->pool, s->index, b, i) : cl_mover_inside(&part, &at);
-  s->status = cl_shots_add(pools, &pools->merged, &shot);
+  cl_shots_add(pools, &pools->merged, &shot);
+}
+
+// Of opponents, in the order of the list: a leg of this bullet that ends by `t`.
+typedef struct leg_until {
+  const cl_opponent *all, *like;
+  double t;
+} leg_until;
+
+static int by_leg_end(const void *p, const void *q) {
+  const leg_until *until = q;
+  const cl_opponent *o = &until->all[*(const uint32_t *)p];
+  bool same = o->leg && o->index == until->like->index && o->pool == until->like->pool;
+  return same && o->leg->ends <= until->t ? -1 : 1;
+}
+
+// How many legs of a bullet, from the first item on, do not share the mover's time. They are in
+// the order of time, except in the answers of a tree: so a plan of very many entries does not cost
+// their square.
+static size_t count_apart(const search *s, const uint32_t *item, uint32_t count) {
+  const cl_mover *m = &s->mover;
+  const cl_opponent *all = s->pools->opponent, *o = &all[*item];
+  if (!o->leg || s->pools->nearby.crowded) return 0;
+  bool late = o->leg->begins >= ends_at(m);
+  if (!late && o->leg->ends > m->begins) return 0;
+  const leg_until until = {all, o, late ? 1 : m->begins};
+  return cl_lower_bound(item, count, sizeof *item, &until, by_leg_end, 0);
 }
 
 static void try_opponents(void *user, const uint32_t *item, uint32_t count) {
   search *s = user;
-  s->pools->work += count;
-  for (uint32_t k = 0; k < count && s->status == CL_OK; k++) try_opponent(s, item[k]);
+  while (count > 0) {
+    uint32_t apart = (uint32_t)count_apart(s, item, count);
+    if (apart == 0) try_opponent(s, *item);
+    item += apart ? apart : 1;
+    count -= apart ? apart : 1;
+    s->pools->work++;
+  }
 }
 
 bool cl_bullets_may_meet(const cl_bullets *a, const cl_bullets *b) {
@@ -874,8 +882,8 @@ static bool is_alike(const cl_bullets *a, const cl_bullets *b) {
 }
 
 // Contacts between the larger pools and those of the smaller ones that are like the first.
-static cl_status find_contacts(cl_pools *pools, cl_bullets **larger, uint32_t count,
-                               cl_bullets **smaller, uint32_t others) {
+static void find_contacts(cl_pools *pools, cl_bullets **larger, uint32_t count,
+                          cl_bullets **smaller, uint32_t others) {
   double reach = 0, ways = 0;
   uint32_t bullets = 0;
   for (uint32_t k = 0; k < count; k++) {
@@ -885,40 +893,33 @@ static cl_status find_contacts(cl_pools *pools, cl_bullets **larger, uint32_t co
     ways += pace_of(a, pools->dt) * a->live;
     bullets += a->live;
   }
-  if (bullets == 0) return CL_OK;
-  cl_status status = CL_OK;
+  if (bullets == 0) return;
   pools->opponent_count = 0;
-  for (uint32_t k = 0; k < others && status == CL_OK; k++) {
-    if (is_alike(smaller[k], smaller[0])) status = add_opponents(pools, smaller[k]);
+  for (uint32_t k = 0; k < others; k++) {
+    if (is_alike(smaller[k], smaller[0])) add_opponents(pools, smaller[k]);
   }
-  if (status == CL_OK) {
-    cl_nearby_boxes boxes = {(const void *)pools->opponent, sizeof *pools->opponent,
-                             pools->opponent_count, reach, NULL};
-    status = make_map(pools, &boxes, bullets, ways / bullets);
+  cl_nearby_boxes boxes = {(const void *)pools->opponent, sizeof *pools->opponent,
+                           pools->opponent_count, reach, NULL};
+  make_map(pools, &boxes, bullets, ways / bullets);
+  for (uint32_t k = 0; k < count && pools->status == CL_OK; k++) {
+    if (cl_bullets_may_meet(larger[k], smaller[0])) search_bullets(pools, larger[k], try_opponents);
   }
-  for (uint32_t k = 0; k < count && status == CL_OK; k++) {
-    if (cl_bullets_may_meet(larger[k], smaller[0])) {
-      status = search_bullets(pools, larger[k], try_opponents);
-    }
-  }
-  return status;
 }
 
 // Contacts between all these pools, which are sorted by size: the larger half against the smaller
 // one, each set of pools that are alike at once; then those within the halves. So each bullet is
 // visited a few times, with any number of pools.
-static cl_status find_between(cl_pools *pools, cl_bullets **pool, uint32_t count) {
-  if (count < 2) return CL_OK;
+static void find_between(cl_pools *pools, cl_bullets **pool, uint32_t count) {
+  if (count < 2) return;
   uint32_t half = count / 2;
   uint64_t seen[2] = {0, 0};
-  cl_status status = CL_OK;
-  for (uint32_t k = half; k < count && status == CL_OK; k++) {
+  for (uint32_t k = half; k < count; k++) {
     uint64_t *groups = &seen[pool[k]->def.bullets], group = (uint64_t)1 << pool[k]->def.group;
-    if (!(*groups & group)) status = find_contacts(pools, pool, half, pool + k, count - k);
+    if (!(*groups & group)) find_contacts(pools, pool, half, pool + k, count - k);
     *groups |= group;
   }
-  if (status == CL_OK) status = find_between(pools, pool, half);
-  return status == CL_OK ? find_between(pools, pool + half, count - half) : status;
+  find_between(pools, pool, half);
+  find_between(pools, pool + half, count - half);
 }
 
 static void note_end(cl_bullets *pool, uint64_t number, double t) {
@@ -945,25 +946,21 @@ static bool is_ended(cl_bullets *pool, uint64_t number, double t) {
 }
 
 // One side of a contact: makes the event of bullet `shot->number` about the other.
-static cl_status tell(cl_pools *pools, cl_bullets *pool, cl_shot *shot, bool inside,
-                      cl_shots *out) {
-  if (!pool->def.bullets) return CL_OK;
+static void tell(cl_pools *pools, cl_bullets *pool, cl_shot *shot, bool inside, cl_shots *out) {
+  if (!pool->def.bullets) return;
   uint64_t other = CL_OTHER_BULLET | shot->other;
   uint32_t flags = cl_pools_met(pools, pool->index, shot->number, other);
-  cl_status status = CL_OK;
   bool stays = pool->def.pierce || cl_bullets_survived(pool, cl_bullets_index(pool, shot->number));
   if (stays && inside) {
-    status = cl_pools_add_met(pools, &(cl_met){shot->number, other, pool->index, CL_INSIDE});
+    cl_pools_add_met(pools, &(cl_met){shot->number, other, pool->index, CL_INSIDE});
   }
-  if (status != CL_OK || (stays && flags & CL_INSIDE && shot->wanted)) return status;
+  if (stays && flags & CL_INSIDE && shot->wanted) return;
   shot->wanted = pool->event_mask & CL_BULLET_EVENT_HIT;
   // A bullet without the event may be dead by then, from a later hit.
   shot->sure = !pools->at[shot->other_pool]->def.bullets;
-  status = cl_shots_add(pools, out, shot);
-  if (status != CL_OK) return status;
+  cl_shots_add(pools, out, shot);
   pool->new_hits++;
   if (!pool->def.pierce) note_end(pool, shot->number, shot->t);
-  return CL_OK;
 }
 
 static int in_time_order(const void *p, const void *q) {
@@ -973,26 +970,24 @@ static int in_time_order(const void *p, const void *q) {
   return (a->other > b->other) - (a->other < b->other);
 }
 
-static cl_status settle_contacts(cl_pools *pools) {
+static void settle_contacts(cl_pools *pools) {
   cl_shots *found = &pools->merged, accepted = {0};
   cl_sort_by(found->at, found->count, sizeof *found->at, in_time_order);
   pools->work += found->count;
-  cl_status status = CL_OK;
-  for (size_t i = 0; i < found->count && status == CL_OK; i++) {
+  for (size_t i = 0; i < found->count; i++) {
     cl_shot shot = found->at[i];
     cl_bullets *a = pools->at[shot.pool], *b = pools->at[shot.other_pool];
     if (is_ended(a, shot.number, shot.t) || is_ended(b, shot.other, shot.t)) continue;
     uint32_t k = cl_bullets_index(b, shot.other);
     cl_shot back = cl_shot_mirrored(&shot, place_at(b, k, shot.t));
     bool inside = shot.sure;
-    status = tell(pools, a, &shot, inside, &accepted);
-    if (status == CL_OK) status = tell(pools, b, &back, inside, &accepted);
+    tell(pools, a, &shot, inside, &accepted);
+    tell(pools, b, &back, inside, &accepted);
   }
-  for (size_t i = 0; i < accepted.count && status == CL_OK; i++) {
-    status = cl_shots_add(pools, &pools->fresh, &accepted.at[i]);
+  for (size_t i = 0; i < accepted.count; i++) {
+    cl_shots_add(pools, &pools->fresh, &accepted.at[i]);
   }
   CL_FREE(&pools->alloc, accepted.at, accepted.cap);
-  return status;
 }
 
 static int by_size(const void *p, const void *q) {
@@ -1002,7 +997,7 @@ static int by_size(const void *p, const void *q) {
 }
 
 // The pools that may hit another's bullets, or that others may hit, the largest first.
-static cl_status rank_pools(cl_pools *pools) {
+static void rank_pools(cl_pools *pools) {
   uint64_t groups[2] = {0, 0}; // of the pools that have not asked for it, and that have
   uint32_t n = 0;
   for (uint32_t i = 0; i < pools->count; i++) {
@@ -1011,9 +1006,7 @@ static cl_status rank_pools(cl_pools *pools) {
     if (pool->live > 0) groups[pool->def.bullets] |= (uint64_t)1 << pool->def.group;
   }
   pools->rank_count = 0;
-  if (groups[1] == 0) return CL_OK;
-  cl_status status = CL_RESERVE(&pools->alloc, pools->rank, pools->rank_cap, pools->count);
-  if (status != CL_OK) return status;
+  if (groups[1] == 0 || !CL_ROOM(pools, pools->rank, pools->rank_cap, pools->count)) return;
   for (uint32_t i = 0; i < pools->count; i++) {
     cl_bullets *pool = pools->at[i];
     uint64_t others = pool->def.bullets ? groups[0] | groups[1] : groups[1];
@@ -1023,32 +1016,29 @@ static cl_status rank_pools(cl_pools *pools) {
   }
   cl_sort_by(pools->rank, n, sizeof *pools->rank, by_size);
   pools->rank_count = n;
-  return CL_OK;
 }
 
-static cl_status find_duels(cl_pools *pools) {
+static void find_duels(cl_pools *pools) {
   uint32_t count = pools->rank_count;
   pools->merged.count = 0;
-  cl_status status = find_between(pools, pools->rank, count);
-  if (status != CL_OK || pools->merged.count == 0) return status;
+  find_between(pools, pools->rank, count);
+  if (pools->merged.count == 0) return;
   for (uint32_t k = 0; k < count; k++) note_ends(pools, pools->rank[k]);
-  status = settle_contacts(pools);
+  settle_contacts(pools);
   cl_shots_sort(&pools->fresh);
-  return status;
 }
 
-cl_status cl_pools_search(cl_pools *pools) {
+void cl_pools_search(cl_pools *pools) {
   const cl_shot *current = &pools->current;
   bool ends = pools->dispatching && cl_shot_ends(pools, current);
   pools->ending = ends ? (double)current->number : 0;
   pools->aimed_at = 0; // no targets
   pools->target_count = 0;
   pools->cut_count = pools->legs.count = 0;
-  cl_status status = rank_pools(pools);
-  for (uint32_t i = 0; i < pools->count && status == CL_OK; i++) {
-    status = search_pool(pools, pools->at[i]);
+  rank_pools(pools);
+  for (uint32_t i = 0; i < pools->count && pools->status == CL_OK; i++) {
+    search_pool(pools, pools->at[i]);
   }
-  if (status != CL_OK) return status;
   cl_shots_sort(&pools->fresh);
-  return find_duels(pools);
+  if (pools->status == CL_OK) find_duels(pools);
 }

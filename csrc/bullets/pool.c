@@ -125,14 +125,6 @@ static void note(cl_bullets *pool, double number, double x, double y, bool laser
   }
 }
 
-static void note_bullet(cl_bullets *pool, uint32_t i) {
-  note(pool, pool->number[i], pool->x[i], pool->y[i], false);
-}
-
-static void note_laser(cl_bullets *pool, const cl_laser *laser) {
-  note(pool, laser->number, laser->at.x, laser->at.y, true);
-}
-
 static int in_note_order(const void *p, const void *q) {
   const cl_bullet_note *a = p, *b = q;
   if (a->list != b->list) return a->list < b->list ? -1 : 1;
@@ -335,7 +327,7 @@ static void close_laser_gaps(cl_bullets *pool) {
 }
 
 static void kill_laser(cl_bullets *pool, cl_laser *laser) {
-  note_laser(pool, laser);
+  note(pool, laser->number, laser->at.x, laser->at.y, true);
   cl_laser_release_shapes(laser);
   pool->lasers--;
   pool->most++;
@@ -540,7 +532,7 @@ bool cl_bullets_alive(cl_bullets *pool, uint64_t number) {
 }
 
 void cl_bullets_kill_index(cl_bullets *pool, uint32_t i) {
-  if (!pool->dead[i]) note_bullet(pool, i);
+  if (!pool->dead[i]) note(pool, pool->number[i], pool->x[i], pool->y[i], false);
   pool->live -= !pool->dead[i];
   pool->dead[i] = 1;
   // It stays in place, so that no step selects it again and again.
@@ -639,7 +631,7 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   cl_laser *laser = cl_bullets_laser(pool, number);
   if (laser) {
     if (fields & CL_BULLET_PLACE) {
-      note_laser(pool, laser);
+      note(pool, laser->number, laser->at.x, laser->at.y, true);
       laser->next_x = at.x;
       laser->next_y = at.y;
     }
@@ -651,7 +643,7 @@ bool cl_bullets_set(cl_bullets *pool, uint64_t number, const cl_bullet *to, uint
   }
   uint32_t i = cl_bullets_index(pool, number);
   if (fields & CL_BULLET_PLACE) {
-    note_bullet(pool, i);
+    note(pool, pool->number[i], pool->x[i], pool->y[i], false);
     pool->next_x[i] = NAN; // it is not on its way
   }
   pool->x[i] = at.x;
@@ -778,16 +770,15 @@ size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t n
   return from + cl_lower_bound(first, count, sizeof key, &key, cl_shot_by_bullet, 0);
 }
 
-cl_status cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot) {
-  cl_status status = CL_RESERVE(&pools->alloc, to->at, to->cap, to->count + 1);
-  if (status == CL_OK) to->at[to->count++] = *shot;
-  return status;
+void cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot) {
+  if (CL_ROOM(pools, to->at, to->cap, to->count + 1)) to->at[to->count++] = *shot;
 }
 
-cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number) {
+void cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number) {
   cl_shot shot = {.number = number, .pool = pool->index, .kind = CL_SHOT_EXPIRED, .t = 1};
+  shot.actor = CL_SHOT_NOBODY;
   shot.wanted = pool->event_mask & CL_BULLET_EVENT_EXPIRED;
-  return cl_shots_add(pools, &pools->fresh, &shot);
+  cl_shots_add(pools, &pools->fresh, &shot);
 }
 
 // The shots that were found during the dispatch of a step: a heap with the first in the order of

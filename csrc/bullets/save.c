@@ -547,6 +547,113 @@ bool cl_pools_are_valid(const cl_pools *pools) {
   return are_shots_in_order(&pools->shots, pools->cursor) && are_mets_in_order(&pools->met);
 }
 
+// ---- what is left when actors or a pool are gone ----------------------------------------------
+
+static bool rename_pool(const cl_renaming *r, uint32_t *pool) {
+  if (*pool == r->gone) return false;
+  *pool -= *pool > r->gone;
+  return true;
+}
+
+static bool rename_slot(const cl_renaming *r, uint32_t *slot) {
+  if (*slot == CL_SHOT_NOBODY) return false;
+  int32_t to = r->moved ? r->moved[*slot] : (int32_t)*slot;
+  if (r->actors && !cl_snapshot_has(r->actors, *slot)) to = CL_NOWHERE;
+  *slot = to == CL_NOWHERE ? CL_SHOT_NOBODY : (uint32_t)to;
+  return to != CL_NOWHERE;
+}
+
+// As cl_met.other.
+static bool rename_other(const cl_renaming *r, uint64_t *other) {
+  if (*other & CL_OTHER_BULLET) return true;
+  uint32_t slot = (uint32_t)*other;
+  bool stays = rename_slot(r, &slot);
+  *other = slot;
+  return stays;
+}
+
+static bool rename_shot(const cl_renaming *r, cl_shot *shot) {
+  if (!rename_pool(r, &shot->pool)) return false;
+  if (!cl_shot_has_target(shot)) return true;
+  if (shot->actor == CL_SHOT_BULLET) return rename_pool(r, &shot->other_pool);
+  return rename_slot(r, &shot->actor);
+}
+
+static void rename_shots(const cl_renaming *r, cl_shots *shots, size_t from) {
+  size_t n = from;
+  for (size_t i = from; i < shots->count; i++) {
+    if (rename_shot(r, &shots->at[i])) shots->at[n++] = shots->at[i];
+  }
+  shots->count = n;
+}
+
+// Memories of nothing go, too.
+static void rename_mets(const cl_renaming *r, cl_mets *mets) {
+  size_t n = 0;
+  for (size_t i = 0; i < mets->count; i++) {
+    cl_met met = mets->at[i];
+    bool stays = met.flags != 0 && rename_pool(r, &met.pool) && rename_other(r, &met.other);
+    if (stays) mets->at[n++] = met;
+  }
+  mets->count = n;
+}
+
+static void rename_reported(const cl_renaming *r, cl_bouncer *bouncer) {
+  size_t n = 0;
+  for (size_t i = 0; i < bouncer->reported_count; i++) {
+    uint64_t other = bouncer->reported[i];
+    if (rename_other(r, &other)) bouncer->reported[n++] = other;
+  }
+  bouncer->reported_count = n;
+}
+
+// The shot that is being dispatched stays, even if what it is about is gone.
+static void rename_current(const cl_renaming *r, cl_pools *pools) {
+  cl_shot *current = &pools->current;
+  pools->dispatching = pools->dispatching && current->pool != r->gone;
+  if (!pools->dispatching || rename_shot(r, current)) return;
+  current->actor = CL_SHOT_NOBODY;
+  current->other = current->other_pool = 0;
+}
+
+static void rename_in_pool(const cl_renaming *r, cl_bullets *pool) {
+  size_t n = 0;
+  for (uint32_t i = 0; pool->courses && i < pool->used; i++) {
+    if (pool->steers[i]) rename_slot(r, &pool->course[i].home);
+  }
+  for (size_t i = 0; i < pool->ignored_count; i++) {
+    uint32_t slot = pool->ignored[i];
+    if (rename_slot(r, &slot)) pool->ignored[n++] = slot;
+  }
+  pool->ignored_count = n;
+}
+
+static void rename_legs(const cl_renaming *r, cl_legs *legs) {
+  size_t n = 0;
+  for (size_t i = 0; i < legs->count; i++) {
+    cl_leg leg = legs->at[i];
+    rename_slot(r, &leg.flying.course.home);
+    if (rename_pool(r, &leg.pool)) legs->at[n++] = leg;
+  }
+  legs->count = n;
+}
+
+void cl_pools_rename(cl_pools *pools, const cl_renaming *r) {
+  bool slots = r->moved || r->actors;
+  for (uint32_t i = 0; slots && i < pools->count; i++) rename_in_pool(r, pools->at[i]);
+  for (uint32_t i = 0; i < pools->scene.count; i++) rename_slot(r, &pools->scene.target[i].slot);
+  rename_shots(r, &pools->shots, pools->cursor);
+  rename_shots(r, &pools->rest, 0);
+  cl_shots_sort(&pools->rest); // a sorted list is a heap, too
+  rename_shots(r, &pools->fresh, 0);
+  rename_mets(r, &pools->met);
+  rename_mets(r, &pools->fresh_met);
+  rename_reported(r, &pools->bouncer);
+  rename_legs(r, &pools->legs);
+  pools->echoes = pools->echoes && rename_shot(r, &pools->echo);
+  rename_current(r, pools);
+}
+
 // ---- packing --------------------------------------------------------------------------------
 
 // The points of a laser: for each capsule both ends; of those after the first, only the second end
@@ -686,13 +793,6 @@ static void archive_plans(cl_archive *a, cl_bullets *kept) {
   CL_FREE(&a->alloc, known, size);
 }
 
-static void drop_homes(cl_bullets *kept, const cl_snapshot *actors) {
-  for (uint32_t i = 0; kept->courses && i < kept->used; i++) {
-    uint32_t *home = &kept->course[i].home;
-    if (*home != CL_SHOT_NOBODY && !cl_snapshot_has(actors, *home)) *home = CL_SHOT_NOBODY;
-  }
-}
-
 // What no range says of courses that were read.
 static bool are_courses_valid(const cl_bullets *kept, const cl_snapshot *actors) {
   for (uint32_t i = 0; kept->courses && i < kept->used; i++) {
@@ -718,52 +818,6 @@ static void archive_pool(cl_archive *a, const cl_snapshot *actors, cl_pools *s, 
   if (!a->reading) return;
   cl_archive_check(a, is_pool_in_order(kept, s->last));
   if (a->status == CL_OK) cl_archive_check(a, are_courses_valid(kept, actors));
-}
-
-// Whether the target of a shot still exists.
-static bool stands(const cl_snapshot *actors, const cl_shot *shot) {
-  if (!cl_shot_has_target(shot) || shot->actor == CL_SHOT_BULLET) return true;
-  return shot->actor != CL_SHOT_NOBODY && cl_snapshot_has(actors, shot->actor);
-}
-
-static bool is_met(const cl_snapshot *actors, const cl_met *met) {
-  if (met->flags == 0) return false;
-  return met->other & CL_OTHER_BULLET || cl_snapshot_has(actors, met->other);
-}
-
-// A shot that is not about another bullet, nor about an actor that still exists.
-static void clean_shot(const cl_snapshot *actors, cl_shot *shot) {
-  bool expired = !cl_shot_has_target(shot);
-  if (shot->actor == CL_SHOT_BULLET && !expired) return;
-  if (expired || !stands(actors, shot)) shot->actor = CL_SHOT_NOBODY;
-  shot->other = shot->other_pool = 0;
-}
-
-static void clean_shots(const cl_snapshot *actors, cl_shots *shots) {
-  size_t n = 0;
-  for (size_t i = 0; i < shots->count; i++) {
-    if (!stands(actors, &shots->at[i])) continue;
-    shots->at[n] = shots->at[i];
-    clean_shot(actors, &shots->at[n++]);
-  }
-  shots->count = n;
-}
-
-// Drops what is about removed actors, which changes nothing that later steps depend on.
-static void clean(cl_pools *s, const cl_snapshot *actors) {
-  size_t n = 0;
-  clean_shots(actors, &s->shots);
-  clean_shots(actors, &s->rest);
-  for (size_t i = 0; i < s->met.count; i++) {
-    if (is_met(actors, &s->met.at[i])) s->met.at[n++] = s->met.at[i];
-  }
-  s->met.count = n;
-  for (uint32_t i = 0; i < s->count; i++) drop_homes(s->at[i], actors);
-  for (size_t i = 0; i < s->legs.count; i++) {
-    uint32_t *home = &s->legs.at[i].flying.course.home;
-    if (*home != CL_SHOT_NOBODY && !cl_snapshot_has(actors, *home)) *home = CL_SHOT_NOBODY;
-  }
-  if (s->dispatching) clean_shot(actors, &s->current);
 }
 
 // What no range says of a shot that was read. `gone`: its actor may have been removed.
@@ -852,8 +906,8 @@ cl_status cl_bullets_snapshot_archive(cl_archive *a, cl_bullets_snapshot *snapsh
   if (a->reading) {
     clear(snapshot);
     a->alloc = s->alloc;
-  } else {
-    clean(s, actors);
+  } else { // what is about removed actors changes nothing that later steps depend on
+    cl_pools_rename(s, &(cl_renaming){.actors = actors, .gone = UINT32_MAX});
   }
   // A pool takes its fields and the counts of its bullets and lasers.
   uint32_t pools = cl_archive_count(a, s->count, cl_row_size(pool_fields, HAS_DEF) + 4 + 4);

@@ -462,6 +462,9 @@ struct cl_pools {
   uint32_t count;
   size_t cap;
   bool stepping; ///< a step has begun but not ended
+  /// Of the step or answer in progress: CL_NOMEM as soon as memory was lacking. Then nothing more
+  /// is appended, and in the end it fails.
+  cl_status status;
   double last;   ///< number spawned last
   double dt;     ///< of the step in progress
   uint64_t work; ///< steps of work so far: tests measure growth by it
@@ -513,6 +516,17 @@ struct cl_bullets_snapshot {
   cl_pools kept;
   uint32_t made;
 };
+
+/// Notes a failure of the step or answer in progress. Returns whether there was none.
+static inline bool cl_pools_check(cl_pools *pools, cl_status status) {
+  if (status != CL_OK) pools->status = status;
+  return pools->status == CL_OK;
+}
+
+/// Makes room in an array, as CL_RESERVE, for the step or answer in progress. Returns whether that
+/// goes on.
+#define CL_ROOM(pools, p, cap, need)                                                               \
+  cl_pools_check((pools), CL_RESERVE(&(pools)->alloc, (p), (cap), (need)))
 
 // ---- plan.c
 
@@ -594,8 +608,8 @@ uint64_t cl_pools_hash_from(cl_pools *pools, uint64_t hash);
 
 /// cl_shots_add appends to a list. cl_pools_add_end appends to the fresh shots the end of a bullet
 /// that is out of the bounds or too old when the step ends.
-cl_status cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot);
-cl_status cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number);
+void cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot);
+void cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number);
 
 /// What a hit or graze is about, as cl_met.other.
 static inline uint64_t cl_shot_target(const cl_shot *shot) {
@@ -632,11 +646,11 @@ const cl_shot *cl_pools_find_back(const cl_pools *pools, uint64_t number, uint64
 
 /// Cuts the step for the bullets of a pool whose plans have entries in it, for which it has legs
 /// and cuts then. Call it between the halves of the world's step.
-cl_status cl_bullets_cut(cl_bullets *pool, double dt);
+void cl_bullets_cut(cl_bullets *pool, double dt);
 /// Flies a bullet, number i, from a share of the step to its end by its plan. Appends its legs, and
 /// timers to the fresh shots. `heads`: it turns first. `leg` has its number, pool, age and dt.
-cl_status cl_bullets_fly(cl_bullets *pool, uint32_t i, cl_flying *s, const cl_leg *leg,
-                         double begins, bool heads);
+void cl_bullets_fly(cl_bullets *pool, uint32_t i, cl_flying *s, const cl_leg *leg, double begins,
+                    bool heads);
 /// The number of the leg that a bullet is on at t, before what the plan does then but after
 /// bounces; or the end.
 size_t cl_pools_leg_at(const cl_pools *pools, uint32_t pool, uint64_t number, double t);
@@ -676,7 +690,7 @@ static inline bool cl_bullets_is_limited(const cl_bullets *pool, uint32_t i) {
 // ---- meet.c: the memories of bullets, what they have grazed, and what they are inside
 
 /// Appends to the fresh memories.
-cl_status cl_pools_add_met(cl_pools *pools, const cl_met *met);
+void cl_pools_add_met(cl_pools *pools, const cl_met *met);
 /// What a bullet remembers of another, as of the last step: flags, 0 for nothing.
 uint32_t cl_pools_met(cl_pools *pools, uint32_t pool, uint64_t number, uint64_t other);
 /// Whether a bullet remembers that the graze of a shot has been reported.
@@ -726,7 +740,7 @@ bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
 void cl_mover_box(cl_mover *m);
 
 /// Tests one target, unless the pool ignores it: appends to the fresh shots and memories.
-cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target);
+void cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target);
 
 /// A touch at the start of a step continues one from the last step, if it comes before this share
 /// of the way.
@@ -736,13 +750,13 @@ cl_status cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *tar
 bool cl_bullets_may_meet(const cl_bullets *a, const cl_bullets *b);
 
 /// Finds what all bullets and lasers meet: the fresh shots, sorted, and memories.
-cl_status cl_pools_search(cl_pools *pools);
+void cl_pools_search(cl_pools *pools);
 
 // ---- bounce.c
 
 /// Keeps the targets of all pools that may bounce, if anything was found. Call it between the
 /// halves of the world's step.
-cl_status cl_scene_keep(cl_pools *pools);
+void cl_scene_keep(cl_pools *pools);
 /// Drops the targets.
 void cl_scene_forget(cl_scene *scene);
 
@@ -762,8 +776,23 @@ bool cl_pools_still_meets(cl_pools *pools, const cl_shot *shot);
 
 /// cl_pools_bounce reflects the bullet of the present hit and moves it the rest of its way.
 /// cl_pools_pass lets it fly on.
-cl_status cl_pools_bounce(cl_pools *pools);
-cl_status cl_pools_pass(cl_pools *pools);
+void cl_pools_bounce(cl_pools *pools);
+void cl_pools_pass(cl_pools *pools);
+
+// ---- save.c
+
+/// What has become of slots and pools. `moved` has the new slots, or CL_NOWHERE; NULL: they are as
+/// before. `actors`: NULL, or only the actors that this snapshot has are left. Pools above number
+/// `gone`, a removed one, move down.
+typedef struct cl_renaming {
+  const int32_t *moved;
+  const cl_snapshot *actors;
+  uint32_t gone;
+} cl_renaming;
+
+/// Lets live or kept pools follow: the order of lists stays, and what is about those that are gone
+/// goes. In live pools cl_pools_link_backs is to be called next.
+void cl_pools_rename(cl_pools *pools, const cl_renaming *r);
 
 // ---- step.c
 

@@ -242,18 +242,15 @@ static void apply(const cl_world *world, cl_flying *s, const cl_plan_entry *e) {
   s->stage++;
 }
 
-static cl_status add_leg(cl_pools *pools, cl_leg leg) {
+static void add_leg(cl_pools *pools, cl_leg leg) {
   cl_legs *legs = &pools->legs;
-  cl_status status = CL_RESERVE(&pools->alloc, legs->at, legs->cap, legs->count + 1);
-  if (status == CL_OK) legs->at[legs->count++] = leg;
-  return status;
+  if (CL_ROOM(pools, legs->at, legs->cap, legs->count + 1)) legs->at[legs->count++] = leg;
 }
 
 // The event of an entry.
-static cl_status add_timer(const cl_bullets *pool, const cl_leg *leg, const cl_flying *s,
-                           double t) {
+static void add_timer(const cl_bullets *pool, const cl_leg *leg, const cl_flying *s, double t) {
   cl_pools *pools = pool->pools;
-  if (!(pool->event_mask & CL_BULLET_EVENT_TIMER)) return CL_OK;
+  if (!(pool->event_mask & CL_BULLET_EVENT_TIMER)) return;
   cl_shot shot = {.number = leg->number,
                   .pool = pool->index,
                   .actor = CL_SHOT_NOBODY,
@@ -264,7 +261,7 @@ static cl_status add_timer(const cl_bullets *pool, const cl_leg *leg, const cl_f
                   .left = leg->dt * (1 - t),
                   .wanted = true,
                   .member = s->stage};
-  return cl_shots_add(pools, &pools->fresh, &shot);
+  cl_shots_add(pools, &pools->fresh, &shot);
 }
 
 // When the next entry is due, as a share of the step; above 1 if it is not in this step.
@@ -274,30 +271,29 @@ static double next_entry(const cl_plan *plan, const cl_flying *s, const cl_leg *
   return cl_min(cl_max((plan->entry[s->stage].at - leg->age) / leg->dt, 0), 1);
 }
 
-cl_status cl_bullets_fly(cl_bullets *pool, uint32_t i, cl_flying *s, const cl_leg *like,
-                         double begins, bool heads) {
+void cl_bullets_fly(cl_bullets *pool, uint32_t i, cl_flying *s, const cl_leg *like, double begins,
+                    bool heads) {
   cl_pools *pools = pool->pools;
   const cl_plan *plan = pool->plot[i].plan;
   double length = pool->needles ? pool->needle[i].length : 0;
   double t = begins, next = next_entry(plan, s, like);
   cl_leg leg = *like;
   leg.before = s->body;
-  cl_status status = CL_OK;
   if (next <= t) { // what it was before the first entry
     leg.begins = leg.ends = t;
     leg.flying = *s;
     leg.to = s->at;
-    status = add_leg(pools, leg);
+    add_leg(pools, leg);
   }
   for (;;) {
     leg.before = s->body;
-    for (; status == CL_OK && next <= t; next = next_entry(plan, s, like)) {
+    for (; next <= t; next = next_entry(plan, s, like)) {
       const cl_plan_entry *e = &plan->entry[s->stage];
-      if (e->sets & CL_PLAN_CALL) status = add_timer(pool, like, s, t);
+      if (e->sets & CL_PLAN_CALL) add_timer(pool, like, s, t);
       heads = true;
       apply(pools->world, s, e);
     }
-    if (status != CL_OK || (t >= 1 && t > begins)) return status;
+    if (t >= 1 && t > begins) return;
     double dt = (cl_min(next, 1) - t) * like->dt;
     if (heads && s->steers) {
       s->v = turned_velocity(pools->world, s->steers, &s->course, s->at, s->v, dt);
@@ -312,19 +308,18 @@ cl_status cl_bullets_fly(cl_bullets *pool, uint32_t i, cl_flying *s, const cl_le
       s->body.tail = cl_tail_grown(s->body.tail, length, way);
     }
     leg.to = s->at;
-    status = add_leg(pools, leg);
-    if (begins >= 1) return status;
+    add_leg(pools, leg);
+    if (begins >= 1) return;
   }
 }
 
-static cl_status cut_bullet(cl_bullets *pool, uint32_t i, double age, double dt) {
+static void cut_bullet(cl_bullets *pool, uint32_t i, double age, double dt) {
   cl_pools *pools = pool->pools;
-  cl_status status = CL_RESERVE(&pools->alloc, pools->cut, pools->cut_cap, pools->cut_count + 1);
-  if (status != CL_OK) return status;
+  if (!CL_ROOM(pools, pools->cut, pools->cut_cap, pools->cut_count + 1)) return;
   cl_cut cut = {.index = i, .first = pools->legs.count, .end = flying_of(pool, i)};
   const cl_leg leg = {
       .number = (uint64_t)pool->number[i], .pool = pool->index, .age = age, .dt = dt};
-  status = cl_bullets_fly(pool, i, &cut.end, &leg, 0, true);
+  cl_bullets_fly(pool, i, &cut.end, &leg, 0, true);
   cut.count = pools->legs.count - cut.first;
   for (size_t k = 0; k < cut.count; k++) {
     pool->largest =
@@ -332,7 +327,6 @@ static cl_status cut_bullet(cl_bullets *pool, uint32_t i, double age, double dt)
   }
   pool->largest = cl_max(pool->largest, cl_bullet_body_reach(&cut.end.body));
   pools->cut[pools->cut_count++] = cut;
-  return status;
 }
 
 // The first bullet from i on, before `used`, that has an entry in the step. Most have none.
@@ -347,17 +341,15 @@ static uint32_t next_due(const cl_bullets *pool, uint32_t i, uint32_t used, doub
   return i;
 }
 
-cl_status cl_bullets_cut(cl_bullets *pool, double dt) {
-  cl_status status = CL_OK;
+void cl_bullets_cut(cl_bullets *pool, double dt) {
   uint32_t used = pool->plans ? pool->used : 0;
   pool->cut_from = pool->cut_to = pool->pools->cut_count;
-  for (uint32_t i = 0; (i = next_due(pool, i, used, dt)) < used && status == CL_OK; i++) {
+  for (uint32_t i = 0; (i = next_due(pool, i, used, dt)) < used; i++) {
     double age = pool->ages ? pool->age[i] : pool->clock - pool->age[i];
     bool gone = pool->dead[i] || pool->number[i] == pool->pools->ending;
-    if (!gone) status = cut_bullet(pool, i, age, dt);
+    if (!gone) cut_bullet(pool, i, age, dt);
   }
   pool->cut_to = pool->pools->cut_count;
-  return status;
 }
 
 static int by_index(const void *p, const void *q) {
@@ -379,21 +371,27 @@ const cl_cut *cl_bullets_cut_of(const cl_bullets *pool, uint32_t i) {
   return c < pool->cut_to && cut->index == i ? cut : NULL;
 }
 
+static bool is_leg_of(const cl_leg *leg, uint32_t pool, uint64_t number) {
+  return leg->pool == pool && leg->number == number;
+}
+
 static int by_leg(const void *p, const void *q) {
   const cl_leg *a = p, *b = q;
   if (a->pool != b->pool) return a->pool < b->pool ? -1 : 1;
-  return (a->number > b->number) - (a->number < b->number);
+  if (a->number != b->number) return a->number < b->number ? -1 : 1;
+  return (a->begins > b->begins) - (a->begins < b->begins);
 }
 
 size_t cl_pools_leg_at(const cl_pools *pools, uint32_t pool, uint64_t number, double t) {
   const cl_legs *legs = &pools->legs;
-  const cl_leg key = {.number = number, .pool = pool};
+  const cl_leg key = {.number = number, .pool = pool, .begins = t};
   size_t count = legs->count - legs->fresh;
-  size_t k = cl_lower_bound(legs->at, count, sizeof key, &key, by_leg, 0);
-  if (k == count || by_leg(&legs->at[k], &key) != 0) return legs->count;
-  for (; k + 1 < count && by_leg(&legs->at[k + 1], &key) == 0; k++) {
+  size_t k = cl_lower_bound(legs->at, count, sizeof key, &key, by_leg, 0); // begins at t or later
+  if (k > 0 && is_leg_of(&legs->at[k - 1], pool, number)) k--;
+  if (k == count || !is_leg_of(&legs->at[k], pool, number)) return legs->count;
+  for (; k + 1 < count && is_leg_of(&legs->at[k + 1], pool, number); k++) {
     const cl_leg *next = &legs->at[k + 1];
-    if (!(next->begins < t || (next->bounced && next->begins == t))) break;
+    if (!(next->bounced && next->begins == t)) break;
   }
   return k;
 }

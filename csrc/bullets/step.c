@@ -15,15 +15,11 @@
 
 // For one bullet, the shots found during the dispatch come first: a bullet that bounced has no
 // others, except those of bullets that have met it since.
-static cl_status fold_rest(cl_pools *pools) {
+static void fold_rest(cl_pools *pools) {
   cl_shots *shots = &pools->shots, *rest = &pools->rest;
   size_t more = rest->count, from = pools->cursor;
-  if (more == 0) return CL_OK;
-  cl_status status = CL_RESERVE(&pools->alloc, shots->at, shots->cap, shots->count + more);
-  if (status == CL_OK) {
-    status = CL_RESERVE(&pools->alloc, pools->back, pools->back_cap, shots->count + more);
-  }
-  if (status != CL_OK) return status;
+  if (more == 0 || !CL_ROOM(pools, shots->at, shots->cap, shots->count + more)) return;
+  if (!CL_ROOM(pools, pools->back, pools->back_cap, shots->count + more)) return;
   cl_shot *at = shots->at + from, *old = at + more, *end = old + (shots->count - from);
   memmove(old, at, (shots->count - from) * sizeof *at);
   shots->count += more;
@@ -32,7 +28,6 @@ static cl_status fold_rest(cl_pools *pools) {
     else *at++ = *cl_rest_pop(rest);
   }
   cl_pools_link_backs(pools);
-  return CL_OK;
 }
 
 // Whether the target of a shot still exists.
@@ -197,142 +192,23 @@ cl_status cl_pools_answer(cl_pools *pools, cl_shot_answer answer) {
   assert(!pools->stepping);
   if (!pools->dispatching || shot->kind != CL_SHOT_HIT) return CL_OK;
   cl_bullets *pool = pools->at[shot->pool];
-  cl_status status = CL_OK;
+  pools->status = CL_OK;
   uint32_t i = cl_bullets_index(pool, shot->number);
-  if (i < pool->used && answer == CL_SHOT_PASS) status = cl_pools_pass(pools);
-  if (i < pool->used && answer == CL_SHOT_BOUNCE) status = cl_pools_bounce(pools);
-  if (status != CL_OK) return status;
+  if (i < pool->used && answer == CL_SHOT_PASS) cl_pools_pass(pools);
+  if (i < pool->used && answer == CL_SHOT_BOUNCE) cl_pools_bounce(pools);
+  if (pools->status != CL_OK) return pools->status;
   pools->dispatching = false;
   end_moment(pools);
   return CL_OK;
 }
 
-// When slots of actors have moved, or a pool was removed, lists follow: their order stays, and what
-// is about removed ones goes. `moved` has the new slots, or CL_NOWHERE; NULL: they are as before.
-// Pools above number `gone` move down.
-typedef struct renaming {
-  const int32_t *moved;
-  uint32_t gone;
-} renaming;
-
-static bool rename_pool(const renaming *r, uint32_t *pool) {
-  if (*pool == r->gone) return false;
-  *pool -= *pool > r->gone;
-  return true;
-}
-
-static bool rename_slot(const renaming *r, uint32_t *slot) {
-  if (!r->moved || *slot == CL_SHOT_NOBODY) return true;
-  int32_t to = r->moved[*slot];
-  *slot = to == CL_NOWHERE ? CL_SHOT_NOBODY : (uint32_t)to;
-  return to != CL_NOWHERE;
-}
-
-// As cl_met.other.
-static bool rename_other(const renaming *r, uint64_t *other) {
-  if (*other & CL_OTHER_BULLET) return true;
-  uint32_t slot = (uint32_t)*other;
-  bool stays = rename_slot(r, &slot);
-  *other = slot;
-  return stays;
-}
-
-static bool rename_shot(const renaming *r, cl_shot *shot) {
-  if (!rename_pool(r, &shot->pool)) return false;
-  if (!cl_shot_has_target(shot)) return true;
-  if (shot->actor == CL_SHOT_BULLET) return rename_pool(r, &shot->other_pool);
-  return rename_slot(r, &shot->actor);
-}
-
-static void rename_shots(const renaming *r, cl_shots *shots, size_t from) {
-  size_t n = from;
-  for (size_t i = from; i < shots->count; i++) {
-    if (rename_shot(r, &shots->at[i])) shots->at[n++] = shots->at[i];
-  }
-  shots->count = n;
-}
-
-static void rename_mets(const renaming *r, cl_mets *mets) {
-  size_t n = 0;
-  for (size_t i = 0; i < mets->count; i++) {
-    cl_met met = mets->at[i];
-    if (rename_pool(r, &met.pool) && rename_other(r, &met.other)) mets->at[n++] = met;
-  }
-  mets->count = n;
-}
-
-static void rename_reported(const renaming *r, cl_bouncer *bouncer) {
-  size_t n = 0;
-  for (size_t i = 0; i < bouncer->reported_count; i++) {
-    uint64_t other = bouncer->reported[i];
-    if (rename_other(r, &other)) bouncer->reported[n++] = other;
-  }
-  bouncer->reported_count = n;
-}
-
-// The shot that is being dispatched stays, even if what it is about is gone.
-static void rename_current(const renaming *r, cl_pools *pools) {
-  cl_shot *current = &pools->current;
-  pools->dispatching = pools->dispatching && current->pool != r->gone;
-  if (!pools->dispatching || rename_shot(r, current)) return;
-  current->actor = CL_SHOT_NOBODY;
-  current->other = current->other_pool = 0;
-}
-
-static void rename_homes(cl_bullets *pool, const renaming *r) {
-  for (uint32_t i = 0; i < pool->used; i++) {
-    if (pool->steers[i]) rename_slot(r, &pool->course[i].home);
-  }
-}
-
-static void rename_legs(const renaming *r, cl_legs *legs) {
-  size_t n = 0;
-  for (size_t i = 0; i < legs->count; i++) {
-    cl_leg leg = legs->at[i];
-    rename_slot(r, &leg.flying.course.home);
-    if (rename_pool(r, &leg.pool)) legs->at[n++] = leg;
-  }
-  legs->count = n;
-}
-
-static void rename_lists(cl_pools *pools, const renaming *r) {
-  for (uint32_t i = 0; r->moved && i < pools->count; i++) {
-    if (pools->at[i]->courses) rename_homes(pools->at[i], r);
-  }
-  rename_shots(r, &pools->shots, pools->cursor);
-  cl_pools_link_backs(pools);
-  rename_shots(r, &pools->rest, 0);
-  cl_shots_sort(&pools->rest); // a sorted list is a heap, too
-  rename_shots(r, &pools->fresh, 0);
-  rename_mets(r, &pools->met);
-  rename_mets(r, &pools->fresh_met);
-  rename_reported(r, &pools->bouncer);
-  rename_legs(r, &pools->legs);
-  pools->echoes = pools->echoes && rename_shot(r, &pools->echo);
-  rename_current(r, pools);
-}
-
-static void rename_ignored(const renaming *r, cl_bullets *pool) {
-  size_t n = 0;
-  for (size_t i = 0; i < pool->ignored_count; i++) {
-    uint32_t slot = pool->ignored[i];
-    bool stays = rename_slot(r, &slot);
-    pool->ignored[n] = slot;
-    n += stays;
-  }
-  pool->ignored_count = n;
-}
-
 void cl_pools_follow(cl_pools *pools) {
   assert(!pools->stepping);
   uint32_t count;
-  const renaming r = {cl_world_moved(pools->world, &count), UINT32_MAX};
+  const cl_renaming r = {.moved = cl_world_moved(pools->world, &count), .gone = UINT32_MAX};
   if (!r.moved) return;
-  rename_lists(pools, &r);
-  for (uint32_t i = 0; i < pools->count; i++) rename_ignored(&r, pools->at[i]);
-  for (uint32_t i = 0; i < pools->scene.count; i++) {
-    rename_slot(&r, &pools->scene.target[i].slot);
-  }
+  cl_pools_rename(pools, &r);
+  cl_pools_link_backs(pools);
 }
 
 void cl_pools_reshape(cl_pools *pools, uint32_t slot, const cl_shape *shape) {
@@ -348,8 +224,8 @@ void cl_pools_reshape(cl_pools *pools, uint32_t slot, const cl_shape *shape) {
 }
 
 static void drop_pool(cl_pools *pools, uint32_t gone) {
-  const renaming r = {NULL, gone};
-  rename_lists(pools, &r);
+  cl_pools_rename(pools, &(cl_renaming){.gone = gone});
+  cl_pools_link_backs(pools);
   cl_flights_drop_pool(&pools->flights, gone);
   pools->moment.active = pools->moment.active && pools->moment.pool != gone;
   pools->moment.pool -= pools->moment.pool > gone;
@@ -409,17 +285,16 @@ void cl_bullets_free(cl_bullets *pool) {
 }
 
 // Room for the end of the step, and for the dispatch.
-static cl_status reserve_end(cl_pools *pools) {
-  const cl_alloc *alloc = &pools->alloc;
+static void reserve_end(cl_pools *pools) {
   cl_bouncer *b = &pools->bouncer;
   cl_shots *merged = &pools->merged;
   cl_mets *mets = &pools->merged_met;
   size_t shots = pools->shots.count - pools->cursor + pools->fresh.count;
   size_t met = pools->met.count + pools->fresh_met.count;
-  cl_status status = CL_RESERVE(alloc, merged->at, merged->cap, shots);
-  if (status == CL_OK) status = CL_RESERVE(alloc, pools->back, pools->back_cap, shots);
-  if (status == CL_OK) status = CL_RESERVE(alloc, b->reported, b->reported_cap, shots);
-  return status == CL_OK ? CL_RESERVE(alloc, mets->at, mets->cap, met) : status;
+  CL_ROOM(pools, merged->at, merged->cap, shots);
+  CL_ROOM(pools, pools->back, pools->back_cap, shots);
+  CL_ROOM(pools, b->reported, b->reported_cap, shots);
+  CL_ROOM(pools, mets->at, mets->cap, met);
 }
 
 cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
@@ -428,13 +303,14 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   pools->dt = dt;
   end_moment(pools);
   push_echo(pools);
-  cl_status status = fold_rest(pools);
+  pools->status = CL_OK;
+  fold_rest(pools);
   pools->fresh.count = pools->fresh_met.count = 0;
   cl_flights_note_lost(pools);
-  if (status == CL_OK) status = cl_pools_search(pools);
-  if (status == CL_OK) status = reserve_end(pools);
-  if (status == CL_OK) status = cl_scene_keep(pools);
-  pools->stepping = status == CL_OK;
+  if (pools->status == CL_OK) cl_pools_search(pools);
+  reserve_end(pools);
+  if (pools->status == CL_OK) cl_scene_keep(pools);
+  pools->stepping = pools->status == CL_OK;
   if (pools->stepping) return CL_OK;
   pools->fresh.count = pools->fresh_met.count = 0;
   pools->last_moved = 0; // the places before the last step are gone: there are no more meetings
@@ -443,7 +319,7 @@ cl_status cl_pools_begin_step(cl_pools *pools, double dt) {
   pools->moment.active = moment;
   if (moment) exchange_moment(pools);
   cl_world_cancel_step(pools->world);
-  return status;
+  return pools->status;
 }
 
 static void advance_lasers(cl_bullets *pool, double dt) {

@@ -14,12 +14,12 @@
 enum { LEVELS = 28 };
 
 typedef struct item {
-  cl_rect at;
-  cl_bounds cells;      // first and last column and row
-  uint64_t order;       // in which items were added, from 1; 0 in a free slot
   uint64_t column, row; // its place in the hash table, with the level
+  cl_bounds cells;      // first and last column and row
   uint32_t next, prev;  // in its bucket; of a free slot, `next` is the next one
   unsigned level;
+  uint64_t order; // in which items were added, from 1; 0 in a free slot
+  cl_rect at;
 } item;
 
 struct cl_bump {
@@ -30,10 +30,12 @@ struct cl_bump {
   size_t slots, item_cap;
   uint32_t count, vacant;
   uint64_t added;
+  uint32_t changes;
   uint32_t *bucket; // the first item of each
   size_t bucket_cap;
   unsigned bucket_bits;
   uint32_t at_level[LEVELS]; // how many items
+  uint32_t levels;           // a bit for each with items
 };
 
 // The columns that bump visits in a row of its walk along a segment.
@@ -43,9 +45,17 @@ typedef struct span {
 
 struct cl_bump_search {
   cl_bump *of;
-  cl_bump_hit *found;
+  cl_bump_found *found;
   size_t count, found_cap;
-  uint64_t *met; // the orders of items met, ascending
+  uint32_t seen; // the changes of the world until then
+  // Found were all that share a cell with these, after so many changes, but `own` and those met
+  // then.
+  cl_bounds reach;
+  uint32_t found_after, own;
+  bool sorted;
+  cl_bump_hit *hit;
+  size_t hits, hit_cap, first; // `first`: of those, the one that is met first
+  uint64_t *met;               // the orders of items met, ascending
   size_t mets, met_cap;
   // The way: its rectangle and goal, the cells of the box around it, and that box with a margin.
   cl_rect from;
@@ -60,15 +70,25 @@ struct cl_bump_search {
 
 // ---- Cells
 
-static double to_cell(double size, double v) { return floor(v / size) + 1; }
+// As floor, which compilers do not make in line for every processor.
+static double whole_below(double v) {
+  if (!(fabs(v) < 0x1p52)) return v;
+  double whole = (double)(int64_t)v;
+  return whole > v ? whole - 1 : whole;
+}
+
+static double to_cell(double size, double v) { return whole_below(v / size) + 1; }
 
 static cl_bounds cells_of(double size, cl_rect r) {
-  cl_bounds c = {to_cell(size, r.x), to_cell(size, r.y), ceil((r.x + r.w) / size),
-                 ceil((r.y + r.h) / size)};
+  cl_bounds c = {to_cell(size, r.x), to_cell(size, r.y), -whole_below(-((r.x + r.w) / size)),
+                 -whole_below(-((r.y + r.h) / size))};
   if (c.r < c.l) c.l = INFINITY;
   if (c.b < c.t) c.t = INFINITY;
   return c;
 }
+
+// No cells.
+static const cl_bounds NOWHERE = {INFINITY, INFINITY, -INFINITY, -INFINITY};
 
 static bool share(const cl_bounds *a, const cl_bounds *b) {
   return a->l <= b->r && b->l <= a->r && a->t <= b->b && b->t <= a->b;
@@ -108,6 +128,13 @@ static void unlink_item(cl_bump *b, uint32_t slot) {
   if (it->prev != CL_BUMP_NONE) b->item[it->prev].next = it->next;
   else *bucket_of(b, it->column, it->row, it->level) = it->next;
   if (it->next != CL_BUMP_NONE) b->item[it->next].prev = it->prev;
+}
+
+// Counts items at a level.
+static void count_at(cl_bump *b, unsigned level, uint32_t more) {
+  b->at_level[level] += more;
+  if (b->at_level[level]) b->levels |= UINT32_C(1) << level;
+  else b->levels &= ~(UINT32_C(1) << level);
 }
 
 // Writes where an item is, but links it nowhere.
@@ -161,22 +188,24 @@ void cl_bump_add(cl_bump *b, uint32_t slot, cl_rect at) {
   if (slot == b->slots) b->slots++;
   else b->vacant = it->next;
   it->order = ++b->added;
+  b->changes++;
   set_place(b, it, at);
   link_item(b, slot);
-  b->at_level[it->level]++;
+  count_at(b, it->level, 1);
   b->count++;
 }
 
 void cl_bump_place(cl_bump *b, uint32_t slot, cl_rect at) {
   item *it = &b->item[slot], to = *it;
+  b->changes++;
   set_place(b, &to, at);
   if (to.column == it->column && to.row == it->row && to.level == it->level) {
     it->at = at, it->cells = to.cells;
     return;
   }
   unlink_item(b, slot);
-  b->at_level[it->level]--;
-  b->at_level[to.level]++;
+  count_at(b, it->level, UINT32_MAX);
+  count_at(b, to.level, 1);
   *it = to;
   link_item(b, slot);
 }
@@ -184,8 +213,9 @@ void cl_bump_place(cl_bump *b, uint32_t slot, cl_rect at) {
 void cl_bump_remove(cl_bump *b, uint32_t slot) {
   item *it = &b->item[slot];
   unlink_item(b, slot);
-  b->at_level[it->level]--;
+  count_at(b, it->level, UINT32_MAX);
   b->count--;
+  b->changes++;
   it->order = 0, it->next = b->vacant, b->vacant = slot;
 }
 
@@ -194,6 +224,8 @@ bool cl_bump_has(const cl_bump *b, uint32_t slot) { return slot < b->slots && b-
 cl_bounds cl_bump_cells(const cl_bump *b, uint32_t slot) { return b->item[slot].cells; }
 
 uint32_t cl_bump_count(const cl_bump *b) { return b->count; }
+
+const uint32_t *cl_bump_changes(const cl_bump *b) { return &b->changes; }
 
 // ---- Finding items
 
@@ -207,6 +239,7 @@ void cl_bump_search_free(cl_bump_search *s) {
   if (!s) return;
   cl_bump *of = s->of;
   CL_FREE(&of->alloc, s->found, s->found_cap);
+  CL_FREE(&of->alloc, s->hit, s->hit_cap);
   CL_FREE(&of->alloc, s->met, s->met_cap);
   CL_FREE(&of->alloc, s->span, s->span_cap);
   cl_free(&of->alloc, s, sizeof *s);
@@ -215,15 +248,21 @@ void cl_bump_search_free(cl_bump_search *s) {
 
 cl_bump *cl_bump_of(const cl_bump_search *s) { return s->of; }
 
-cl_bump_hit *cl_bump_found(cl_bump_search *s, size_t *count) {
+const cl_bump_found *cl_bump_items(const cl_bump_search *s, size_t *count) {
   *count = s->count;
   return s->found;
 }
 
+const cl_bump_hit *cl_bump_hits(const cl_bump_search *s, size_t *count) {
+  *count = s->hits;
+  return s->hit;
+}
+
 static cl_status add_found(cl_bump_search *s, uint32_t slot) {
-  if (CL_RESERVE(&s->of->alloc, s->found, s->found_cap, s->count + 1) != CL_OK) return CL_NOMEM;
-  cl_bump_hit *f = &s->found[s->count++];
-  f->slot = slot, f->order = s->of->item[slot].order, f->met = false;
+  if (s->count == s->found_cap &&
+      CL_RESERVE(&s->of->alloc, s->found, s->found_cap, s->count + 1) != CL_OK)
+    return CL_NOMEM;
+  s->found[s->count++] = (cl_bump_found){s->of->item[slot].order, slot};
   return CL_OK;
 }
 
@@ -234,15 +273,15 @@ typedef struct region {
   cl_vec from, to;
 } region;
 
-// The cells in a grid where items of the region may be.
+// Numbers of columns and rows.
 typedef struct range {
   uint64_t left, top, right, bottom;
 } range;
 
-static range range_of(const cl_bounds *c, unsigned level) {
-  double side = side_of(level);
-  return (range){number_at(c->l - side, level), number_at(c->t - side, level),
-                 number_at(c->r, level), number_at(c->b, level)};
+// The cells of a level where items of the region may be, from those of level 0.
+static range range_at(const range *r, unsigned level) {
+  unsigned bits = 2 * level;
+  return (range){(r->left >> bits) - 1, (r->top >> bits) - 1, r->right >> bits, r->bottom >> bits};
 }
 
 // Narrows the columns of a row to those where the segment may touch an item of that row, with a
@@ -262,12 +301,12 @@ static void narrow(const cl_bump *b, const region *g, uint64_t row, unsigned lev
 }
 
 // How many cells a search in all grids visits, at least about.
-static double cells_visited(const cl_bump *b, const region *g) {
+static double cells_visited(const cl_bump *b, const region *g, const range *of) {
   double sum = 0;
-  for (unsigned level = 0; level < LEVELS; level++) {
-    if (b->at_level[level] == 0) continue;
-    range r = range_of(&g->cells, level);
-    double wide = (double)(r.right - r.left) + 1, high = (double)(r.bottom - r.top) + 1;
+  for (uint32_t left = b->levels; left; left &= left - 1) {
+    range r = range_at(of, cl_first_bit(left));
+    double wide = (double)(int64_t)(r.right - r.left) + 1;
+    double high = (double)(int64_t)(r.bottom - r.top) + 1;
     sum += g->is_segment ? wide + 4 * high : wide * high;
   }
   return sum;
@@ -285,10 +324,9 @@ static cl_status find_in_cell(cl_bump_search *s, const region *g, uint64_t colum
   return CL_OK;
 }
 
-static cl_status find_at_level(cl_bump_search *s, const region *g, unsigned level) {
-  const range r = range_of(&g->cells, level);
-  for (uint64_t row = r.top; row <= r.bottom; row++) {
-    range of_row = r;
+static cl_status find_at_level(cl_bump_search *s, const region *g, const range *r, unsigned level) {
+  for (uint64_t row = r->top; row <= r->bottom; row++) {
+    range of_row = *r;
     if (g->is_segment) narrow(s->of, g, row, level, &of_row);
     for (uint64_t column = of_row.left; column <= of_row.right; column++)
       if (find_in_cell(s, g, column, row, level) != CL_OK) return CL_NOMEM;
@@ -300,11 +338,17 @@ static cl_status find_at_level(cl_bump_search *s, const region *g, unsigned leve
 // fewer. For a segment some that it does not touch are among them.
 static cl_status find(cl_bump_search *s, const region *g) {
   const cl_bump *b = s->of;
-  s->count = 0;
-  if (!(g->cells.l <= g->cells.r && g->cells.t <= g->cells.b)) return CL_OK;
-  if (cells_visited(b, g) < b->count) {
-    for (unsigned level = 0; level < LEVELS; level++)
-      if (b->at_level[level] > 0 && find_at_level(s, g, level) != CL_OK) return CL_NOMEM;
+  const cl_bounds *c = &g->cells;
+  s->count = s->hits = 0;
+  s->seen = b->changes, s->reach = NOWHERE;
+  if (!(c->l <= c->r && c->t <= c->b)) return CL_OK;
+  const range of = {number_at(c->l, 0), number_at(c->t, 0), number_at(c->r, 0), number_at(c->b, 0)};
+  if (cells_visited(b, g, &of) < b->count) {
+    for (uint32_t left = b->levels; left; left &= left - 1) {
+      unsigned level = cl_first_bit(left);
+      range r = range_at(&of, level);
+      if (find_at_level(s, g, &r, level) != CL_OK) return CL_NOMEM;
+    }
     return CL_OK;
   }
   for (uint32_t i = 0; i < b->slots; i++) {
@@ -316,18 +360,33 @@ static cl_status find(cl_bump_search *s, const region *g) {
 }
 
 static int by_order(const void *a, const void *b) {
-  const cl_bump_hit *f = a, *g = b;
+  const cl_bump_found *f = a, *g = b;
   return f->order < g->order ? -1 : f->order > g->order;
 }
 
+// Source of the gaps: Ciura, Best Increments for the Average Case of Shellsort (2001).
 static void sort_found(cl_bump_search *s) {
-  cl_sort_by(s->found, s->count, sizeof *s->found, by_order);
-  for (size_t i = 0; i < s->count; i++) s->found[i].at = (uint32_t)i;
+  enum { FEW = 64 };
+  static const size_t gaps[] = {23, 10, 4, 1};
+  cl_bump_found *f = s->found;
+  if (s->count > FEW) {
+    cl_sort_by(f, s->count, sizeof *f, by_order);
+    return;
+  }
+  for (int g = 0; g < 4; g++) {
+    size_t gap = gaps[g];
+    for (size_t i = gap; i < s->count; i++) {
+      cl_bump_found moved = f[i];
+      size_t k = i;
+      for (; k >= gap && f[k - gap].order > moved.order; k -= gap) f[k] = f[k - gap];
+      f[k] = moved;
+    }
+  }
 }
 
 // ---- Moves
 
-void cl_bump_begin(cl_bump_search *s) { s->mets = 0; }
+void cl_bump_begin(cl_bump_search *s) { s->mets = 0, s->reach = NOWHERE; }
 
 // The index of the first of those met that was added no earlier.
 static size_t met_from(const cl_bump_search *s, uint64_t order) {
@@ -380,71 +439,104 @@ static void set_way(cl_bump_search *s, const cl_rect *from, cl_vec goal) {
   s->box = (cl_bounds){l - margin, t - margin, r + margin, b + margin};
 }
 
-// Whether and how an item that was found is met on the way.
-static void meet(const cl_bump_search *s, cl_bump_hit *f) {
-  const cl_rect *r = &s->of->item[f->slot].at;
-  const cl_bounds *box = &s->box;
-  f->met = r->x <= box->r && r->y <= box->b && r->x + r->w >= box->l && r->y + r->h >= box->t &&
-           cl_rect_meet(&s->from, r, s->goal, &f->how);
-  if (f->met) f->distance = cl_rect_distance(&s->from, r);
-}
-
-cl_status cl_bump_look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own,
-                       bool all) {
-  set_way(s, from, goal);
-  if (find(s, &(region){s->cells, false, {0, 0}, {0, 0}}) != CL_OK) return CL_NOMEM;
-  size_t kept = 0;
-  for (size_t i = 0; i < s->count; i++) {
-    cl_bump_hit *f = &s->found[i];
-    if (f->slot == own || has_met(s, f->order)) continue;
-    meet(s, f);
-    if (f->met || all) s->found[kept++] = *f;
-  }
-  s->count = kept;
-  if (all) sort_found(s);
-  return CL_OK;
-}
-
-void cl_bump_look_again(cl_bump_search *s, size_t i) {
-  const cl_bump *b = s->of;
-  for (size_t k = i; k < s->count; k++) {
-    cl_bump_hit *f = &s->found[k];
-    if (f->slot == CL_BUMP_NONE) continue;
-    const item *it = &b->item[f->slot];
-    bool here = it->order == f->order && share(&it->cells, &s->cells);
-    if (here || (k == i && it->order == f->order)) meet(s, f);
-    else if (k > i) f->slot = CL_BUMP_NONE, f->met = false;
-  }
+static int by_adding(const void *a, const void *b) {
+  const cl_bump_hit *f = a, *g = b;
+  return f->order < g->order ? -1 : f->order > g->order;
 }
 
 static int by_time(const void *a, const void *b) {
   const cl_bump_hit *f = a, *g = b;
   if (f->how.ti != g->how.ti) return f->how.ti < g->how.ti ? -1 : 1;
   if (f->distance != g->distance) return f->distance < g->distance ? -1 : 1;
-  return by_order(a, b);
+  return by_adding(a, b);
+}
+
+// Whether an item is met on the way: then it becomes a hit.
+static bool meet(cl_bump_search *s, const cl_bump_found *f) {
+  const cl_rect *r = &s->of->item[f->slot].at;
+  const cl_bounds *box = &s->box;
+  cl_bump_hit *h = &s->hit[s->hits];
+  bool near = r->x <= box->r && r->y <= box->b && r->x + r->w >= box->l && r->y + r->h >= box->t;
+  if (!near || !cl_rect_meet(&s->from, r, s->goal, &h->how)) return false;
+  h->distance = cl_rect_distance(&s->from, r);
+  h->order = f->order, h->slot = f->slot, h->at = (uint32_t)s->hits++;
+  if (h->at == 0 || by_time(h, &s->hit[s->first]) < 0) s->first = h->at;
+  return true;
+}
+
+// Finds those that may be met, in any order. After a response the rest of the way mostly lies where
+// the last look has been: then they are among those that it has found.
+static cl_status look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own) {
+  set_way(s, from, goal);
+  const cl_bounds *c = &s->cells, *in = &s->reach;
+  bool known = own == s->own && s->of->changes == s->found_after && c->l >= in->l &&
+               c->t >= in->t && c->r <= in->r && c->b <= in->b;
+  if (!known) {
+    if (find(s, &(region){*c, false, {0, 0}, {0, 0}}) != CL_OK) return CL_NOMEM;
+    if (CL_RESERVE(&s->of->alloc, s->hit, s->hit_cap, s->count) != CL_OK) return CL_NOMEM;
+    s->found_after = s->seen, s->own = own, s->sorted = false;
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    cl_bump_found f = s->found[i];
+    s->found[kept] = f;
+    kept += f.slot != own && !(s->mets > 0 && has_met(s, f.order)) &&
+            (!known || share(&s->of->item[f.slot].cells, c));
+  }
+  s->count = kept, s->hits = 0, s->reach = *c;
+  return CL_OK;
+}
+
+cl_status cl_bump_look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own) {
+  if (look(s, from, goal, own) != CL_OK) return CL_NOMEM;
+  if (!s->sorted) sort_found(s);
+  s->sorted = true;
+  return CL_OK;
+}
+
+cl_status cl_bump_meet_all(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own) {
+  if (look(s, from, goal, own) != CL_OK) return CL_NOMEM;
+  for (size_t i = 0; i < s->count; i++) meet(s, &s->found[i]);
+  return CL_OK;
+}
+
+// Those from the i-th on that are gone get the slot CL_BUMP_NONE.
+static void look_again(cl_bump_search *s, size_t i) {
+  const cl_bump *b = s->of;
+  for (; i < s->count; i++) {
+    cl_bump_found *f = &s->found[i];
+    if (f->slot == CL_BUMP_NONE) continue;
+    const item *it = &b->item[f->slot];
+    if (it->order != f->order || !share(&it->cells, &s->cells)) f->slot = CL_BUMP_NONE;
+  }
+  s->seen = b->changes;
+}
+
+uint32_t cl_bump_candidate(cl_bump_search *s, size_t i) {
+  if (s->seen != s->of->changes) look_again(s, i);
+  return s->found[i].slot;
+}
+
+bool cl_bump_meet(cl_bump_search *s, size_t i, bool *first) {
+  const cl_bump_found *f = &s->found[i];
+  if (f->slot == CL_BUMP_NONE) return false;
+  uint64_t order = s->of->item[f->slot].order; // 0 after removal, until the slot has another
+  if ((order != f->order && order != 0) || !meet(s, f)) return false;
+  *first = s->first == s->hits - 1;
+  return true;
 }
 
 cl_status cl_bump_first(cl_bump_search *s, const cl_bump_hit **first) {
-  *first = NULL;
-  for (size_t i = 0; i < s->count; i++) {
-    const cl_bump_hit *f = &s->found[i];
-    if (f->met && (!*first || by_time(f, *first) < 0)) *first = f;
-  }
+  *first = s->hits ? &s->hit[s->first] : NULL;
   return *first ? set_met(s, (*first)->order) : CL_OK;
 }
 
-void cl_bump_rank(cl_bump_search *s) {
-  size_t kept = 0;
-  for (size_t i = 0; i < s->count; i++)
-    if (s->found[i].met) s->found[kept++] = s->found[i];
-  s->count = kept;
-  cl_sort_by(s->found, kept, sizeof *s->found, by_time);
-}
+void cl_bump_rank(cl_bump_search *s) { cl_sort_by(s->hit, s->hits, sizeof *s->hit, by_time); }
 
 // ---- Queries
 
 cl_status cl_bump_all(cl_bump_search *s) {
-  s->count = 0;
+  s->count = s->hits = 0, s->reach = NOWHERE;
   for (uint32_t i = 0; i < s->of->slots; i++)
     if (s->of->item[i].order && add_found(s, i) != CL_OK) return CL_NOMEM;
   sort_found(s);
@@ -558,7 +650,7 @@ static bool pass(const item *it, cl_vec from, cl_vec to, cl_bump_hit *f, double 
   if (!cl_rect_clip(r, from, to, &part)) return false;
   if (!((0 < part.t1 && part.t1 < 1) || (0 < part.t2 && part.t2 < 1))) return false;
   cl_rect_clip(r, from, to, &line);
-  f->met = true, f->distance = 0;
+  f->distance = 0;
   f->how = (cl_rect_meeting){false, line.t1, {part.t1, part.t2}, {0, 0}};
   // Where the middle of the part inside is deep, bump visits its cell.
   double t = (part.t1 + part.t2) / 2;
@@ -575,17 +667,19 @@ cl_status cl_bump_query_segment(cl_bump_search *s, cl_vec from, cl_vec to) {
   g.cells.r = to_cell(size, most(from.x, to.x)) + 1;
   g.cells.b = to_cell(size, most(from.y, to.y)) + 1;
   if (find(s, &g) != CL_OK) return CL_NOMEM;
+  if (CL_RESERVE(&s->of->alloc, s->hit, s->hit_cap, s->count) != CL_OK) return CL_NOMEM;
   s->walked = false;
-  size_t kept = 0;
   for (size_t i = 0; i < s->count; i++) {
-    cl_bump_hit *f = &s->found[i];
-    const item *it = &s->of->item[f->slot];
-    if (!pass(it, from, to, f, &depth)) continue;
+    uint32_t slot = s->found[i].slot;
+    const item *it = &s->of->item[slot];
+    cl_bump_hit *h = &s->hit[s->hits];
+    if (!pass(it, from, to, h, &depth)) continue;
     if (depth <= margin && !s->walked && walk(s, from, to) != CL_OK) return CL_NOMEM;
     if (depth <= margin && !visits(s, &it->cells)) continue;
-    s->found[kept++] = *f;
+    h->order = it->order, h->slot = slot;
+    s->hits++;
   }
-  s->count = kept;
-  sort_found(s);
+  cl_sort_by(s->hit, s->hits, sizeof *s->hit, by_adding);
+  for (size_t i = 0; i < s->hits; i++) s->hit[i].at = (uint32_t)i;
   return CL_OK;
 }

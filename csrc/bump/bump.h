@@ -3,7 +3,7 @@
 // Rectangles as bump.lua 3.1.7 has them, its answers to the bit: a world of items, each with its
 // cells; what is met on a straight way, in bump's order; and what lies at a place or along a
 // segment. All arithmetic is bump's, operation by operation. The rest of a move, its responses, is
-// in lua/collide/bump/move.lua. Layer: bump.
+// in csrc/lua/bump.c from Lua 5.3 on, else in lua/collide/bump/move.lua. Layer: bump.
 
 #ifndef CL_BUMP_BUMP_H
 #define CL_BUMP_BUMP_H
@@ -77,47 +77,59 @@ cl_bounds cl_bump_cells(const cl_bump *b, uint32_t slot);
 
 uint32_t cl_bump_count(const cl_bump *b);
 
+/// Counts the calls that add, place and remove.
+const uint32_t *cl_bump_changes(const cl_bump *b);
+
 // ---- Searches
 
-/// An item that was found, and how it is met. On a segment, `ti` is where the infinite line enters,
-/// and `normal` has the shares of the way where the segment enters and leaves.
+/// An item that was found. After a change that removes it from there, its slot is CL_BUMP_NONE.
+typedef struct cl_bump_found {
+  uint64_t order; ///< in which items were added
+  uint32_t slot;
+} cl_bump_found;
+#define CL_BUMP_NONE UINT32_MAX
+
+/// How an item is met, or passed by a segment: then `ti` is where the infinite line enters, and
+/// `normal` has the shares of the way where the segment enters and leaves.
 typedef struct cl_bump_hit {
   cl_rect_meeting how;
-  double distance;   ///< of the centres, as cl_rect_distance
-  uint64_t order;    ///< in which items were added
-  uint32_t slot, at; ///< `at` is its index among those found, in the order of adding
-  bool met;
+  double distance; ///< of the centres, as cl_rect_distance
+  uint64_t order;
+  uint32_t slot, at; ///< `at` is its index before the hits were ranked
 } cl_bump_hit;
 
-/// A search, which keeps its memory for the next one, and what was found. Those who decide about
-/// what was found may change the world and use other searches meanwhile.
+/// A search, which keeps its memory for the next one, with the items that were found and the hits.
+/// Those who decide about them may change the world and use other searches meanwhile.
 typedef struct cl_bump_search cl_bump_search;
 
 cl_bump_search *cl_bump_search_new(cl_bump *of);
 void cl_bump_search_free(cl_bump_search *s);
 
-/// Its world, and what was found, with `count` written.
+/// Its world; the items found and the hits, with `count` written.
 cl_bump *cl_bump_of(const cl_bump_search *s);
-cl_bump_hit *cl_bump_found(cl_bump_search *s, size_t *count);
+const cl_bump_found *cl_bump_items(const cl_bump_search *s, size_t *count);
+const cl_bump_hit *cl_bump_hits(const cl_bump_search *s, size_t *count);
 
 /// Begins a move, in which an item is met once; notes that one was met, and tells.
 void cl_bump_begin(cl_bump_search *s);
 cl_status cl_bump_set_met(cl_bump_search *s, uint32_t slot);
 bool cl_bump_was_met(const cl_bump_search *s, uint32_t slot);
 
-/// Finds what a rectangle meets on its way to a goal, except the item in the slot `own` and those
-/// met before. If `all`, also those that share a cell with the box around the way and are not met,
-/// in the order of adding.
-cl_status cl_bump_look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own, bool all);
+/// Finds what shares a cell with the box around the way of a rectangle to a goal, in the order of
+/// adding, except the item in the slot `own` and those met before. There are no hits yet.
+cl_status cl_bump_look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own);
 
-/// Looks again at those found, from the i-th on, after a change of the world. Those after the i-th
-/// that are gone get the slot CL_BUMP_NONE.
-void cl_bump_look_again(cl_bump_search *s, size_t i);
-#define CL_BUMP_NONE UINT32_MAX
+/// The slot of the i-th that was found, of which a filter is to be asked next; CL_BUMP_NONE if it
+/// is gone. After that, whether it is met, even if the filter has removed it: then it is the last
+/// hit, and `first` says whether it is met before the others.
+uint32_t cl_bump_candidate(cl_bump_search *s, size_t i);
+bool cl_bump_meet(cl_bump_search *s, size_t i, bool *first);
 
-/// The first of those that are met, by ti, then by the distance of the centres, then by the order
-/// of adding, which is noted as met; NULL if there is none. And all of them in this order:
-/// cl_bump_rank leaves no others.
+/// Looks, and makes all hits, in any order.
+cl_status cl_bump_meet_all(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own);
+
+/// The first of the hits, by ti, then by the distance of the centres, then by the order of adding,
+/// which is noted as met; NULL if there is none. And puts all hits in this order.
 cl_status cl_bump_first(cl_bump_search *s, const cl_bump_hit **first);
 void cl_bump_rank(cl_bump_search *s);
 
@@ -126,9 +138,9 @@ cl_status cl_bump_all(cl_bump_search *s);
 cl_status cl_bump_query_rect(cl_bump_search *s, const cl_rect *r);
 cl_status cl_bump_query_point(cl_bump_search *s, cl_vec p);
 
-/// Finds the items that a segment passes through, in the order of adding. Touching a side, or
-/// beginning or ending at one, does not count, nor does an item that contains the whole segment. A
-/// corner that it passes counts if bump visits a cell of the item.
+/// The hits of a segment, in the order of adding. Touching a side, or beginning or ending at one,
+/// does not count, nor does an item that contains the whole segment. A corner that it passes counts
+/// if bump visits a cell of the item.
 cl_status cl_bump_query_segment(cl_bump_search *s, cl_vec from, cl_vec to);
 
 #endif

@@ -90,14 +90,6 @@ static inline bool cl_dda_near(int64_t difference, int64_t slack) {
   return (uint64_t)difference + (uint64_t)slack <= 2 * (uint64_t)slack;
 }
 
-/// The same of any two of three, without branches.
-static inline bool cl_dda_any_near(int64_t xy, int64_t xz, int64_t yz, int64_t slack) {
-  uint64_t u = (uint64_t)xy + (uint64_t)slack, v = (uint64_t)xz + (uint64_t)slack;
-  uint64_t w = (uint64_t)yz + (uint64_t)slack, least = u < v ? u : v;
-  least = least < w ? least : w;
-  return least <= 2 * (uint64_t)slack;
-}
-
 /// All bits when a difference is negative, else none.
 static inline int64_t cl_dda_mask(int64_t difference) { return -(int64_t)(difference < 0); }
 

@@ -279,9 +279,6 @@ static inline void *cll_to_object(lua_State *L, int index, const char *name) {
   return same ? object : NULL;
 }
 
-/// Ends messages about a grid that is in 3D, perhaps by mistake.
-#define CLL_CELL "newGrid(w, h, d) makes it 3D; a cell's size goes into options, { cell = 32 }"
-
 /// Adds methods, up to one without a name, to the table on top, each with the metatable at index
 /// `metatable` as upvalue 1.
 void cll_set_methods(lua_State *L, const luaL_Reg *reg, int metatable);
@@ -493,7 +490,7 @@ int32_t cll_move_commit(cll_world *c);
 extern const cl_field cll_walk_layout[];
 
 /// The parts of a search of collide.bump, and of what it finds, that ffi/bump.lua uses.
-extern const cl_field cll_bump_layout[], cll_found_layout[];
+extern const cl_field cll_bump_layout[], cll_found_layout[], cll_bump_hit_layout[];
 
 /// Each puts functions of a file into the table on top of the stack: those of the module; or
 /// methods of a world's core.

@@ -1,9 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Worlds of collide.bump, their searches, and the functions of bump.rect. The Lua files of bump/
-// have a table for each item, `rect`, and know it by its slot, which counts from 1: `list[slot]`
-// is the table. A search writes what it has found into a list, `near`, where the answers of a
-// filter then take the places of what it was asked about. Layer: lua.
+// have a table for each item, `rect`, and know it by its slot, which counts from 1: `items[slot]`
+// is the item, and `list[slot]` the table. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -50,15 +49,18 @@ static uint32_t check_slot(lua_State *L, const cl_bump *b, int index) {
   return (uint32_t)slot;
 }
 
-// world:add(list, rect, x, y, w, h) -> slot. If memory runs out, nothing changes.
+// world:add(items, item, list, rect, x, y, w, h) -> slot. If memory runs out, nothing changes.
 static int bump_add(lua_State *L) {
   uint32_t slot;
   cl_bump *b = check_bump(L);
   luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 4, LUA_TTABLE);
   if (cl_bump_reserve(b, &slot) != CL_OK) return cll_no_memory(L);
-  lua_pushvalue(L, 3);
-  lua_rawseti(L, 2, (int)slot + 1);
-  cl_bump_add(b, slot, to_rect(L, 4));
+  for (int i = 2; i <= 4; i += 2) {
+    lua_pushvalue(L, i + 1);
+    lua_rawseti(L, i, (int)slot + 1);
+  }
+  cl_bump_add(b, slot, to_rect(L, 6));
   cll_push_slot(L, slot);
   return 1;
 }
@@ -82,41 +84,74 @@ static int bump_cells(lua_State *L) {
   return 4;
 }
 
-// world:count() -> the number of items
+// world:count() -> the number of items; world:changes() -> a number that each change makes another
 static int bump_count(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)cl_bump_count(check_bump(L)));
   return 1;
 }
 
+static int bump_changes(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)*cl_bump_changes(check_bump(L)));
+  return 1;
+}
+
 // ---- Searches
 
-// The userdata of a search. The accelerator calls its functions and reads `found`, which each look
-// writes. The functions return numbers below 0 for a bad argument or when out of memory.
+// The userdata of a search. The accelerator calls its functions and reads what they have found.
+// The functions return numbers below 0 for a bad argument or when out of memory.
 typedef struct cll_search cll_search;
 struct cll_search {
-  int32_t (*look_now)(cll_search *, double own, int goes_on, int all, double x, double y, double w,
-                      double h, double goal_x, double goal_y); ///< -> how many were found
-  int32_t (*first_now)(cll_search *); ///< -> the index in `found` from 1, or 0
+  int32_t (*look_now)(cll_search *, double own, int goes_on, double x, double y, double w, double h,
+                      double goal_x, double goal_y); ///< -> how many were found
+  int32_t (*meet_all_now)(cll_search *, double own, int goes_on, double x, double y, double w,
+                          double h, double goal_x, double goal_y); ///< -> as first_now
+  int32_t (*candidate_now)(cll_search *, double i); ///< the slot of the i-th from 1, or 0
+  int32_t (*meet_now)(cll_search *, double i);      ///< -> 0, or 1 if it is met first, 2 if later
+  int32_t (*first_now)(cll_search *);               ///< -> the index in `hit` from 1, or 0
+  int32_t (*rank_now)(cll_search *);                ///< -> the number of hits
   int32_t (*place_now)(cll_search *, double slot, double x, double y, double w, double h);
   int32_t (*query_now)(cll_search *, double x, double y, double w, double h); ///< a point if w is 0
-  cl_bump_hit *found;
+  int32_t (*segment_now)(cll_search *, double x1, double y1, double x2, double y2);
+  const cl_bump_found *found;
+  const cl_bump_hit *hit;
+  const uint32_t *changes; ///< of the world
+  uint32_t seen;           ///< how many there were before a look
   cl_bump_search *search;
+  int32_t asked, to_ask; ///< of a front: how many a filter was asked about, and how many are found
+  size_t cols;           ///< and the collisions
 };
 
 const cl_field cll_bump_layout[] = {
-    CL_FIELD(cll_search, look_now, "look_now",
-             int32_t (*)(cll_search *, double, int, int, double, double, double, double, double,
-                         double)),
+    CL_FIELD(
+        cll_search, look_now, "look_now",
+        int32_t (*)(cll_search *, double, int, double, double, double, double, double, double)),
+    CL_FIELD(
+        cll_search, meet_all_now, "meet_all_now",
+        int32_t (*)(cll_search *, double, int, double, double, double, double, double, double)),
+    CL_FIELD(cll_search, candidate_now, "candidate_now", int32_t (*)(cll_search *, double)),
+    CL_FIELD(cll_search, meet_now, "meet_now", int32_t (*)(cll_search *, double)),
     CL_FIELD(cll_search, first_now, "first_now", int32_t (*)(cll_search *)),
+    CL_FIELD(cll_search, rank_now, "rank_now", int32_t (*)(cll_search *)),
     CL_FIELD(cll_search, place_now, "place_now",
              int32_t (*)(cll_search *, double, double, double, double, double)),
     CL_FIELD(cll_search, query_now, "query_now",
              int32_t (*)(cll_search *, double, double, double, double)),
-    CL_FIELD(cll_search, found, "found", cl_bump_hit *),
+    CL_FIELD(cll_search, segment_now, "segment_now",
+             int32_t (*)(cll_search *, double, double, double, double)),
+    CL_FIELD(cll_search, found, "found", const cl_bump_found *),
+    CL_FIELD(cll_search, hit, "hit", const cl_bump_hit *),
+    CL_FIELD(cll_search, changes, "changes", const uint32_t *),
+    CL_FIELD(cll_search, seen, "seen", uint32_t),
     {NULL, NULL, 0},
 };
 
 const cl_field cll_found_layout[] = {
+    CL_FIELD(cl_bump_found, order, "order", uint64_t),
+    CL_FIELD(cl_bump_found, slot, "slot", uint32_t),
+    {NULL, NULL, 0},
+};
+
+const cl_field cll_bump_hit_layout[] = {
     CL_FIELD(cl_bump_hit, how.overlaps, "overlaps", bool),
     CL_FIELD(cl_bump_hit, how.ti, "ti", double),
     CL_FIELD(cl_bump_hit, how.normal, "normal", cl_vec),
@@ -125,37 +160,79 @@ const cl_field cll_found_layout[] = {
     CL_FIELD(cl_bump_hit, order, "order", uint64_t),
     CL_FIELD(cl_bump_hit, slot, "slot", uint32_t),
     CL_FIELD(cl_bump_hit, at, "at", uint32_t),
-    CL_FIELD(cl_bump_hit, met, "met", bool),
     {NULL, NULL, 0},
 };
 
-// Shows what was found -> how many.
-static int32_t show(cll_search *io, cl_status status) {
+// Shows what was found.
+static void show(cll_search *io) {
   size_t count;
-  io->found = cl_bump_found(io->search, &count);
+  io->found = cl_bump_items(io->search, &count);
+  io->hit = cl_bump_hits(io->search, &count);
+  io->seen = *io->changes;
+}
+
+static int32_t show_found(cll_search *io, cl_status status) {
+  size_t count;
+  show(io);
+  cl_bump_items(io->search, &count);
   return status == CL_OK ? (int32_t)count : -1;
 }
 
-// Looks on the way from a rectangle to a goal, with which a move begins or goes on. `own` is the
-// slot of the item that moves, or 0.
-static int32_t look_now(cll_search *io, double own, int goes_on, int all, double x, double y,
-                        double w, double h, double goal_x, double goal_y) {
-  if (!io->search || !(own >= 0 && own <= INT32_MAX)) return -1;
-  if (!goes_on) cl_bump_begin(io->search);
-  return show(io, cl_bump_look(io->search, &(cl_rect){x, y, w, h}, (cl_vec){goal_x, goal_y},
-                               (uint32_t)own - 1, all));
+static int32_t show_hits(cll_search *io, cl_status status) {
+  size_t count;
+  show(io);
+  cl_bump_hits(io->search, &count);
+  return status == CL_OK ? (int32_t)count : -1;
 }
 
-static int32_t query_now(cll_search *io, double x, double y, double w, double h) {
-  if (!io->search) return -1;
-  return show(io, w > 0 ? cl_bump_query_rect(io->search, &(cl_rect){x, y, w, h})
-                        : cl_bump_query_point(io->search, (cl_vec){x, y}));
+// A way from a rectangle to a goal, with which a move begins or goes on. `own` is the slot of the
+// item that moves, or 0.
+static int32_t look_now(cll_search *io, double own, int goes_on, double x, double y, double w,
+                        double h, double goal_x, double goal_y) {
+  if (!io->search || !(own >= 0 && own <= INT32_MAX)) return -1;
+  if (!goes_on) cl_bump_begin(io->search);
+  return show_found(io, cl_bump_look(io->search, &(cl_rect){x, y, w, h}, (cl_vec){goal_x, goal_y},
+                                     (uint32_t)own - 1));
 }
 
 static int32_t first_now(cll_search *io) {
   const cl_bump_hit *first;
   if (!io->search || cl_bump_first(io->search, &first) != CL_OK) return -1;
-  return first ? (int32_t)(first - io->found) + 1 : 0;
+  return first ? (int32_t)(first - io->hit) + 1 : 0;
+}
+
+static int32_t meet_all_now(cll_search *io, double own, int goes_on, double x, double y, double w,
+                            double h, double goal_x, double goal_y) {
+  if (!io->search || !(own >= 0 && own <= INT32_MAX)) return -1;
+  if (!goes_on) cl_bump_begin(io->search);
+  cl_status status = cl_bump_meet_all(io->search, &(cl_rect){x, y, w, h}, (cl_vec){goal_x, goal_y},
+                                      (uint32_t)own - 1);
+  show(io);
+  return status == CL_OK ? first_now(io) : -1;
+}
+
+static bool is_found(const cll_search *io, double i) {
+  size_t count = 0;
+  if (io->search) cl_bump_items(io->search, &count);
+  return i >= 1 && i <= (double)count;
+}
+
+static int32_t candidate_now(cll_search *io, double i) {
+  if (!is_found(io, i)) return 0;
+  uint32_t slot = cl_bump_candidate(io->search, (size_t)i - 1);
+  return slot == CL_BUMP_NONE ? 0 : (int32_t)slot + 1;
+}
+
+static int32_t meet_now(cll_search *io, double i) {
+  bool first;
+  if (!is_found(io, i) || !cl_bump_meet(io->search, (size_t)i - 1, &first)) return 0;
+  return first ? 1 : 2;
+}
+
+static int32_t rank_now(cll_search *io) {
+  if (!io->search) return -1;
+  cl_bump_rank(io->search);
+  return show_hits(io, CL_OK);
 }
 
 static int32_t place_now(cll_search *io, double slot, double x, double y, double w, double h) {
@@ -165,11 +242,33 @@ static int32_t place_now(cll_search *io, double slot, double x, double y, double
   return 0;
 }
 
+static int32_t query_now(cll_search *io, double x, double y, double w, double h) {
+  if (!io->search) return -1;
+  return show_found(io, w > 0 ? cl_bump_query_rect(io->search, &(cl_rect){x, y, w, h})
+                              : cl_bump_query_point(io->search, (cl_vec){x, y}));
+}
+
+static int32_t segment_now(cll_search *io, double x1, double y1, double x2, double y2) {
+  cl_vec from = {x1, y1}, to = {x2, y2};
+  if (!io->search || !cl_place_ok(from) || !cl_place_ok(to)) return -1;
+  return show_hits(io, cl_bump_query_segment(io->search, from, to));
+}
+
 // world:search() -> search
 static int bump_search(lua_State *L) {
   cl_bump *b = check_bump(L);
   cll_search *io = cll_push_object(L, CLL_BUMP_SEARCH, sizeof *io);
-  *io = (cll_search){look_now, first_now, place_now, query_now, NULL, cl_bump_search_new(b)};
+  *io = (cll_search){.look_now = look_now,
+                     .meet_all_now = meet_all_now,
+                     .candidate_now = candidate_now,
+                     .meet_now = meet_now,
+                     .first_now = first_now,
+                     .rank_now = rank_now,
+                     .place_now = place_now,
+                     .query_now = query_now,
+                     .segment_now = segment_now,
+                     .changes = cl_bump_changes(b),
+                     .search = cl_bump_search_new(b)};
   return io->search ? 1 : cll_no_memory(L);
 }
 
@@ -188,6 +287,13 @@ static int search_gc(lua_State *L) {
   return 0;
 }
 
+// -> a number of the functions above
+static int push_count(lua_State *L, int32_t count) {
+  if (count < 0) return cll_no_memory(L);
+  lua_pushinteger(L, count);
+  return 1;
+}
+
 // search:place(slot, x, y, w, h)
 static int search_place(lua_State *L) {
   cll_search *io = check_io(L);
@@ -198,30 +304,40 @@ static int search_place(lua_State *L) {
   return 0;
 }
 
-// Reads own, goesOn, x, y, w, h, goalX, goalY from `index` on, and looks.
-static void look(lua_State *L, cll_search *io, int index, bool all) {
-  cl_rect from = to_rect(L, index + 2);
-  double own = lua_tonumber(L, index);
-  int goes_on = lua_toboolean(L, index + 1);
-  double x = lua_tonumber(L, index + 6), y = lua_tonumber(L, index + 7);
-  if (look_now(io, own, goes_on, all, from.x, from.y, from.w, from.h, x, y) < 0) cll_no_memory(L);
+typedef int32_t look_function(cll_search *, double, int, double, double, double, double, double,
+                              double);
+
+// Looks on a way: own, goesOn, x, y, w, h, goalX, goalY
+static int32_t look_by(lua_State *L, look_function *look) {
+  cll_search *io = check_io(L);
+  cl_rect from = to_rect(L, 4);
+  return look(io, lua_tonumber(L, 2), lua_toboolean(L, 3), from.x, from.y, from.w, from.h,
+              lua_tonumber(L, 8), lua_tonumber(L, 9));
 }
 
-// Fills the list `near` in argument 2 with the rectangles of `list` in argument 3 that were found
-// -> their number. The list keeps what it has after these.
-static int push_found(lua_State *L, cl_bump_search *s, cl_status status) {
-  size_t count;
-  if (status != CL_OK) return cll_no_memory(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  luaL_checktype(L, 3, LUA_TTABLE);
-  const cl_bump_hit *f = cl_bump_found(s, &count);
-  for (int i = 0; i < (int)count; i++) {
-    lua_rawgeti(L, 3, (int)f[i].slot + 1);
-    lua_rawseti(L, 2, i + 1);
-  }
-  lua_pushinteger(L, (lua_Integer)count);
-  return 1;
+// search:look(own, goesOn, x, y, w, h, goalX, goalY) -> n: those that a filter is to be asked about
+static int search_look(lua_State *L) { return push_count(L, look_by(L, look_now)); }
+
+// search:meetAll(…) -> as first
+static int search_meet_all(lua_State *L) { return push_count(L, look_by(L, meet_all_now)); }
+
+// search:candidate(i) -> its slot, 0 if it is gone
+static int search_candidate(lua_State *L) {
+  double i = luaL_checknumber(L, 2);
+  return push_count(L, candidate_now(check_io(L), i));
 }
+
+// search:meet(i) -> 0, or 1 if it is met and the first up to now, 2 if it is met later
+static int search_meet(lua_State *L) {
+  double i = luaL_checknumber(L, 2);
+  return push_count(L, meet_now(check_io(L), i));
+}
+
+// search:first() -> the number of the hit that is the first, or 0
+static int search_first(lua_State *L) { return push_count(L, first_now(check_io(L))); }
+
+// search:rank() -> n: puts the hits in order
+static int search_rank(lua_State *L) { return push_count(L, rank_now(check_io(L))); }
 
 // -> overlaps, ti, nx, ny, x, y
 static int push_meeting(lua_State *L, const cl_rect_meeting *m) {
@@ -232,98 +348,27 @@ static int push_meeting(lua_State *L, const cl_rect_meeting *m) {
   return 4 + cll_push_numbers(L, 2, (const double[]){m->touch.x, m->touch.y});
 }
 
-// -> slot, at and the results of push_meeting; nothing for NULL. `at` is the place of its answer.
-static int push_met(lua_State *L, const cl_bump_hit *f) {
-  if (!f) return 0;
-  cll_push_slot(L, f->slot);
-  cll_push_slot(L, f->at);
-  return 2 + push_meeting(L, &f->how);
-}
-
-static int push_first_met(lua_State *L, cll_search *io) {
-  int32_t first = first_now(io);
-  if (first < 0) return cll_no_memory(L);
-  return push_met(L, first > 0 ? &io->found[first - 1] : NULL);
-}
-
-// search:meet(own, goesOn, x, y, w, h, goalX, goalY) -> the first that is met, as push_met
-static int search_meet(lua_State *L) {
-  cll_search *io = check_io(L);
-  look(L, io, 2, false);
-  return push_first_met(L, io);
-}
-
-// search:look(near, list, own, goesOn, x, y, w, h, goalX, goalY) -> n: those that a filter is to
-// be asked about
-static int search_look(lua_State *L) {
-  cll_search *io = check_io(L);
-  look(L, io, 4, true);
-  return push_found(L, io->search, CL_OK);
-}
-
-// search:lookAgain(near, i): after a change of the world. Those after the i-th of which a filter is
-// not to be asked any more become false.
-static int search_look_again(lua_State *L) {
-  cl_bump_search *s = check_search(L);
-  size_t count, i = (size_t)luaL_checkinteger(L, 3);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  cl_bump_look_again(s, i - 1);
-  const cl_bump_hit *f = cl_bump_found(s, &count);
-  for (; i < count; i++) {
-    if (f[i].slot != CL_BUMP_NONE) continue;
-    lua_pushboolean(L, false);
-    lua_rawseti(L, 2, (int)i + 1);
-  }
-  return 0;
-}
-
-// Reads the answers from the list in argument 2, if there is one. An item whose answer is nil or
-// false is not met.
-static void read_answers(lua_State *L, cl_bump_search *s) {
-  size_t count;
-  cl_bump_hit *f = cl_bump_found(s, &count);
-  if (!lua_istable(L, 2)) return;
-  for (size_t i = 0; i < count; i++) {
-    if (!f[i].met) continue;
-    lua_rawgeti(L, 2, (int)i + 1);
-    f[i].met = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-  }
-}
-
-// search:first(near) -> the first that is met and was answered, as push_met
-static int search_first(lua_State *L) {
-  cll_search *io = check_io(L);
-  read_answers(L, io->search);
-  return push_first_met(L, io);
-}
-
-// search:rank(near or nil) -> n: sorts those that are met and were answered, or all that are met
-static int search_rank(lua_State *L) {
-  size_t count;
-  cl_bump_search *s = check_search(L);
-  read_answers(L, s);
-  cl_bump_rank(s);
-  cl_bump_found(s, &count);
-  lua_pushinteger(L, (lua_Integer)count);
-  return 1;
-}
-
-static const cl_bump_hit *check_found(lua_State *L, cl_bump_search *s) {
+// A hit, which is at its place `at` until the hits are ranked.
+static const cl_bump_hit *check_hit(lua_State *L) {
   size_t count, i = (size_t)luaL_checkinteger(L, 2) - 1;
-  const cl_bump_hit *f = cl_bump_found(s, &count);
-  luaL_argcheck(L, i < count, 2, "no such item");
-  return &f[i];
+  const cl_bump_hit *hit = cl_bump_hits(check_search(L), &count);
+  luaL_argcheck(L, i < count, 2, "no such hit");
+  return &hit[i];
 }
 
-// search:met(i) -> the i-th that was ranked, as push_met
-static int search_met(lua_State *L) { return push_met(L, check_found(L, check_search(L))); }
+// search:hit(i) -> slot, at and the results of push_meeting
+static int search_hit(lua_State *L) {
+  const cl_bump_hit *hit = check_hit(L);
+  cll_push_slot(L, hit->slot);
+  cll_push_slot(L, hit->at);
+  return 2 + push_meeting(L, &hit->how);
+}
 
-// search:passed(i) -> at, t1, t2: the i-th on a segment that was ranked
+// search:passed(i) -> at, t1, t2: on a segment
 static int search_passed(lua_State *L) {
-  const cl_bump_hit *f = check_found(L, check_search(L));
-  cll_push_slot(L, f->at);
-  return 1 + cll_push_numbers(L, 2, (const double[]){f->how.normal.x, f->how.normal.y});
+  const cl_bump_hit *hit = check_hit(L);
+  cll_push_slot(L, hit->at);
+  return 1 + cll_push_numbers(L, 2, (const double[]){hit->how.normal.x, hit->how.normal.y});
 }
 
 // search:setMet(slot), search:wasMet(slot) -> boolean
@@ -339,8 +384,23 @@ static int search_was_met(lua_State *L) {
   return 1;
 }
 
-// search:all(near, list), search:queryRect(near, list, x, y, w, h), search:queryPoint(near, list,
-// x, y), search:querySegment(near, list, x1, y1, x2, y2) -> n
+// Fills the list in argument 2 with those that were found, of the items by slot in argument 3 -> n
+static int push_found(lua_State *L, cl_bump_search *s, cl_status status) {
+  size_t count;
+  if (status != CL_OK) return cll_no_memory(L);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  const cl_bump_found *f = cl_bump_items(s, &count);
+  for (int i = 0; i < (int)count; i++) {
+    lua_rawgeti(L, 3, (int)f[i].slot + 1);
+    lua_rawseti(L, 2, i + 1);
+  }
+  lua_pushinteger(L, (lua_Integer)count);
+  return 1;
+}
+
+// search:all(list, items), search:queryRect(list, items, x, y, w, h), search:queryPoint(list,
+// items, x, y) -> n
 static int search_all(lua_State *L) {
   cl_bump_search *s = check_search(L);
   return push_found(L, s, cl_bump_all(s));
@@ -358,13 +418,395 @@ static int search_query_point(lua_State *L) {
   return push_found(L, s, cl_bump_query_point(s, at));
 }
 
+// search:querySegment(list, items, x1, y1, x2, y2) -> the number of hits, whose items fill the list
 static int search_query_segment(lua_State *L) {
-  cl_bump_search *s = check_search(L);
-  cl_vec from = {lua_tonumber(L, 4), lua_tonumber(L, 5)};
-  cl_vec to = {lua_tonumber(L, 6), lua_tonumber(L, 7)};
-  luaL_argcheck(L, cl_place_ok(from) && cl_place_ok(to), 4, "too far");
-  return push_found(L, s, cl_bump_query_segment(s, from, to));
+  cll_search *io = check_io(L);
+  cl_rect r = to_rect(L, 4);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  int32_t hits = segment_now(io, r.x, r.y, r.w, r.h);
+  for (int i = 0; i < hits; i++) {
+    lua_rawgeti(L, 3, (int)io->hit[i].slot + 1);
+    lua_rawseti(L, 2, i + 1);
+  }
+  return push_count(L, hits);
 }
+
+// ---- Fronts of World:move and World:check
+//
+// From Lua 5.3 on a filter can yield through C. So there the usual moves are made here, with the
+// responses of bump, and all others by the methods in lua/collide/bump/move.lua, which explains
+// them; a move that meets a response of the game's goes on there. Coordinates stay the game's own
+// values, since whole numbers look otherwise than the same numbers as floats.
+
+#if CLL_HAS_FRONTS
+
+enum { FRONT_TOUCH, FRONT_CROSS, FRONT_SLIDE, FRONT_BOUNCE, FRONT_RESPONSES, FRONT_NONE };
+enum {
+  K_RECTS,
+  K_ITEMS,
+  K_LIST,
+  K_SPARE,
+  K_RESPONSES,
+  K_SLOT,
+  K_ITEM,
+  K_X,
+  K_Y,
+  K_W,
+  K_H,
+  K_OTHER
+};
+enum { K_TYPE = K_OTHER + 1, K_OVERLAPS, K_TI, K_MOVE, K_NORMAL, K_TOUCH, K_ITEM_RECT };
+enum { K_OTHER_RECT = K_ITEM_RECT + 1, K_SLIDE, K_BOUNCE, FRONT_KEYS };
+static const char *const front_keys[FRONT_KEYS] = {
+    "_rects", "_items", "_list",    "_spare",    "responses", "slot",     "item", "x",
+    "y",      "w",      "h",        "other",     "type",      "overlaps", "ti",   "move",
+    "normal", "touch",  "itemRect", "otherRect", "slide",     "bounce",
+};
+
+// Upvalues: the metatable of searches, the method in Lua, what goes on with a response of the
+// game's, what moves the item where that may fail, or nil for World:check, bump's responses, keys.
+enum { UP_SEARCH = 1, UP_FOLLOW = 3, UP_COMMIT, UP_RESPONSES, UP_KEYS = UP_RESPONSES + 4 };
+
+// The stack: the arguments; the item's rectangle, the search in its table and itself, items and
+// rectangles by slot; where the item begins, where its way does; the collisions; what is met first.
+enum { S_WORLD = 1, S_ITEM, S_GOAL_X, S_GOAL_Y, S_FILTER, S_RECT, S_WAY, S_SEARCH, S_ITEMS };
+enum { S_LIST = S_ITEMS + 1, S_X, S_Y, S_W, S_H, S_FROM_X, S_FROM_Y };
+enum { S_COLS = S_FROM_Y + 1, S_OTHER, S_FIRST, S_NAME, S_TOP = S_NAME };
+
+static void push_key_of(lua_State *L, int key) {
+  lua_pushvalue(L, lua_upvalueindex(UP_KEYS + key));
+}
+
+static int get_field_of(lua_State *L, int t, int key) {
+  push_key_of(L, key);
+  return cll_rawget(L, t);
+}
+
+// t[key] = the value on top, for the table below it
+static void set_field_of(lua_State *L, int key) {
+  push_key_of(L, key);
+  lua_insert(L, -2);
+  lua_rawset(L, -3);
+}
+
+// Pushes { x = …, y = … } and, of four values at `index`, w and h.
+static void push_fields(lua_State *L, int index, int count) {
+  lua_createtable(L, 0, count);
+  for (int i = 0; i < count; i++) {
+    push_key_of(L, K_X + i);
+    lua_pushvalue(L, index + i);
+    lua_rawset(L, -3);
+  }
+}
+
+static cll_search *front_search(lua_State *L) { return lua_touserdata(L, S_SEARCH); }
+
+static bool is_place_at(lua_State *L, int index) {
+  double v = 0;
+  return cll_within(L, index, lua_type(L, index), CL_MAX_COORD, &v) &&
+         cll_within(L, index + 1, lua_type(L, index + 1), CL_MAX_COORD, &v);
+}
+
+// Reads what a move needs; false if the method in Lua has to make it. The way's table is the
+// World's spare one, which has its search at 1.
+static bool read_move(lua_State *L) {
+  lua_settop(L, S_FILTER);
+  if (!lua_istable(L, S_WORLD) || !is_place_at(L, S_GOAL_X)) return false;
+  if (!lua_isnil(L, S_FILTER) && !lua_isfunction(L, S_FILTER)) return false;
+  if (get_field_of(L, S_WORLD, K_RECTS) != LUA_TTABLE) return false;
+  lua_pushvalue(L, S_ITEM);
+  if (cll_rawget(L, S_RECT) != LUA_TTABLE) return false;
+  lua_replace(L, S_RECT);
+  if (get_field_of(L, S_WORLD, K_SPARE) != LUA_TTABLE) return false;
+  lua_rawgeti(L, S_WAY, 1);
+  if (lua_type(L, S_SEARCH) != LUA_TUSERDATA || !lua_getmetatable(L, S_SEARCH)) return false;
+  if (!lua_rawequal(L, -1, lua_upvalueindex(UP_SEARCH)) || !front_search(L)->search) return false;
+  lua_pop(L, 1);
+  for (int i = 0; i < 2; i++)
+    if (get_field_of(L, S_WORLD, K_ITEMS + i) != LUA_TTABLE) return false;
+  for (int i = 0; i < 4; i++)
+    if (get_field_of(L, S_RECT, K_X + i) != LUA_TNUMBER) return false;
+  lua_pushvalue(L, S_X);
+  lua_pushvalue(L, S_Y);
+  lua_settop(L, S_TOP);
+  return true;
+}
+
+// Pushes the rectangle that the item has now, or what is there instead: a filter may have removed
+// the item, and added it again.
+static bool push_present(lua_State *L) {
+  get_field_of(L, S_WORLD, K_RECTS);
+  lua_pushvalue(L, S_ITEM);
+  bool present = cll_rawget(L, S_TOP + 1) == LUA_TTABLE;
+  lua_remove(L, S_TOP + 1);
+  return present;
+}
+
+// Looks on the rest of the way: for the filter or, without one, for all that is met.
+static void front_look(lua_State *L, cll_search *io, bool goes_on) {
+  double slot = 0, goal_x = lua_tonumber(L, S_GOAL_X), goal_y = lua_tonumber(L, S_GOAL_Y);
+  double x = lua_tonumber(L, S_FROM_X), y = lua_tonumber(L, S_FROM_Y);
+  double w = lua_tonumber(L, S_W), h = lua_tonumber(L, S_H);
+  if (push_present(L)) {
+    get_field_of(L, S_TOP + 1, K_SLOT);
+    slot = lua_tonumber(L, -1);
+  }
+  lua_settop(L, S_TOP);
+  look_function *look = lua_isnil(L, S_FILTER) ? meet_all_now : look_now;
+  int32_t n = look(io, slot, goes_on, x, y, w, h, goal_x, goal_y);
+  if (n < 0) cll_no_memory(L);
+  io->asked = 0, io->to_ask = look == look_now ? n : 0;
+}
+
+// What bump's response to a meeting makes of the rest of the way, as move.lua has it; whether there
+// is a rest.
+static bool front_respond(lua_State *L, int response, const cl_rect_meeting *m) {
+  double x = lua_tonumber(L, S_FROM_X), y = lua_tonumber(L, S_FROM_Y);
+  double goal_x = lua_tonumber(L, S_GOAL_X), goal_y = lua_tonumber(L, S_GOAL_Y);
+  bool moves = goal_x - x != 0 || goal_y - y != 0, level = m->normal.x == 0;
+  if (response == FRONT_CROSS) {
+    lua_pushvalue(L, S_X);
+    lua_replace(L, S_FROM_X);
+    lua_pushvalue(L, S_Y);
+    lua_replace(L, S_FROM_Y);
+    return true;
+  }
+  cl_vec from = m->touch, to = from;
+  bool keeps_x = response == FRONT_SLIDE && (!moves || level);
+  bool keeps_y = response == FRONT_SLIDE && (!moves || !level);
+  if (response == FRONT_BOUNCE && moves) {
+    double rest_x = goal_x - from.x, rest_y = goal_y - from.y;
+    to.x = from.x + (level ? rest_x : -rest_x);
+    to.y = from.y + (level ? -rest_y : rest_y);
+  }
+  cll_push_numbers(L, 4, (const double[]){to.x, to.y, from.x, from.y});
+  lua_replace(L, S_FROM_Y);
+  lua_replace(L, S_FROM_X);
+  if (keeps_y) lua_pop(L, 1);
+  else lua_replace(L, S_GOAL_Y);
+  if (keeps_x) lua_pop(L, 1);
+  else lua_replace(L, S_GOAL_X);
+  return response != FRONT_TOUCH;
+}
+
+// Pushes the collision with S_FIRST.
+static void push_collision(lua_State *L, const cl_rect_meeting *m) {
+  lua_createtable(L, 0, K_SLIDE - K_OTHER + 2);
+  lua_pushvalue(L, S_ITEM);
+  set_field_of(L, K_ITEM);
+  lua_pushvalue(L, S_OTHER);
+  set_field_of(L, K_OTHER);
+  lua_pushvalue(L, S_NAME);
+  set_field_of(L, K_TYPE);
+  lua_pushboolean(L, m->overlaps);
+  set_field_of(L, K_OVERLAPS);
+  lua_pushnumber(L, m->ti);
+  set_field_of(L, K_TI);
+  int col = lua_gettop(L);
+  for (int i = 0; i < 2; i++) { // a - b is computed as Lua does: of whole numbers a whole number
+    lua_pushvalue(L, S_GOAL_X + i);
+    lua_pushvalue(L, S_FROM_X + i);
+    lua_arith(L, LUA_OPSUB);
+  }
+  cll_pushwhole(L, m->normal.x);
+  cll_pushwhole(L, m->normal.y);
+  cll_push_numbers(L, 2, (const double[]){m->touch.x, m->touch.y});
+  for (int i = 0; i < 4; i++) lua_pushvalue(L, i < 2 ? S_FROM_X + i : S_W + i - 2);
+  for (int i = 0; i < 4; i++) get_field_of(L, S_FIRST, K_X + i);
+  static const int keys[] = {K_MOVE, K_NORMAL, K_TOUCH, K_ITEM_RECT, K_OTHER_RECT};
+  for (int i = 0, at = col + 1; i < 5; at += i < 3 ? 2 : 4, i++) {
+    push_key_of(L, keys[i]);
+    push_fields(L, at, i < 3 ? 2 : 4);
+    lua_rawset(L, col);
+  }
+  lua_settop(L, col);
+}
+
+// The response of that name, if it is one of bump's: below FRONT_RESPONSES.
+static int front_response(lua_State *L) {
+  int r = FRONT_RESPONSES, top = lua_gettop(L);
+  if (get_field_of(L, S_WORLD, K_RESPONSES) == LUA_TTABLE) {
+    lua_pushvalue(L, S_NAME);
+    lua_rawget(L, -2);
+    for (r = 0; r < FRONT_RESPONSES; r++)
+      if (lua_rawequal(L, -1, lua_upvalueindex(UP_RESPONSES + r))) break;
+  }
+  lua_settop(L, top);
+  return r;
+}
+
+// Makes the collision with what is met first, and lets bump's response go on from there: which one
+// is returned, FRONT_NONE if nothing is met, or FRONT_RESPONSES, with the collision on top, if it
+// is a response of the game's. `on` says whether there is a rest of the way.
+static int front_collide(lua_State *L, cll_search *io, bool *on) {
+  const cl_bump_hit *first;
+  if (cl_bump_first(io->search, &first) != CL_OK) return cll_no_memory(L);
+  if (!first) return FRONT_NONE;
+  cl_rect_meeting m = first->how;
+  if (lua_isnil(L, S_FILTER)) {
+    lua_rawgeti(L, S_ITEMS, (int)first->slot + 1);
+    lua_replace(L, S_OTHER);
+    lua_rawgeti(L, S_LIST, (int)first->slot + 1);
+    lua_replace(L, S_FIRST);
+    push_key_of(L, K_SLIDE);
+    lua_replace(L, S_NAME);
+  }
+  luaL_checktype(L, S_FIRST, LUA_TTABLE);
+  push_collision(L, &m);
+  int r = front_response(L);
+  if (r == FRONT_RESPONSES) return r;
+  if (io->cols++ == 0) {
+    lua_createtable(L, 1, 0);
+    lua_replace(L, S_COLS);
+  }
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, S_COLS, (int)io->cols);
+  *on = front_respond(L, r, &m);
+  if (r >= FRONT_SLIDE) {
+    push_fields(L, S_GOAL_X, 2);
+    set_field_of(L, K_SLIDE + r - FRONT_SLIDE);
+  }
+  lua_settop(L, S_TOP);
+  return r;
+}
+
+static int follow_end(lua_State *L, int status, lua_KContext context) {
+  (void)L, (void)status, (void)context;
+  return 4;
+}
+
+// Goes on in Lua with the collision on top.
+static int front_follow(lua_State *L, const cll_search *io) {
+  enum { FOLLOWED = 13 };
+  lua_pushvalue(L, lua_upvalueindex(UP_FOLLOW));
+  lua_pushvalue(L, S_WORLD);
+  lua_pushvalue(L, S_WAY);
+  lua_pushvalue(L, S_ITEM);
+  for (int i = 0; i < 4; i++) lua_pushvalue(L, S_X + i);
+  for (int i = 0; i < 3; i++) lua_pushvalue(L, S_GOAL_X + i); // with the filter
+  if (io->cols == 0) lua_newtable(L);
+  else lua_pushvalue(L, S_COLS);
+  lua_pushinteger(L, (lua_Integer)io->cols);
+  lua_pushvalue(L, S_TOP + 1);
+  lua_callk(L, FOLLOWED, 4, 0, follow_end);
+  return 4;
+}
+
+// Moves the item to the goal; false if the method in Lua has to, or to say why it cannot.
+static bool front_move(lua_State *L, cll_search *io) {
+  enum { NOW = S_TOP + 1, SLOT = NOW + 5 };
+  double v[5];
+  if (!is_place_at(L, S_GOAL_X) || !push_present(L)) return false;
+  for (int i = 0; i < 5; i++) {
+    get_field_of(L, NOW, i < 4 ? K_X + i : K_SLOT);
+    v[i] = cll_to_number(L, -1);
+  }
+  double x = lua_tonumber(L, S_GOAL_X), y = lua_tonumber(L, S_GOAL_Y);
+  if (x == v[0] && y == v[1]) return true;
+  if (place_now(io, v[4], x, y, v[2], v[3]) < 0) return false;
+  lua_settop(L, NOW);
+  for (int i = 0; i < 2; i++) {
+    lua_pushvalue(L, S_GOAL_X + i);
+    set_field_of(L, K_X + i);
+  }
+  return true;
+}
+
+// Gives the search back, and moves the item if this is World:move.
+static int front_end(lua_State *L, cll_search *io) {
+  push_key_of(L, K_SPARE);
+  lua_pushvalue(L, S_WAY);
+  lua_rawset(L, S_WORLD);
+  int cols = (int)io->cols;
+  if (!lua_isnil(L, lua_upvalueindex(UP_COMMIT)) && !front_move(L, io)) {
+    lua_pushvalue(L, lua_upvalueindex(UP_COMMIT));
+    lua_pushvalue(L, S_WORLD);
+    for (int i = 0; i < 3; i++) lua_pushvalue(L, S_ITEM + i); // with the goal
+    lua_call(L, 4, 0);
+  }
+  lua_pushvalue(L, S_GOAL_X);
+  lua_pushvalue(L, S_GOAL_Y);
+  if (cols == 0) lua_newtable(L);
+  else lua_pushvalue(L, S_COLS);
+  lua_pushinteger(L, cols);
+  return 4;
+}
+
+// Takes the filter's answer, on top, about the item below it.
+static void take_answer(lua_State *L, cll_search *io) {
+  size_t hits;
+  bool first = false;
+  bool met = lua_toboolean(L, -1) && cl_bump_meet(io->search, (size_t)io->asked, &first);
+  if (met && first) {
+    lua_replace(L, S_NAME);
+    lua_replace(L, S_OTHER);
+    lua_rawgeti(L, S_LIST, (int)cl_bump_hits(io->search, &hits)[hits - 1].slot + 1);
+    lua_replace(L, S_FIRST);
+  }
+  io->asked++;
+}
+
+static int front_answered(lua_State *L, int status, lua_KContext context);
+
+static int front_go(lua_State *L, cll_search *io) {
+  bool on = false;
+  do {
+    if (on) front_look(L, io, true);
+    while (io->asked < io->to_ask) {
+      uint32_t slot = cl_bump_candidate(io->search, (size_t)io->asked);
+      if (slot == CL_BUMP_NONE) {
+        io->asked++;
+        continue;
+      }
+      lua_settop(L, S_TOP);
+      lua_rawgeti(L, S_ITEMS, (int)slot + 1);
+      lua_pushvalue(L, S_FILTER);
+      lua_pushvalue(L, S_ITEM);
+      lua_pushvalue(L, S_TOP + 1);
+      lua_callk(L, 2, 1, 0, front_answered);
+      take_answer(L, io);
+    }
+    lua_settop(L, S_TOP);
+    on = false;
+    if (front_collide(L, io, &on) == FRONT_RESPONSES) return front_follow(L, io);
+  } while (on);
+  return front_end(L, io);
+}
+
+static int front_answered(lua_State *L, int status, lua_KContext context) {
+  cll_search *io = front_search(L);
+  (void)status, (void)context;
+  take_answer(L, io);
+  return front_go(L, io);
+}
+
+// World:move and World:check
+static int bump_front(lua_State *L) {
+  int top = lua_gettop(L);
+  luaL_checkstack(L, S_TOP + LUA_MINSTACK, "too many arguments");
+  if (top > S_FILTER || !read_move(L)) return cll_front_slow(L, top < S_FILTER ? top : S_FILTER);
+  cll_search *io = front_search(L);
+  push_key_of(L, K_SPARE);
+  lua_pushboolean(L, false);
+  lua_rawset(L, S_WORLD);
+  io->cols = 0;
+  front_look(L, io, false);
+  return front_go(L, io);
+}
+
+// core.bumpFront(method in Lua, follow, commit, touch, cross, slide, bounce) -> the front
+static int push_bump_front(lua_State *L) {
+  lua_settop(L, UP_KEYS - 2);
+  luaL_checkstack(L, FRONT_KEYS + 1, "too many names");
+  luaL_getmetatable(L, CLL_BUMP_SEARCH);
+  lua_insert(L, 1);
+  for (int i = 0; i < FRONT_KEYS; i++) lua_pushstring(L, front_keys[i]);
+  lua_pushcclosure(L, bump_front, UP_KEYS - 1 + FRONT_KEYS);
+  return 1;
+}
+
+#endif
 
 // ---- bump.rect: what bump.lua offers to the user's own responses
 
@@ -436,19 +878,21 @@ static const cll_function rect_functions[] = {
 };
 
 static const luaL_Reg bump_methods[] = {
-    {"add", bump_add},     {"remove", bump_remove}, {"cells", bump_cells},
-    {"count", bump_count}, {"search", bump_search}, {NULL, NULL},
+    {"add", bump_add},     {"remove", bump_remove},   {"cells", bump_cells},
+    {"count", bump_count}, {"changes", bump_changes}, {"search", bump_search},
+    {NULL, NULL},
 };
 
 static const luaL_Reg search_methods[] = {
-    {"meet", search_meet},
     {"look", search_look},
-    {"lookAgain", search_look_again},
+    {"meetAll", search_meet_all},
+    {"candidate", search_candidate},
+    {"meet", search_meet},
     {"first", search_first},
-    {"place", search_place},
     {"rank", search_rank},
-    {"met", search_met},
+    {"hit", search_hit},
     {"passed", search_passed},
+    {"place", search_place},
     {"setMet", search_set_met},
     {"wasMet", search_was_met},
     {"all", search_all},
@@ -471,6 +915,10 @@ void cll_open_bump(lua_State *L) { /* stack: … core */
   add_class(L, CLL_BUMP_SEARCH, search_methods, search_gc);
   lua_pushcfunction(L, new_bump);
   lua_setfield(L, -2, "newBump");
+#if CLL_HAS_FRONTS
+  lua_pushcfunction(L, push_bump_front);
+  lua_setfield(L, -2, "bumpFront");
+#endif
   lua_newtable(L); // core.rect
   cll_set_functions(L, rect_functions, enter_rect, 0);
   lua_setfield(L, -2, "rect");

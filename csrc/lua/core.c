@@ -15,7 +15,7 @@
 // Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
 // changes to functions of collide.core, their arguments and results, constants or layouts. The same
 // number is in lua/collide/binding.lua.
-enum { BINDING = 30 };
+enum { BINDING = 31 };
 
 // The Lua that this library was built for, which LuaJIT calls Lua 5.1. Where the library cannot
 // be loaded, lua/collide/binding.lua finds this text in the file.
@@ -53,6 +53,9 @@ static void set_constants(lua_State *L) {
       CONSTANT(BITMAP_MIN_CELL),
       CONSTANT(MAX_CELL),
       CONSTANT(GRID_MOST),
+      CONSTANT(TILE_FULL_SQUARE),
+      CONSTANT(TILE_SENSOR),
+      CONSTANT(TILE_OWN_WAY),
       CONSTANT(MAX_BULLETS),
       CONSTANT(BULLET_EVENT_HIT),
       CONSTANT(BULLET_EVENT_GRAZE),
@@ -207,7 +210,8 @@ static void open_binding(lua_State *L) { /* stack: … core */
   set_layout(L, "bullets", cl_bullets_layout, 0);
   set_layout(L, "walk", cll_walk_layout, 0);
   set_layout(L, "bump", cll_bump_layout, 0);
-  set_layout(L, "found", cll_found_layout, sizeof(cl_bump_hit));
+  set_layout(L, "found", cll_found_layout, sizeof(cl_bump_found));
+  set_layout(L, "bump_hit", cll_bump_hit_layout, sizeof(cl_bump_hit));
   lua_setfield(L, -2, "layouts");
 }
 

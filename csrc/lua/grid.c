@@ -23,8 +23,11 @@ static int enter_grid(lua_State *L) {
   assert(grid->dims == 2 || grid->dims == 3);
   int n = lua_gettop(L) - 1, deep = grid->dims == 3;
   if (deep && m->most[1] > m->most[0] && n <= m->most[0]) {
-    cll_error(L, "%s takes %s in a grid of three dimensions, got %d argument%s; " CLL_CELL, m->name,
-              m->takes[1], n, n == 1 ? "" : "s");
+    cll_error(
+        L,
+        "%s takes %s in a grid of three dimensions, got %d argument%s; newGrid(w, h, d) makes "
+        "it 3D; a cell's size goes into options, { cell = 32 }",
+        m->name, m->takes[1], n, n == 1 ? "" : "s");
   }
   cll_takes(L, m->name, m->takes[deep], m->most[deep], n);
   return m->call(L, grid, m->name);

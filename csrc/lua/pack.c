@@ -176,6 +176,20 @@ static cl_archive *push_writer(lua_State *L, bool loose) {
   return w;
 }
 
+// Pushes what has been written.
+static int push_written(lua_State *L, const cl_archive *w) {
+  if (w->status != CL_OK) return cll_no_memory(L);
+  lua_pushlstring(L, (const char *)w->at, w->count);
+  return 1;
+}
+
+// A reader of the string at `index`.
+static cl_archive reader(lua_State *L, int index) {
+  size_t length;
+  const char *text = luaL_checklstring(L, index, &length);
+  return (cl_archive){.reading = true, .next = (const uint8_t *)text, .left = length};
+}
+
 // Writes a header, whose checksum is 0.
 static void write_header(cl_archive *a, const char *magic) {
   uint64_t sum = 0;
@@ -374,28 +388,21 @@ static void begin_taped(lua_State *L, const cll_snapshot *s, int index, cl_archi
 static int push_delta(lua_State *L, cl_delta *d, const cl_archive *a) {
   cl_archive *to = push_writer(L, false);
   cl_delta_write(d, a, to);
-  if (to->status != CL_OK) return cll_no_memory(L);
-  lua_pushlstring(L, (const char *)to->at, to->count);
-  return 1;
+  return push_written(L, to);
 }
 
 // core.unpackDelta(delta, string, list) -> a snapshot for core.unpack, brief, and how many numbers
 // went before it, which are in `list` then; or nil
 static int delta_unpack(lua_State *L) {
   cl_delta *d = check_delta(L, 1);
-  size_t length;
-  const uint8_t *text = (const uint8_t *)luaL_checklstring(L, 2, &length);
+  cl_archive from = reader(L, 2), *to = push_writer(L, false);
   luaL_checktype(L, 3, LUA_TTABLE);
-  cl_archive from = {.reading = true, .next = text, .left = length}, *to = push_writer(L, false);
   cl_delta_read(d, &from, to);
   if (to->status == CL_NOMEM) return cll_no_memory(L);
   cl_archive a = {.reading = true, .status = to->status, .next = to->at, .left = to->count};
   uint32_t count = cl_archive_count(&a, 0, sizeof(double));
   for (uint32_t i = 1; i <= count && a.status == CL_OK; i++) {
-    double number;
-    cl_archive_f64(&a, &number);
-    if (is_whole(number)) cll_pushwhole(L, number);
-    else lua_pushnumber(L, number);
+    read_double(L, &a);
     lua_rawseti(L, 3, (int)i);
   }
   if (a.status != CL_OK || from.left > 0) return push_fault(L, "damaged");
@@ -422,13 +429,10 @@ static int snapshot_pack(lua_State *L) {
   if (a->status != CL_OK) return cll_no_memory(L);
   if (delta) return push_delta(L, delta, a);
   uint64_t sum = seal(a);
-  if (loose) {
-    char digits[24];
-    snprintf(digits, sizeof digits, "%llu", (unsigned long long)sum);
-    lua_pushstring(L, digits);
-    return 1;
-  }
-  lua_pushlstring(L, (const char *)a->at, a->count);
+  if (!loose) return push_written(L, a);
+  char digits[24];
+  snprintf(digits, sizeof digits, "%llu", (unsigned long long)sum);
+  lua_pushstring(L, digits);
   return 1;
 }
 
@@ -483,10 +487,9 @@ static int snapshot_compare(lua_State *L) {
 // in `list`, groups, and actors; or nil and "foreign", "newer" or "damaged"
 static int snapshot_unpack(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, 1);
-  size_t length;
-  const uint8_t *text = (const uint8_t *)luaL_checklstring(L, 2, &length);
   const value_list values = {3, 4, 5, 6};
-  cl_archive a = {.reading = true, .next = text, .left = length, .brief = lua_toboolean(L, 7)};
+  cl_archive a = reader(L, 2);
+  a.brief = lua_toboolean(L, 7);
   const char *what = a.brief ? NULL : read_header(&a, snapshot_magic);
   uint32_t count = 0;
   uint8_t groups;
@@ -605,18 +608,15 @@ static int list_pack(lua_State *L) {
   if (beyond) return push_beyond(L, beyond);
   if (a->status != CL_OK) return cll_no_memory(L);
   seal(a);
-  lua_pushlstring(L, (const char *)a->at, a->count);
-  return 1;
+  return push_written(L, a);
 }
 
 // core.unpackList(string, list, nothing) -> how many values there are in `list`; or nil and
 // "foreign", "newer" or "damaged"
 static int list_unpack(lua_State *L) {
-  size_t length;
-  const uint8_t *text = (const uint8_t *)luaL_checklstring(L, 1, &length);
-  luaL_checktype(L, 2, LUA_TTABLE);
   const value_list values = {2, 2, 3, 3};
-  cl_archive a = {.reading = true, .next = text, .left = length};
+  cl_archive a = reader(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
   const char *what = read_header(&a, film_magic);
   uint32_t count = what ? 0 : read_values(L, &values, &a);
   if (!what && (a.status != CL_OK || a.left > 0)) what = "damaged";
@@ -630,8 +630,7 @@ static int shape_pack(lua_State *L) {
   cl_shape *shape = cll_check_shape(L, 1);
   cl_archive *a = push_writer(L, false);
   cl_shape_archive(a, &shape, NULL, 0);
-  if (a->status != CL_OK) return cll_no_memory(L);
-  lua_pushlstring(L, (const char *)a->at, a->count);
+  push_written(L, a);
   lua_pushnumber(L, (double)(uintptr_t)shape->grid);
   return 2;
 }
@@ -639,10 +638,9 @@ static int shape_pack(lua_State *L) {
 // core.unpackShape(string, most[, shape]) -> a shape, tiles with the grid of another, or with one
 // of at most so many cells; or nil
 static int shape_unpack(lua_State *L) {
-  size_t length;
-  const uint8_t *text = (const uint8_t *)luaL_checklstring(L, 1, &length);
   const cl_shape *other = cll_to_shape(L, 3);
-  cl_archive a = {.alloc = cll_alloc(L), .reading = true, .next = text, .left = length};
+  cl_archive a = reader(L, 1);
+  a.alloc = cll_alloc(L);
   cl_shape **box = cll_push_shape(L);
   cl_shape_archive(&a, box, other ? other->grid : NULL, luaL_checknumber(L, 2));
   if (a.status == CL_NOMEM) return cll_no_memory(L);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Shapes: immutable userdata, each with a reference to a cl_shape. Their methods;
-// collide.rectangle, circle, capsule, segment, polygon, chain, compound and tiles; and functions
+// collide.rectangle, circle, capsule, segment, polygon, chain and compound; tiles; and functions
 // about two placed shapes, each given as shape, x, y, angle, which the Lua side reads from tables
 // and checks. Layer: lua.
 
@@ -569,136 +569,46 @@ static int compound(lua_State *L) {
   return cll_shape_made(L, fn, cl_shape_compound(&alloc, members, (uint32_t)n, box));
 }
 
-// Raises unless all keys of the table at 2 are cell values that can have a shape of their own.
-static void check_values(lua_State *L, const char *fn) {
-  lua_pushnil(L);
-  while (lua_next(L, 2)) { /* stack: … value look */
-    lua_Number value = lua_type(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -2) : 0;
-    if (!(value >= 1 && value <= 255 && value == floor(value))) {
-      cll_fail(L, fn, "key of shapes", "value of cells, a whole number from 1 to 255",
-               lua_gettop(L) - 1);
-    }
-    lua_pop(L, 1);
-  }
-}
-
-// The shape of cells, on top of the stack: `name` in errors.
-static const cl_shape *check_form(lua_State *L, const char *fn, const char *name,
-                                  const cl_grid *grid, const char *expected) {
-  int at = lua_gettop(L);
+// core.wrongForm(shape, grid) -> what the shape of cells in a grid has to be, and this one is not;
+// nil if it is
+static int wrong_form(lua_State *L) {
   cl_tile_part part;
-  const cl_shape *shape = cll_to_shape(L, at);
-  if (!shape) {
-    cll_fail(L, fn, name, expected, at);
-  } else if (shape->part_count != 1 || shape->kind == CL_CHAIN) {
-    cll_fail(L, fn, name, "convex shape", at);
-  } else if (!(shape->area > 0)) {
-    cll_fail(L, fn, name, "shape with an area", at);
-  } else if (shape->parts->count > CL_TILE_CORNERS) {
-    cll_fail(L, fn, name, "shape of at most 16 corners", at);
-  } else if (!cl_tile_part_of(shape, &part)) {
-    cll_fail(L, fn, name, "shape within a cell of side 1: all of it from 0, 0 to 1, 1", at);
-  } else if (part.radius > 0 && grid->cell[0] != grid->cell[1]) {
-    cll_fail(L, fn, name, "shape without rounding, as the cells are not square", at);
-  }
-  return shape;
+  const char *wrong = NULL;
+  const cl_shape *shape = cll_check_shape(L, 1);
+  const cl_grid *grid = cll_to_grid(L, 2);
+  luaL_argcheck(L, grid, 2, "grid expected");
+  if (shape->part_count != 1 || shape->kind == CL_CHAIN) wrong = "convex shape";
+  else if (!(shape->area > 0)) wrong = "shape with an area";
+  else if (shape->parts->count > CL_TILE_CORNERS) wrong = "shape of at most 16 corners";
+  else if (!cl_tile_part_of(shape, &part))
+    wrong = "shape within a cell of side 1: all of it from 0, 0 to 1, 1";
+  else if (part.radius > 0 && grid->cell[0] != grid->cell[1])
+    wrong = "shape without rounding, as the cells are not square";
+  lua_pushstring(L, wrong);
+  return 1;
 }
 
-// The keys of a table that says what cells are like, at these places of the stack, since making a
-// string may run finalisers.
-enum { TILE_SHAPE = 3, TILE_ONE_WAY, TILE_SENSOR, TILE_KEYS };
-static const char *const tile_keys[] = {"shape", "oneWay", "sensor"};
-
-// Raises unless the table on top of the stack has only these keys.
-static void check_tile_keys(lua_State *L, const char *fn, const char *name) {
-  lua_pushnil(L);
-  while (lua_next(L, -2)) { /* stack: … table key value */
-    lua_pop(L, 1);
-    bool known = false;
-    for (int key = TILE_SHAPE; key < TILE_KEYS; key++) known |= lua_rawequal(L, -1, key);
-    if (known) continue;
-    int at = lua_gettop(L);
-    lua_pushfstring(L, "key of %s", name);
-    cll_fail(L, fn, lua_tostring(L, -1), "one of oneWay, sensor, shape", at);
-  }
-}
-
-// Replaces the value above the table at `at` by the value of one of these keys; whether it is
-// there.
-static bool take_tile_key(lua_State *L, int at, int key, const char *name, char field[40]) {
-  snprintf(field, 40, "%s.%s", name, tile_keys[key - TILE_SHAPE]);
-  lua_settop(L, at);
-  lua_pushvalue(L, key);
-  return cll_rawget(L, at) != LUA_TNIL;
-}
-
-// The look that the table on top of the stack describes.
-static cl_tile_look check_tile(lua_State *L, const char *fn, const char *name, const cl_grid *grid,
-                               cl_tile_look look) {
-  char field[40];
-  int at = lua_gettop(L), top = at + 1;
-  check_tile_keys(L, fn, name);
-  if (take_tile_key(L, at, TILE_SHAPE, name, field))
-    look.shape = check_form(L, fn, field, grid, "convex shape within a cell of side 1");
-  else look.flags |= CL_TILE_FULL_SQUARE;
-  if (take_tile_key(L, at, TILE_ONE_WAY, name, field)) look.flags |= CL_TILE_OWN_WAY;
-  if (!cll_to_one_way(L, top, &look.one_way)) cll_fail(L, fn, field, CLL_ONE_WAY_EXPECTED, top);
-  bool sensor = take_tile_key(L, at, TILE_SENSOR, name, field) && cll_boolean(L, fn, field, top);
-  if (sensor) look.flags |= CL_TILE_SENSOR;
-  lua_settop(L, at);
-  return look;
-}
-
-// The look of a value, from the value on top of the stack.
-static cl_tile_look check_look(lua_State *L, const char *fn, const cl_grid *grid, int value) {
-  char name[24];
-  int at = lua_gettop(L);
-  cl_tile_look look = {.value = (uint8_t)value};
-  snprintf(name, sizeof name, "shapes[%d]", value);
-  if (lua_istable(L, at)) return check_tile(L, fn, name, grid, look);
-  if (!lua_isboolean(L, at) || lua_toboolean(L, at))
-    look.shape = check_form(L, fn, name, grid,
-                            "convex shape within a cell of side 1, false, or table {shape =, "
-                            "oneWay =, sensor =}");
-  return look;
-}
-
-// Reads the table at 2: the look of each value in a grid. Returns the number of entries.
-static uint32_t check_looks(lua_State *L, const char *fn, const cl_grid *grid,
-                            cl_tile_look looks[255]) {
-  uint32_t count = 0;
-  if (!lua_istable(L, 2)) {
-    cll_fail(
-        L, fn, "shapes",
-        "table: a shape, false, or {shape =, oneWay =, sensor =} for each value that is not a full "
-        "square",
-        2);
-  }
-  check_values(L, fn);
-  for (int value = 1; value <= 255; value++) {
-    lua_rawgeti(L, 2, value);
-    if (!lua_isnil(L, -1)) looks[count++] = check_look(L, fn, grid, value);
-    lua_pop(L, 1);
-  }
-  return count;
-}
-
-// collide.tiles(grid[, shapes]) -> shape
-static int tiles(lua_State *L, const cll_call *c) {
+// core.newTiles(grid, looks) -> shape. For each look the list has the value, its shape or false,
+// the CL_TILE_ flags, and where it looks, x and y: all checked by lua/collide/grids.lua.
+static int new_tiles(lua_State *L) {
+  enum { EACH = 5, MOST = 255 };
   cl_alloc alloc = cll_alloc(L);
   cl_grid *grid = cll_to_grid(L, 1);
-  cl_tile_look looks[255];
-  if (!grid) cll_fail(L, c->fn, "grid", "grid", 1);
-  if (grid->dims != 2) {
-    return cll_error(L, "%s: grid expected (grid of two dimensions), got one of three; " CLL_CELL,
-                     c->fn);
-  }
-  // Allocation by Lua comes first: it may run finalisers, and these may change the table.
-  lua_settop(L, 2);
-  for (int key = TILE_SHAPE; key < TILE_KEYS; key++) lua_pushstring(L, tile_keys[key - TILE_SHAPE]);
+  cl_tile_look looks[MOST];
+  luaL_checktype(L, 2, LUA_TTABLE);
+  uint32_t count = (uint32_t)cll_rawlen(L, 2) / EACH;
+  luaL_argcheck(L, grid && grid->dims == 2, 1, "grid expected");
+  luaL_argcheck(L, count <= MOST, 2, "too many looks");
   cl_shape **box = cll_push_shape(L);
-  uint32_t count = lua_isnoneornil(L, 2) ? 0 : check_looks(L, c->fn, grid, looks);
-  return cll_shape_made(L, c->fn, cl_shape_tiles(&alloc, grid, looks, count, box));
+  for (uint32_t i = 0; i < count; i++) {
+    for (int k = 1; k <= EACH; k++) lua_rawgeti(L, 2, EACH * (int)i + k);
+    looks[i] = (cl_tile_look){.value = (uint8_t)lua_tointeger(L, -5),
+                              .shape = cll_to_shape(L, lua_gettop(L) - 3),
+                              .flags = (uint8_t)lua_tointeger(L, -3),
+                              .one_way = {lua_tonumber(L, -2), lua_tonumber(L, -1)}};
+    lua_pop(L, EACH);
+  }
+  return cll_shape_made(L, "collide.tiles", cl_shape_tiles(&alloc, grid, looks, count, box));
 }
 
 // core.overlap(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, touching)
@@ -842,7 +752,6 @@ static const cll_function constructors[] = {
     {circle, "collide.circle", "r or x, y, r", "[x y] r:size"},
     {capsule, "collide.capsule", "x1, y1, x2, y2, r", "x1 y1 x2 y2 r:size"},
     {segment, "collide.segment", "x1, y1, x2, y2", "x1 y1 x2 y2"},
-    {tiles, "collide.tiles", "a grid and shapes by value", "grid:any shapes:any"},
     {NULL, NULL, NULL, NULL},
 };
 
@@ -852,6 +761,8 @@ static const luaL_Reg functions[] = {
     {"compound", compound},
     {"isShape", is_shape},
     {"layers", layers},
+    {"wrongForm", wrong_form},
+    {"newTiles", new_tiles},
     {"overlap", overlap},
     {"overlaps", overlaps},
     {"contacts", contacts_of},

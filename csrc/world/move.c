@@ -45,6 +45,12 @@ static cl_vec bounce(cl_vec rest, cl_vec n) {
   return (cl_vec){rest.x - 2 * into * n.x, rest.y - 2 * into * n.y};
 }
 
+// The rest of the way after a response to a surface with the normal n.
+static cl_vec go_on_by(uint8_t response, bool slides, cl_vec n, cl_vec rest) {
+  if (response == CL_RESPONSE_BOUNCE) return bounce(rest, n);
+  return response == CL_RESPONSE_SLIDE && slides ? slide(rest, n) : (cl_vec){0, 0};
+}
+
 // Sets a new way, if the limits allow it.
 static void turn(cl_body *m, cl_vec next) {
   m->turns += !is_slight(next, m->left);
@@ -52,6 +58,7 @@ static void turn(cl_body *m, cl_vec next) {
   bool ends = cl_vec_length(next) < CL_TOUCH_SHARE * m->reach || m->turns > CL_MOVE_TURNS ||
               m->surfaces > CL_MOVE_SURFACES;
   m->left = ends ? (cl_vec){0, 0} : cl_move_in_range(cl_body_place(m), next);
+  m->is_ahead = false;
 }
 
 // Adds a mover, whose way ends in range.
@@ -63,9 +70,8 @@ static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   mover->left = way;
   mover->done = 0;
   mover->turns = mover->surfaces = 0;
-  mover->is_free = m->is_near_known = false;
-  mover->is_box = cl_placed_is_one_box(&placed);
-  if (mover->is_box) mover->local = placed.shape->parts->bounds;
+  mover->is_free = mover->is_ahead = m->is_near_known = false;
+  cl_move_note_form(mover);
   mover->reach = cl_bounds_largest(cl_bounds_swept(cl_body_bounds(mover), way));
 }
 
@@ -81,20 +87,6 @@ static bool push(cl_movement *m, cl_body *mover, const cl_surface *s, cl_vec res
   return true;
 }
 
-// Of the places within rounding from where two boxes touch, the one where their sides are flush.
-static cl_vec flush(const cl_bounds *a, const cl_bounds *b, cl_vec n, cl_vec at) {
-  if (n.x < 0) {
-    for (at.x = b->l - a->r; at.x + a->r > b->l;) at.x = nextafter(at.x, -INFINITY);
-  } else if (n.x > 0) {
-    for (at.x = b->r - a->l; at.x + a->l < b->r;) at.x = nextafter(at.x, INFINITY);
-  } else if (n.y < 0) {
-    for (at.y = b->t - a->b; at.y + a->b > b->t;) at.y = nextafter(at.y, -INFINITY);
-  } else {
-    for (at.y = b->b - a->t; at.y + a->t < b->b;) at.y = nextafter(at.y, INFINITY);
-  }
-  return at;
-}
-
 // A place, lifted out of a surface. Where it is a box's, too, their sides are made flush.
 static cl_vec lifted_off(const cl_movement *m, const cl_body *mover, const cl_surface *s,
                          cl_vec at) {
@@ -105,7 +97,7 @@ static cl_vec lifted_off(const cl_movement *m, const cl_body *mover, const cl_su
     const cl_obstacle *o = &m->near[m->touched[i].near];
     bool same = (t->n[0].x == n.x && t->n[0].y == n.y) || (t->n[1].x == n.x && t->n[1].y == n.y);
     if (!o->is_box || !same) continue;
-    cl_vec beside = flush(&mover->local, &o->bounds, n, at);
+    cl_vec beside = cl_move_flush(&mover->local, &o->bounds, n, at);
     if (!boxes || cl_vec_dot(beside, n) > cl_vec_dot(to, n)) to = beside;
     boxes = true;
   }
@@ -136,11 +128,9 @@ static void respond(cl_movement *m, cl_body *mover, const cl_surfaces *s, cl_vec
     return;
   }
   report_stop(m, mover, s);
-  cl_vec n = s->at[0].hit.normal, next = {0, 0};
   uint8_t response = s->at[0].hit.response;
   if (response == CL_RESPONSE_PUSH && push(m, mover, &s->at[0], rest)) return;
-  if (response == CL_RESPONSE_BOUNCE) next = bounce(rest, n);
-  if (response == CL_RESPONSE_SLIDE && s->slides) next = slide(rest, n);
+  cl_vec next = go_on_by(response, s->slides, s->at[0].hit.normal, rest);
   // From link to link of a curved chain no speed is lost.
   if (s->along && is_slight(next, rest))
     next = cl_vec_mul(next, cl_vec_length(rest) / cl_vec_length(next));
@@ -234,10 +224,41 @@ static bool cross(cl_movement *m, cl_body *mover, const cl_meeting *met) {
   return true;
 }
 
+// Moves on until the next stop, among upright rectangles that all do the same. False if that is to
+// be decided by advance().
+static bool advance_plainly(cl_movement *m, cl_body *mover) {
+  cl_plain_stop s;
+  if (!m->is_plain || m->spent > 0 || !cl_move_go_plain(m, mover, &s)) return false;
+  mover->placed.x = s.at.x, mover->placed.y = s.at.y;
+  if (s.near == CL_MOVE_ENDS) {
+    mover->left = (cl_vec){0, 0};
+    return true;
+  }
+  const cl_obstacle *o = &m->near[s.near];
+  uint8_t said = (uint8_t)m->def.response;
+  cl_vec rest = cl_vec_mul(mover->left, 1 - s.t);
+  mover->done += (1 - mover->done) * s.t;
+  mover->left = rest;
+  cl_move_report(m, mover,
+                 &(cl_move_hit){.slot = o->slot,
+                                .normal = s.n,
+                                .at = s.at,
+                                .point = s.point,
+                                .t = mover->done,
+                                .column = o->column,
+                                .row = o->row,
+                                .value = o->value,
+                                .response = said});
+  turn(mover, go_on_by(cl_move_done_if(m, said), true, s.n, rest));
+  return true;
+}
+
 // Moves on until the next stop.
 static void advance(cl_movement *m, cl_body *mover) {
-  cl_meeting met = {.sweep.t = 0};
   cl_move_find_ahead(m, mover);
+  if (m->halted || advance_plainly(m, mover)) return;
+  cl_move_leave_plain(m, mover);
+  cl_meeting met = {.sweep.t = 0};
   while (!m->halted) {
     bool over = cl_move_is_over(m, 1);
     if (!over) cl_move_find_first(m, mover, &met), cl_move_make_sure(m);
@@ -298,7 +319,7 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def) {
   m->movers = 0;
   m->hits = m->knowns = m->most = m->maps = 0;
   m->spent = 0;
-  m->gave_up = m->halted = false;
+  m->gave_up = m->halted = m->was_plain = false;
   m->moves = 1;
   start(m, def->slot, cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle), way);
   m->moved[0] = (cl_moved){def->slot, at};
@@ -374,6 +395,7 @@ static void free_movement(const cl_alloc *alloc, cl_movement *m) {
   CL_FREE(alloc, m->touched, m->touched_cap);
   CL_FREE(alloc, m->met, m->met_cap);
   CL_FREE(alloc, m->crushed, m->crushed_cap);
+  cl_arounds_free(m, alloc);
   cl_free(alloc, m, sizeof *m);
 }
 

@@ -18,8 +18,11 @@
 typedef struct cl_body {
   uint32_t slot;
   bool is_box;      ///< an upright rectangle
+  bool is_round;    ///< a circle, or a capsule along an axis
   bool is_free;     ///< it overlaps nothing that stops it
-  cl_bounds local;  ///< that rectangle, if it is one
+  bool is_ahead;    ///< what was known to be near it covers the rest of its way
+  cl_bounds local;  ///< that rectangle, or the point or line that a round one is about
+  double radius;    ///< of a round one, else 0
   double reach;     ///< the largest coordinate of its bounds at both ends of the way
   cl_placed placed; ///< where it is now
   cl_vec start;     ///< its place at the start
@@ -31,9 +34,9 @@ typedef struct cl_body {
 /// Most cells of tiles that are obstacles of their own.
 enum { CL_MOVE_CELLS = 64 };
 
-/// An obstacle that the mover may meet: an upright rectangle if the mover is one, too, or a full
-/// cell of tiles if these are few; else any shape, with its bounds. Of a map with layers it is a
-/// `view`, else CL_NO_VIEW. `is`: of CL_SENSOR and CL_ONE_WAY.
+/// An obstacle that the mover may meet: an upright rectangle if the mover is one, too, or plain, or
+/// a full cell of tiles if these are few; else any shape, with its bounds. Of a map with layers it
+/// is a `view`, else CL_NO_VIEW. `is`: of CL_SENSOR and CL_ONE_WAY.
 typedef struct cl_obstacle {
   uint32_t slot; // what follows as far as `is_box` is the same in a run of obstacles
   uint16_t view;
@@ -121,6 +124,9 @@ enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 500000 };
 /// What a mover remembers that was crushed; see move_inside.c.
 typedef struct cl_crushed cl_crushed;
 
+/// What is around a mover; see move_around.c.
+typedef struct cl_around cl_around;
+
 /// Another actor near one that turns. The search for their first overlap has come from `from` to
 /// `at`, radians, and goes on with a stretch of `step`; `is_met`: there is one just after that, or
 /// the search was given up. The cells of some values may be passed; `gone`: all of it is. For tiles
@@ -169,6 +175,9 @@ typedef struct cl_movement {
   uint32_t *map; ///< the maps near the mover, listed only if there is a responder
   size_t maps, map_cap;
   bool is_near_known;    ///< if not, `near` has to be found again before the mover goes on
+  bool is_plain;         ///< as far as `near` goes, move_plain.c may decide
+  bool was_plain;        ///< and it has left the mover to the other files
+  bool is_recalled;      ///< `near` is what was around the mover before
   long spent;            ///< steps of work so far
   bool gave_up;          ///< a search for cells took too long: no place counts as free any more
   size_t most;           ///< actors found nearby at once
@@ -179,6 +188,8 @@ typedef struct cl_movement {
   cl_turning turn;
   cl_turn_met *met; ///< what may stop a turn, slots ascending
   size_t mets, met_cap;
+  cl_around *around; ///< see move_around.c: a table of `arounds` lists
+  size_t arounds;
   cl_crushed **crushed; ///< of movers that their last move left crushed, slots ascending
   size_t crusheds, crushed_cap;
 } cl_movement;
@@ -196,16 +207,19 @@ bool cl_movement_is_valid(const cl_world *world);
 
 static inline cl_vec cl_body_place(const cl_body *m) { return (cl_vec){m->placed.x, m->placed.y}; }
 
+/// Its bounds at its present place.
+static inline cl_bounds cl_body_bounds(const cl_body *m) {
+  if (!m->is_box && !m->is_round) return cl_placed_bounds(&m->placed);
+  cl_bounds core = cl_bounds_moved(m->local, cl_body_place(m));
+  return m->is_box ? core : cl_bounds_grown(core, m->radius);
+}
+
 /// The mover at some place, and its bounds there.
 static inline cl_bounds cl_body_at(const cl_body *m, cl_vec at, cl_placed *placed) {
   *placed = m->placed;
   placed->x = at.x, placed->y = at.y;
-  return m->is_box ? cl_bounds_moved(m->local, at) : cl_placed_bounds(placed);
-}
-
-/// Its bounds at its present place.
-static inline cl_bounds cl_body_bounds(const cl_body *m) {
-  return m->is_box ? cl_bounds_moved(m->local, cl_body_place(m)) : cl_placed_bounds(&m->placed);
+  if (!m->is_box && !m->is_round) return cl_placed_bounds(placed);
+  return cl_bounds_grown(cl_bounds_moved(m->local, at), m->radius);
 }
 
 /// Whether an actor can be carried or pushed at all.
@@ -261,10 +275,10 @@ void cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box);
 /// Finds the obstacles that may be within a box.
 void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box);
 
-/// The same for the rest of the way, unless they are known; and the box that is searched: a bit
-/// more than what it may touch, so that it contains the rest of the way after a slide.
-void cl_move_find_ahead(cl_movement *m, const cl_body *mover);
+/// The box that is searched for the rest of the way: a bit more than what it may touch, by this
+/// share of the mover's reach, so that it contains the rest of the way after a slide.
 cl_bounds cl_move_ahead(const cl_body *mover);
+#define CL_MOVE_MARGIN (4 * CL_TOUCH_SHARE)
 
 /// The obstacles of one actor, or of one view of it: near[from] to near[to - 1]. All of them, one
 /// run after another, and those that may overlap a mover with some bounds; for boxes, that do:
@@ -355,6 +369,64 @@ bool cl_layer_next(cl_layer *l);
 /// The direction, a unit vector, in which an actor looks, or a view of it, that is one-way.
 cl_vec cl_move_looks(const cl_actors *actors, uint32_t slot, uint32_t view,
                      const cl_placed *placed);
+
+// ---- move_plain.c
+
+/// Notes which form of the closed ones a mover has.
+void cl_move_note_form(cl_body *mover);
+
+/// Whether moves of this kind are plain, if all that is near is.
+bool cl_move_may_be_plain(const cl_movement *m, const cl_body *mover);
+
+/// Whether a plain mover overlaps nothing where it is.
+bool cl_move_is_clear(const cl_movement *m, const cl_body *mover);
+
+/// How a plain mover ends its way, or is stopped on it: at share t of it, at the place `at`, by
+/// near[`near`] with the outward normal n, which it touches at `point`. `near` is CL_MOVE_ENDS if
+/// nothing stops it.
+typedef struct cl_plain_stop {
+  double t;
+  cl_vec at, n, point;
+  size_t near;
+} cl_plain_stop;
+#define CL_MOVE_ENDS SIZE_MAX
+
+/// Moves a plain mover up to where it is stopped, or to the end of its way; false, with nothing
+/// done, where this file does not decide.
+bool cl_move_go_plain(const cl_movement *m, const cl_body *mover, cl_plain_stop *out);
+
+/// Of two sweeps, whether one comes first: of those at once, that which faces the motion most
+/// directly.
+static inline bool cl_move_is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
+  if (a->t != b->t) return a->t < b->t;
+  cl_vec n = {a->nx, a->ny}, other = {b->nx, b->ny};
+  double into = cl_vec_dot(n, way), most = cl_vec_dot(other, way);
+  return into != most ? into < most : cl_vec_goes_first(n, other);
+}
+
+/// Of the places within rounding from where a box touches another with the outward normal n, along
+/// an axis, the one where their sides are flush.
+cl_vec cl_move_flush(const cl_bounds *a, const cl_bounds *b, cl_vec n, cl_vec at);
+
+/// What a mover does if the response is this.
+static inline uint8_t cl_move_done_if(const cl_movement *m, uint8_t said) {
+  return m->def.instead && cl_move_stops(said) ? (uint8_t)m->def.instead : said;
+}
+
+// ---- move_around.c
+
+/// As cl_move_find, for the rest of the way, unless it is known what is near that.
+void cl_move_look_ahead(cl_movement *m, cl_body *mover);
+static inline void cl_move_find_ahead(cl_movement *m, cl_body *mover) {
+  if (!m->is_near_known || !mover->is_ahead) cl_move_look_ahead(m, mover);
+}
+
+/// The same for the other files, which go on with a mover that was plain.
+void cl_move_leave_plain(cl_movement *m, cl_body *mover);
+
+/// Drops all lists, for slots that have changed; frees the table.
+void cl_arounds_forget(cl_movement *m);
+void cl_arounds_free(cl_movement *m, const cl_alloc *alloc);
 
 // ---- move_inside.c
 

@@ -68,6 +68,7 @@ void cl_movement_forget_all(cl_world *world) {
   if (!m) return;
   for (size_t i = 0; i < m->crusheds; i++) release_crushed(m->crushed[i], alloc);
   m->crusheds = 0;
+  cl_arounds_forget(m);
 }
 
 void cl_movement_forget(cl_world *world, uint32_t slot) {
@@ -541,8 +542,11 @@ void cl_move_begin(cl_movement *m, cl_body *mover) {
   cl_vec from = cl_body_place(mover), to = from;
   cl_move_find_ahead(m, mover);
   cl_move_run first = {0};
-  mover->is_free = !cl_move_next_at(m, cl_body_bounds(mover), &first) && !m->halted;
+  mover->is_free =
+      m->is_plain ? cl_move_is_clear(m, mover) : !cl_move_next_at(m, cl_body_bounds(mover), &first);
+  mover->is_free = mover->is_free && !m->halted;
   if (mover->is_free) return;
+  cl_move_leave_plain(m, mover);
   report_crossed(m, mover, true);
   cl_overlapped found = cl_move_overlapped(m, mover, from, true);
   mover->is_free = found.hit.depth < 0 && !m->halted;

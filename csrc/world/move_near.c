@@ -121,13 +121,15 @@ void cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box) {
   cl_found *found = &m->world->touched;
   cl_filter filter = cl_move_filter(m, mover->slot);
   if (!cl_move_check(m, cl_trees_near(m->world, box, &filter))) found->count = 0;
+  bool alone = m->movers == 1 && m->moves == 1; // nothing else has moved
   size_t count = 0;
   for (size_t i = 0; i < found->count; i++) {
     uint32_t slot = found->at[i];
     found->at[count] = slot;
-    count += may_meet(m, mover->slot, slot) && !has_moved(m, slot);
+    count += may_meet(m, mover->slot, slot) && (alone || !has_moved(m, slot));
   }
   found->count = count;
+  if (alone) return;
   for (int i = 0; i < m->movers; i++) add_moved(m, mover->slot, m->mover[i].slot, filter.groups);
   for (size_t i = 1; i < m->moves; i++) add_moved(m, mover->slot, m->moved[i].slot, filter.groups);
 }
@@ -146,11 +148,9 @@ static unsigned kind_at(const cl_shape *tiles, int32_t column, int32_t row) {
   return cl_tiles_kind_of(tiles, *cl_grid_at(tiles->grid, (int64_t[3]){column, row, 0}));
 }
 
-// Whether an actor is of tiles and all of its cells that may touch a box are empty. False, too, if
-// coordinates are too large compared with a cell to know. The corners are all that a small box
-// touches: without a loop, since the number of its rounds would be mispredicted.
-static bool is_empty(const cl_actors *actors, uint32_t slot, cl_bounds box) {
-  _Static_assert(CL_TILE_EMPTY == 0, "kinds that are all empty are 0 together");
+// If an actor is a map, its cells that may touch a box, perhaps with some more, clipped to the
+// grid. False, too, if coordinates are too large compared with a cell to know.
+static bool find_cells(const cl_actors *actors, uint32_t slot, cl_bounds box, cl_cell_rect *s) {
   const cl_shape *tiles = actors->shape[slot];
   if (tiles->kind != CL_TILES) return false;
   const cl_grid *grid = tiles->grid;
@@ -158,10 +158,16 @@ static bool is_empty(const cl_actors *actors, uint32_t slot, cl_bounds box) {
   double left = at.x + tiles->bounds.l, top = at.y + tiles->bounds.t;
   cl_vec per = {1 / tiles->cell.x, 1 / tiles->cell.y};
   double size = fabs(left) + fabs(top) + cl_bounds_largest(box) + tiles->reach;
-  cl_cell_rect s;
   if (!(size * cl_max(per.x, per.y) <= 0x1p28)) return false;
-  cells_about(box.l, box.r, left, per.x, grid->size[0], &s.left, &s.right);
-  cells_about(box.t, box.b, top, per.y, grid->size[1], &s.top, &s.bottom);
+  cells_about(box.l, box.r, left, per.x, grid->size[0], &s->left, &s->right);
+  cells_about(box.t, box.b, top, per.y, grid->size[1], &s->top, &s->bottom);
+  return true;
+}
+
+// Whether all cells of a rectangle are empty. The corners are all that a small box touches: without
+// a loop, since the number of its rounds would be mispredicted.
+static bool are_empty(const cl_shape *tiles, cl_cell_rect s) {
+  _Static_assert(CL_TILE_EMPTY == 0, "kinds that are all empty are 0 together");
   if (s.left > s.right || s.top > s.bottom) return true;
   unsigned kinds = kind_at(tiles, s.left, s.top) | kind_at(tiles, s.right, s.top) |
                    kind_at(tiles, s.left, s.bottom) | kind_at(tiles, s.right, s.bottom);
@@ -170,47 +176,66 @@ static bool is_empty(const cl_actors *actors, uint32_t slot, cl_bounds box) {
   return small || !cl_tiles_any(tiles, s, CL_TILES_SOLID);
 }
 
-// Adds the full cells of tiles under a box as obstacles of their own, if they are few and no other
-// cells are there; otherwise returns false.
-static bool add_cells(cl_movement *m, const cl_placed *tiles, cl_bounds box, cl_obstacle as) {
-  cl_cell_rect s = cl_tiles_clip(tiles->shape, cl_tiles_near(tiles, box));
-  const cl_grid *grid = tiles->shape->grid;
+static int64_t count_cells(cl_cell_rect s) {
+  return (int64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1);
+}
+
+// Adds the full cells of tiles that touch a box as obstacles of their own, if they are few and no
+// other cells are there; otherwise returns false. They are `in` a rectangle, if that is known.
+static bool add_cells(cl_movement *m, const cl_placed *tiles, cl_bounds box, const cl_cell_rect *in,
+                      cl_obstacle as) {
+  const cl_shape *shape = tiles->shape;
+  if (shape->set && shape->set->is_round) box = cl_bounds_grown(box, cl_placed_error(tiles));
+  cl_cell_rect s = in ? *in : cl_tiles_clip(shape, cl_tiles_under(tiles, box, false));
+  size_t before = m->nears;
   if (s.left > s.right || s.top > s.bottom) return true;
-  if ((int64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1) > CL_MOVE_CELLS) return false;
-  if (cl_tiles_has_parts(tiles->shape) && cl_tiles_any(tiles->shape, s, CL_TILES_PART))
-    return false;
+  if (count_cells(s) > CL_MOVE_CELLS) return false;
   as.is_box = true;
   for (as.row = s.top; as.row <= s.bottom; as.row++) {
-    const uint8_t *bytes = cl_grid_at(grid, (int64_t[3]){0, as.row, 0});
+    const uint8_t *bytes = cl_grid_at(shape->grid, (int64_t[3]){0, as.row, 0});
+    as.bounds.t = cl_tiles_y(tiles, as.row), as.bounds.b = cl_tiles_y(tiles, as.row + 1);
+    if (as.bounds.t > box.b || as.bounds.b < box.t) continue;
     for (as.column = s.left; as.column <= s.right; as.column++) {
       as.value = bytes[as.column];
-      if (cl_tiles_kind_of(tiles->shape, bytes[as.column]) != CL_TILE_FULL) continue;
-      as.bounds = (cl_bounds){cl_tiles_x(tiles, as.column), cl_tiles_y(tiles, as.row),
-                              cl_tiles_x(tiles, as.column + 1), cl_tiles_y(tiles, as.row + 1)};
+      unsigned kind = cl_tiles_kind_of(shape, bytes[as.column]);
+      if (kind == CL_TILE_EMPTY) continue;
+      as.bounds.l = cl_tiles_x(tiles, as.column), as.bounds.r = cl_tiles_x(tiles, as.column + 1);
+      if (as.bounds.l > box.r || as.bounds.r < box.l) continue;
+      if (kind == CL_TILE_PART) {
+        m->nears = before;
+        return false;
+      }
       m->near[m->nears++] = as;
     }
   }
   return true;
 }
 
-// Adds an obstacle with a shape, if it is within a box.
+// Adds an obstacle with a shape, if it is within a box; of tiles, `cells` contains the cells there,
+// if it is not NULL.
 static void add_obstacle(cl_movement *m, const cl_body *mover, const cl_placed *placed,
-                         cl_bounds box, cl_obstacle as) {
+                         cl_bounds box, const cl_cell_rect *cells, cl_obstacle as) {
   size_t count = m->nears + CL_MOVE_CELLS;
   if (!cl_move_check(m, CL_RESERVE(&m->world->alloc, m->near, m->near_cap, count))) return;
-  bool plain = mover->is_box && !(as.is & CL_ONE_WAY);
+  bool plain = (mover->is_box || m->is_plain) && !(as.is & CL_ONE_WAY);
   as.column = as.row = as.value = -1;
   as.is_box = plain && cl_placed_is_one_box(placed);
-  as.bounds = as.is_box ? cl_placed_part_bounds(placed, 0) : cl_placed_bounds(placed);
+  as.bounds = as.is_box
+                  ? cl_bounds_moved(placed->shape->parts->bounds, (cl_vec){placed->x, placed->y})
+                  : cl_placed_bounds(placed);
   if (!cl_bounds_touch(as.bounds, box)) return;
   as.touch = CL_TOUCH_SHARE * cl_max(cl_bounds_largest(as.bounds), mover->reach);
   bool tiles = plain && cl_placed_is_tiles(placed);
-  if (!tiles || !add_cells(m, placed, box, as)) m->near[m->nears++] = as;
+  m->is_plain &= as.is == 0 && as.view == CL_NO_VIEW;
+  if (tiles && add_cells(m, placed, box, cells, as)) return;
+  m->is_plain &= as.is_box;
+  m->near[m->nears++] = as;
 }
 
 // Adds an actor at its present place, if it is within a box; of a map with layers, those that have
-// cells there.
-static void add_near(cl_movement *m, const cl_body *mover, cl_bounds box, uint32_t slot) {
+// cells there. `cells` contains the cells there, if they are known.
+static void add_near(cl_movement *m, const cl_body *mover, cl_bounds box, uint32_t slot,
+                     const cl_cell_rect *cells) {
   const cl_actors *actors = &m->world->actors;
   cl_placed placed = cl_move_placed(m, slot);
   for (cl_layer l = cl_layers(actors, slot, &placed); cl_layer_next(&l);) {
@@ -218,7 +243,8 @@ static void add_near(cl_movement *m, const cl_body *mover, cl_bounds box, uint32
     if (l.view != CL_NO_VIEW &&
         !cl_tiles_any(l.placed.shape, cl_tiles_near(&l.placed, box), CL_TILES_SOLID))
       continue;
-    add_obstacle(m, mover, &l.placed, box, (cl_obstacle){.slot = slot, .is = l.is, .view = l.view});
+    add_obstacle(m, mover, &l.placed, box, cells,
+                 (cl_obstacle){.slot = slot, .is = l.is, .view = l.view});
   }
 }
 
@@ -240,31 +266,37 @@ static uint64_t changes_of_maps(const cl_movement *m) {
 }
 
 void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box) {
+  const cl_actors *actors = &m->world->actors;
   const cl_found *found = &m->world->touched;
   m->nears = 0;
   m->near_box = box;
+  m->is_plain = cl_move_may_be_plain(m, mover);
+  m->is_recalled = false;
   cl_move_list(m, mover, box);
   if (m->def.responder) note_maps(m);
   if (found->count > m->most) m->most = found->count;
+  cl_cell_rect cells;
+  bool known = false;
   size_t first = 0;
-  while (first < found->count && is_empty(&m->world->actors, found->at[first], box)) first++;
-  if (first == found->count) return; // most movers meet nothing at all
-  for (size_t i = 0; i < found->count; i++) add_near(m, mover, box, found->at[i]);
+  for (; first < found->count; first++) {
+    known = find_cells(actors, found->at[first], box, &cells);
+    if (!known || !are_empty(actors->shape[found->at[first]], cells)) break;
+  }
+  if (first == found->count) return;                    // most movers meet nothing at all
+  known = known && count_cells(cells) <= CL_MOVE_CELLS; // else there may be fewer
+  // For a round mover all obstacles are rectangles, or else all are shapes.
+  bool plain;
+  do {
+    plain = m->is_plain;
+    m->nears = 0;
+    for (size_t i = 0; i < found->count && (mover->is_box || m->is_plain == plain); i++)
+      add_near(m, mover, box, found->at[i], known && i == first ? &cells : NULL);
+  } while (!mover->is_box && m->is_plain != plain);
 }
-
-// How much farther than the way is searched, as a share of the mover's reach.
-#define NEAR_MARGIN (4 * CL_TOUCH_SHARE)
 
 cl_bounds cl_move_ahead(const cl_body *mover) {
   cl_bounds bounds = cl_sweep_bounds(cl_body_bounds(mover), mover->left);
-  return cl_bounds_grown(bounds, NEAR_MARGIN * mover->reach);
-}
-
-void cl_move_find_ahead(cl_movement *m, const cl_body *mover) {
-  cl_bounds bounds = cl_sweep_bounds(cl_body_bounds(mover), mover->left);
-  if (m->is_near_known && cl_bounds_cover(m->near_box, bounds)) return;
-  cl_move_find(m, mover, cl_bounds_grown(bounds, NEAR_MARGIN * mover->reach));
-  m->is_near_known = true;
+  return cl_bounds_grown(bounds, CL_MOVE_MARGIN * mover->reach);
 }
 
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_move_run r) {
@@ -318,11 +350,6 @@ CL_INLINE cl_known *find_known(const cl_movement *m, uint32_t mover, uint32_t ot
   return NULL;
 }
 
-// What a mover does if the host says this response.
-static uint8_t done_if(const cl_movement *m, uint8_t said) {
-  return m->def.instead && cl_move_stops(said) ? (uint8_t)m->def.instead : said;
-}
-
 cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
   bool sensor = cl_move_is_sensor(m, about->other, about->value);
   int32_t value = value_that_matters(m, about->other, about->value);
@@ -340,7 +367,7 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
   if (!stays && m->def.responder && (!sensor || m->def.asks_sensors))
     said = consult(m, *about, sensor);
   known = &m->known[m->knowns++];
-  *known = (cl_known){about->mover, about->other, value, done_if(m, said), said, false};
+  *known = (cl_known){about->mover, about->other, value, cl_move_done_if(m, said), said, false};
   return m->halted ? &m->nobody : known;
 }
 
@@ -368,7 +395,7 @@ void cl_move_make_sure(cl_movement *m) {
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value) {
   bool sensor = cl_move_is_sensor(m, other, value);
   const cl_known *known = find_known(m, mover, other, value);
-  cl_foretold told = {.response = done_if(m, (uint8_t)m->def.response)};
+  cl_foretold told = {.response = cl_move_done_if(m, (uint8_t)m->def.response)};
   // A sensor stops the mover only if the host has said so.
   told.known = known || sensor || !m->def.responder;
   if (sensor) told.response = CL_RESPONSE_CROSS;
@@ -527,15 +554,6 @@ void cl_move_stopping(cl_movement *m, const cl_body *mover, const cl_obstacle *o
 
 // ---- what is met first
 
-// Whether one of two sweeps comes first: of those at once, that which faces the motion most
-// directly.
-static bool is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
-  if (a->t != b->t) return a->t < b->t;
-  cl_vec n = {a->nx, a->ny}, other = {b->nx, b->ny};
-  double into = cl_vec_dot(n, way), most = cl_vec_dot(other, way);
-  return into != most ? into < most : cl_vec_goes_first(n, other);
-}
-
 // What comes first of what is met at once: what is crossed, which is reported; then what has to be
 // asked; then what stops the mover.
 static int rank_of(const cl_movement *m, const cl_body *mover, uint32_t slot, int32_t value) {
@@ -551,7 +569,7 @@ static bool is_first(const cl_movement *m, const cl_body *mover, uint32_t slot, 
   if (s->t != f->t || first->other == CL_NOBODY) return s->t < f->t;
   int rank = rank_of(m, mover, slot, s->value);
   int other = rank_of(m, mover, first->other, f->value);
-  return rank != other ? rank < other : rank == 2 && is_sooner(s, f, mover->left);
+  return rank != other ? rank < other : rank == 2 && cl_move_is_sooner(s, f, mover->left);
 }
 
 // Tests boxes, all of one other actor, for a mover with the bounds `box`.
@@ -563,7 +581,7 @@ static void meet_boxes(const cl_movement *m, const cl_body *mover, cl_bounds box
     const cl_obstacle *o = &m->near[i];
     if (passes && cl_values_have(passes, (unsigned)o->value)) continue;
     if (!cl_sweep_box(&box, mover->left, &o->bounds, o->touch, &found)) continue;
-    if (at < run.to && !is_sooner(&found, &best, mover->left)) continue;
+    if (at < run.to && !cl_move_is_sooner(&found, &best, mover->left)) continue;
     best = found;
     at = i;
   }

@@ -441,14 +441,20 @@ bool cl_trees_want_ray_grid(cl_proxies *proxies) {
   return pays(&proxies->ray_demand, looks, proxies->count);
 }
 
-// Makes a tree of the boxes, in doubles too if that is necessary, unless that has been done.
+// Whether a tree has the boxes, in doubles too if that is necessary.
+static bool is_made(const cl_proxies *proxies, int which) {
+  const cl_proxy_tree *tree = &proxies->tree[which];
+  return tree->made && tree->bvh.is_fine >= proxies->is_fine;
+}
+
+// Makes a tree of the boxes, unless that has been done.
 static cl_status make_tree(cl_world *world, int which) {
   cl_proxies *proxies = &world->proxies;
   cl_proxy_tree *tree = &proxies->tree[which];
   cl_bvh *bvh = &tree->bvh;
   uint32_t count;
   const uint32_t *list = listed_in(proxies, which, &count);
-  if (tree->made && bvh->is_fine >= proxies->is_fine) return CL_OK;
+  if (is_made(proxies, which)) return CL_OK;
   cl_status status = CL_RESERVE(&world->alloc, proxies->lane, proxies->lane_cap, proxies->count);
   if (status == CL_OK && proxies->is_fine) {
     status = CL_RESERVE(&world->alloc, world->fine, world->fine_cap, proxies->count);
@@ -518,16 +524,16 @@ void cl_trees_note(cl_proxies *proxies, uint32_t coarse) {
 cl_status cl_trees_make(cl_world *world, uint64_t groups, bool anyway) {
   cl_proxies *proxies = &world->proxies;
   if (!proxies->groups_known) note_groups(world);
-  if (proxies->tree[CL_MOVERS].groups & groups) cl_trees_follow(world);
+  if (world->actors.moved_count > 0 && proxies->tree[CL_MOVERS].groups & groups)
+    cl_trees_follow(world);
   cl_status status = CL_OK;
   for (int t = 0; t < CL_TREES && status == CL_OK; t++) {
     cl_proxy_tree *tree = &proxies->tree[t];
     uint32_t count;
     if (!(tree->groups & groups)) continue;
     listed_in(proxies, t, &count);
-    if (pays(&tree->demand, count, count) || anyway || proxies->is_fine) {
-      status = make_tree(world, t);
-    }
+    bool made = pays(&tree->demand, count, count) || anyway || proxies->is_fine;
+    if (made && !is_made(proxies, t)) status = make_tree(world, t);
   }
   return status;
 }
@@ -602,7 +608,6 @@ static int ascending(const void *a, const void *b) {
 enum { FEW_FOUND = 32 };
 
 cl_status cl_trees_near(cl_world *world, cl_bounds box, const cl_filter *filter) {
-  cl_fbox reach = cl_fbox_of(box.l, box.t, box.r, box.b);
   cl_status status = cl_trees_begin(world);
   if (status == CL_OK) status = cl_trees_make(world, filter->groups, false);
   if (status == CL_OK) status = cl_trees_query(world, box, filter->groups);
@@ -612,6 +617,8 @@ cl_status cl_trees_near(cl_world *world, cl_bounds box, const cl_filter *filter)
   size_t boxes = found->count, all = boxes + actors->dirty_count, n = 0;
   status = CL_RESERVE(&world->alloc, found->at, found->cap, all);
   if (status != CL_OK) return status;
+  cl_fbox reach;
+  if (actors->dirty_count > 0) reach = cl_fbox_of(box.l, box.t, box.r, box.b);
   for (size_t i = 0; i < all; i++) {
     bool boxed = i < boxes;
     uint32_t slot = boxed ? world->proxies.slot[found->at[i]] : actors->dirty_slots[i - boxes];

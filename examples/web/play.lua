@@ -70,11 +70,12 @@ local keys, isTyped = nil, false
 local overrides = { params = {} }
 local looks = { shapes = false, hits = false, cells = false }
 
--- The last world that was made.
-local newest
-getmetatable(moves.worlds).__newindex = function(worlds, world, at)
-  newest = world
-  rawset(worlds, world, at)
+-- All worlds, and the last one that was made.
+local isWorld, newest = setmetatable({}, { __mode = "k" }), nil
+local openMoves = moves.open
+function moves.open(world)
+  isWorld[world], newest = true, world
+  openMoves(world)
 end
 
 -- The line of the editor that an error is about, if it names one.
@@ -327,15 +328,14 @@ local function begin(code)
   if not chunk then error(message, 0) end
   newest = nil
   local result = chunk()
-  local isWorld = moves.worlds[result] ~= nil
-  if type(result) == "table" and not isWorld then
+  if type(result) == "table" and not isWorld[result] then
     definition = result
     return startFirst()
   end
   keys = input.typed()
-  if isWorld then newest = result end
+  if isWorld[result] then newest = result end
   local state = newest and startFirst() or {}
-  state.done = not isWorld
+  state.done = not isWorld[result]
   return state
 end
 

@@ -134,6 +134,83 @@ function M.newGrid(w, h, d, options, ...)
     or check.raise("not enough memory")
 end
 
+-- Tiles ---------------------------------------------------------------------------
+
+local TILES = "collide.tiles"
+local IN_CELL = "convex shape within a cell of side 1"
+local LOOK = IN_CELL .. ", false, or table {shape =, oneWay =, sensor =}"
+local LOOKS = "table: a shape, false, or {shape =, oneWay =, sensor =} for each value that is not "
+  .. "a full square"
+local KEYS = { shape = true, oneWay = true, sensor = true }
+
+local function checkForm(grid, name, expected, shape)
+  if not core.isShape(shape) then check.fail(TILES, name, expected, shape) end
+  local wrong = core.wrongForm(shape, grid)
+  if wrong then check.fail(TILES, name, wrong, shape) end
+  return shape
+end
+
+-- What cells of a value are like: a shape or false, flags, and where they look. `look` is a table.
+local function lookOf(grid, name, look)
+  check.keys(TILES, "key of " .. name, look, KEYS)
+  local shape, oneWay = rawget(look, "shape"), rawget(look, "oneWay")
+  local flags = shape == nil and core.TILE_FULL_SQUARE or 0
+  if shape ~= nil then checkForm(grid, name .. ".shape", IN_CELL, shape) end
+  local x, y = core.readOneWay(oneWay)
+  if not x then check.fail(TILES, name .. ".oneWay", core.EXPECTED.oneWay, oneWay) end
+  if oneWay ~= nil then flags = flags + core.TILE_OWN_WAY end
+  local sensor = check.flag(TILES, name .. ".sensor", rawget(look, "sensor"))
+  if sensor then flags = flags + core.TILE_SENSOR end
+  return shape or false, flags, x, y
+end
+
+-- The looks of the values in a grid, as core.newTiles takes them.
+local function looksOf(grid, shapes)
+  local looks = {}
+  check.table(TILES, "shapes", shapes, LOOKS)
+  for value in each.next, shapes do
+    if not (type(value) == "number" and value >= 1 and value <= 255 and value % 1 == 0) then
+      check.fail(TILES, "key of shapes", "value of cells, a whole number from 1 to 255", value)
+    end
+  end
+  for value = 1, 255 do
+    local look, name, n = rawget(shapes, value), ("shapes[%d]"):format(value), #looks
+    if type(look) == "table" then
+      looks[n + 1], looks[n + 2], looks[n + 3], looks[n + 4], looks[n + 5] =
+        value, lookOf(grid, name, look)
+    elseif look ~= nil then
+      looks[n + 1], looks[n + 3], looks[n + 4], looks[n + 5] = value, 0, 0, 0
+      looks[n + 2] = look ~= false and checkForm(grid, name, LOOK, look)
+    end
+  end
+  return looks
+end
+
+--- What the cells of a value are like. `sensor` goes before `oneWay`, and that before the actor's.
+---@class collide.TileLook
+---@field shape collide.Shape? without it, the full square
+---@field oneWay collide.OneWay? false: they stop from all sides
+---@field sensor boolean? they stop no moving actor
+
+--- The cells of a grid that are not 0, for an actor without an angle. Later changes of the
+--- grid change the shape. Neighbouring cells are one piece, without edges between them. A cell is a
+--- full square unless `shapes` says otherwise for its value: a convex shape of at most 16 corners
+--- within a cell of side 1, or false for an empty cell. It is stretched with its cell; a round one
+--- needs square cells. A table says more: see collide.TileLook.
+---@param grid collide.Grid a 2D grid
+---@param shapes table<integer, collide.TileLook|collide.Shape|false>? by value, 1 to 255
+---@return collide.Shape
+function M.tiles(grid, shapes, ...)
+  core.checkDot(grid, TILES)
+  check.noMore(TILES, "a grid and shapes by value", 2, ...)
+  if core.ownName(grid) ~= "grid" then check.fail(TILES, "grid", "grid", grid) end
+  if select("#", grid:size()) == 3 then
+    check.raise(TILES .. ": grid expected (grid of two dimensions), got one of three; newGrid(w, "
+      .. "h, d) makes it 3D; a cell's size goes into options, { cell = 32 }")
+  end
+  return core.newTiles(grid, shapes == nil and {} or looksOf(grid, shapes))
+end
+
 -- Bitmaps -------------------------------------------------------------------------
 
 local MAX_SIDE, MAX_CELLS = core.BITMAP_MAX_SIDE, core.BITMAP_MAX_CELLS
@@ -266,6 +343,29 @@ local function start(diagonal, dims, x1, y1, z1, x2, y2, z2)
   return walk.iterate, walk.use, walk
 end
 
+-- The cells of a ray, for a loop or a visitor. `takes` says what `fn` takes.
+local function ray(fn, takes, dims, x1, y1, z1, x2, y2, z2, options, visit, ...)
+  coordinate(fn, "x1", x1)
+  coordinate(fn, "y1", y1)
+  if dims == 3 then coordinate(fn, "z1", z1) end
+  coordinate(fn, "x2", x2)
+  coordinate(fn, "y2", y2)
+  if dims == 3 then coordinate(fn, "z2", z2) end
+  local diagonal
+  diagonal, visit = checkMore(fn, takes, 2 * dims, options, visit, ...)
+  local iterate, use, walk = start(diagonal, dims, x1, y1, z1, x2, y2, z2)
+  if not visit then return iterate, use end
+  for step, x, y, z, t in iterate, use do
+    local found
+    if dims == 2 then found = visit(step, x, y, z) else found = visit(step, x, y, z, t) end
+    if found then
+      if walk and walk.use == use then endWalk(walk) end
+      if dims == 2 then return x, y end
+      return x, y, z
+    end
+  end
+end
+
 ---@class collide.GridRayOptions
 ---@field corners? "all"|"diagonal" which cells of a corner are reported; default "all"
 
@@ -282,21 +382,8 @@ end
 ---@param visit? collide.GridVisit
 ---@return any ... an iterator; with a function, x and y of the cell where it returned true
 function M.gridRay(x1, y1, x2, y2, options, visit, ...)
-  local fn = "collide.gridRay"
-  coordinate(fn, "x1", x1)
-  coordinate(fn, "y1", y1)
-  coordinate(fn, "x2", x2)
-  coordinate(fn, "y2", y2)
-  local diagonal
-  diagonal, visit = checkMore(fn, "x1, y1, x2, y2, options and a function", 4, options, visit, ...)
-  local iterate, use, walk = start(diagonal, 2, x1, y1, 0, x2, y2, 0)
-  if not visit then return iterate, use end
-  for step, x, y, t in iterate, use do
-    if visit(step, x, y, t) then
-      if walk and walk.use == use then endWalk(walk) end
-      return x, y
-    end
-  end
+  return ray("collide.gridRay", "x1, y1, x2, y2, options and a function", 2, x1, y1, 0, x2, y2, 0,
+    options, visit, ...)
 end
 
 --- As gridRay, in 3D: `for step, x, y, z, t in collide.gridRay3(x1, y1, z1, x2, y2, z2) do`.
@@ -310,24 +397,8 @@ end
 ---@param visit? collide.GridVisit3
 ---@return any ...
 function M.gridRay3(x1, y1, z1, x2, y2, z2, options, visit, ...)
-  local fn = "collide.gridRay3"
-  coordinate(fn, "x1", x1)
-  coordinate(fn, "y1", y1)
-  coordinate(fn, "z1", z1)
-  coordinate(fn, "x2", x2)
-  coordinate(fn, "y2", y2)
-  coordinate(fn, "z2", z2)
-  local diagonal
-  diagonal, visit = checkMore(fn, "x1, y1, z1, x2, y2, z2, options and a function", 6, options,
-    visit, ...)
-  local iterate, use, walk = start(diagonal, 3, x1, y1, z1, x2, y2, z2)
-  if not visit then return iterate, use end
-  for step, x, y, z, t in iterate, use do
-    if visit(step, x, y, z, t) then
-      if walk and walk.use == use then endWalk(walk) end
-      return x, y, z
-    end
-  end
+  return ray("collide.gridRay3", "x1, y1, z1, x2, y2, z2, options and a function", 3, x1, y1, z1,
+    x2, y2, z2, options, visit, ...)
 end
 
 return M

@@ -33,7 +33,37 @@ describe("a bullet that passes", function()
   end)
 end)
 
+-- Two bullets: the first bounces, meets the second, and in the next step the second meets a wall.
+local function meetings(raises)
+  local world, order, isWall = collide.newWorld(), {}, {}
+  for _, x in ipairs { 30, -65 } do isWall[wall(world, x, 0, upright)] = true end
+  local function newPool(name)
+    return world:newBullets { capacity = 1, radius = 0.5, hitBullets = true,
+      hit = function(_, _, target, _, _, t)
+        local met = isWall[target] and "a wall" or "it"
+        order[#order + 1] = ("%s meets %s at %.2f"):format(name, met, t)
+        if raises and name == "first" and met == "it" then error("raised", 0) end
+        return isWall[target] and "bounce" or "pass"
+      end }
+  end
+  newPool "first":spawn(10, 0, 40, 0)
+  newPool "second":spawn(-20, 0, 45, 0)
+  local went = pcall(world.update, world, 1)
+  assert.equal(not raises, went)
+  world:update(1)
+  return order
+end
+
 describe("a bullet that passes another", function()
+  -- What the first raises ends the first, not what was to come for the second.
+  it("passes it before the walls of the next step, if the other's hit raises", function()
+    local order = meetings(true)
+    assert.same({ "first meets a wall at 0.49", "first meets it at 0.80",
+      "second meets it at 0.80", "second meets a wall at 0.10" }, order)
+    local calm = meetings(false)
+    for i = 1, 4 do assert.equal(order[i], calm[i]) end
+  end)
+
   -- A bug: the core looked for the other bullet in the removed pool.
   it("flies on if the other's pool is removed meanwhile", function()
     local world, twin, packed = collide.newWorld(), collide.newWorld(), nil

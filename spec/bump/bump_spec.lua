@@ -1030,6 +1030,66 @@ describe("a filter of bump's", function()
     assert.same({ 100, { "b" } }, { x, others(cols) })
   end)
 
+  it("may remove what it is asked about, and the mover", function()
+    local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 40, 0, 10, 10 } }
+    local x, _, cols, n = world:move("a", 100, 0, function(_, other)
+      if other == "b" then world:remove("b") end
+      return "cross"
+    end)
+    assert.same({ 100, { "b", "c" }, 2, false }, { x, others(cols), n, world:hasItem("b") })
+    assert.same({ x = 20, y = 0, w = 10, h = 10 }, cols[1].otherRect)
+    expect.raises({ 'world:move: item expected (item of this world), got string "a"' },
+      world.move, world, "a", 0, 0, function(item)
+        if world:hasItem(item) then world:remove(item) end
+        return "slide"
+      end)
+    -- Added again, it is not met by its own move, and is where the move ends.
+    world:add("a", 100, 0, 10, 10)
+    x, _, cols = world:move("a", 0, 0, function(item)
+      world:remove(item)
+      world:add(item, 90, 0, 10, 10)
+      return "slide"
+    end)
+    assert.same({ 50, { "c" }, 50 }, { x, others(cols), (world:getRect("a")) })
+  end)
+
+  it("sees what it adds in the next step of the way, and what it moves at once", function()
+    local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 40, 0, 10, 10 } }
+    local _, _, cols = world:move("a", 100, 0, function(_, other)
+      if other == "b" and not world:hasItem("d") then
+        world:add("d", 80, 0, 10, 10)
+        world:update("c", 15, 0)
+      end
+      return "cross"
+    end)
+    assert.same({ { "c", "b", "d" }, 5 }, { others(cols), cols[1].touch.x })
+  end)
+
+  it("may yield, while others move in the same world", function()
+    local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 40, 0, 10, 10 },
+      z = { 100, 30, 10, 10 } }
+    local function filter(item, other)
+      coroutine.yield(item .. other)
+      return other == "c" and "slide" or "cross"
+    end
+    for _, call in ipairs { "check", "move" } do
+      local asked, ended = {}, {}
+      local routine = coroutine.wrap(function()
+        ended = { world[call](world, "a", 100, 0, filter) }
+      end)
+      for i = 1, 8 do
+        asked[i] = routine()
+        local x, _, cols = world:move("z", i, 30, always "cross")
+        assert.same({ i, {} }, { x, others(cols) })
+        if not asked[i] then break end
+      end
+      assert.same({ "ab", "ac", "az", "ac", "az", "az" }, asked)
+      assert.same({ 30, 0, { "b", "c" }, 2 }, { ended[1], ended[2], others(ended[3]), ended[4] })
+      world:update("z", 100, 30)
+    end
+    assert.equal(30, (world:getRect("a")))
+  end)
+
   it("that raises leaves the world as it was", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 } }
     for _ = 1, 3 do
@@ -1065,15 +1125,33 @@ describe("bump worlds at random", function()
       if scale > 100 then size = size * scale end
       local function some(low, high) return r:int(low, high) * scale end
       local world, plain = bump.newWorld(size), model.new(size)
-      local items, kinds = {}, {}
+      local items, kinds, own, asked = {}, {}, {}, {}
+      for name, respond in pairs(bump.responses) do
+        world:addResponse("my " .. name, function(...) return respond(...) end)
+      end
       for i = 1, r:int(2, 12) do
         local x, y, w, h = some(-30, 30), some(-30, 30), some(1, 12), some(1, 12)
         items[i] = "item " .. i
-        kinds[items[i]] = r:pick(NAMES)
+        kinds[items[i]], own[items[i]] = r:pick(NAMES), r:chance(0.1)
         world:add(items[i], x, y, w, h)
         plain:add(items[i], x, y, w, h)
       end
-      local function mixed(_, other) return kinds[other] end
+      local function mixed(item, other)
+        asked[#asked + 1] = item .. " " .. other
+        return kinds[other]
+      end
+      -- Some have responses of the game's, which do the same.
+      local function mine(item, other)
+        local name = mixed(item, other)
+        return own[other] and "my " .. name or name
+      end
+      -- What a call returns, and of what it has asked.
+      local function results(object, call, ...)
+        asked = {}
+        local x, y, cols, n = object[call](object, ...)
+        for _, col in ipairs(cols) do col.type = col.type:gsub("^my ", "") end
+        return { x, y, cols, n or #cols, asked }
+      end
       for _ = 1, 25 do
         local item = r:pick(items)
         local x, y = world:getRect(item)
@@ -1081,12 +1159,13 @@ describe("bump worlds at random", function()
         if r:chance(0.2) then goalX = x end
         if r:chance(0.2) then goalY = y end
         local filter = r:chance(0.5) and mixed or nil
-        local px, py, pcols = plain:check(item, goalX, goalY, filter)
-        assert.same({ px, py, pcols, #pcols }, { world:check(item, goalX, goalY, filter) })
+        local expected = results(plain, "check", item, goalX, goalY, filter)
+        assert.same(expected, results(world, "check", item, goalX, goalY, filter and mine))
+        local px, py = expected[1], expected[2]
         local box = plain.boxes[item]
         assert.same(plain:project(item, box, goalX, goalY, mixed),
           (world:project(item, x, y, box.w, box.h, goalX, goalY, mixed)))
-        world:move(item, goalX, goalY, filter)
+        assert.same(expected, results(world, "move", item, goalX, goalY, filter and mine))
         box.x, box.y = px, py
         if math.max(math.abs(px), math.abs(py)) > 100 * math.max(scale, 1) then
           box.x, box.y = 0, 0

@@ -14,7 +14,7 @@
 enum { MOST_BLOCKS = 20000000 };
 
 // Each call is searched for this often, from some random inputs, the slowest of which is changed.
-enum { GENES = 16, SEARCHES = 10, STARTS = 12, TRIES = 36 };
+enum { ENTRIES = 8, GENES = 16, SEARCHES = 10, STARTS = 12, TRIES = 36 };
 
 // Called by the core in each basic block.
 uint64_t blocks;
@@ -317,7 +317,19 @@ static void steps(scene *s) {
   if (first > blocks) blocks = first;
 }
 
-static void bounce(scene *s) {
+// A plan whose entries cut the step, with a turn at each.
+static cl_plan *new_plan(void) {
+  cl_plan_entry entry[ENTRIES];
+  cl_plan *plan;
+  for (int i = 0; i < ENTRIES; i++) {
+    entry[i] = (cl_plan_entry){.at = (i + 0.5) / ENTRIES, .angle = i, .sets = CL_PLAN_ANGLE};
+  }
+  slow_check(cl_plan_new(&alloc, entry, ENTRIES, &plan));
+  return plan;
+}
+
+// A bullet that bounces; if it is planned, it has a length and a plan.
+static void bounce(scene *s, bool planned) {
   cl_pools *pools = cl_pools_new(&alloc, s->world);
   const cl_bullets_def def = {.capacity = 1,
                               .radius = between(fabs(s->angle) / 3, 0.1, 20),
@@ -327,7 +339,15 @@ static void bounce(scene *s) {
   cl_shot shot;
   slow_check(cl_bullets_new(pools, &def, &pool));
   cl_bullets_set_event_mask(pool, CL_BULLET_EVENT_HIT);
-  cl_bullets_spawn(pool, (cl_vec){s->x, s->y}, s->way, (cl_vec){0, 0}, 0);
+  uint64_t number = cl_bullets_spawn(pool, (cl_vec){s->x, s->y}, s->way, (cl_vec){0, 0}, 0);
+  if (planned) {
+    cl_plan *plan = new_plan();
+    slow_check(cl_bullets_reserve_lengths(pool));
+    slow_check(cl_bullets_reserve_plans(pool));
+    cl_bullets_lengthen(pool, number, fabs(s->way.x) / 3, (cl_vec){1, 0});
+    cl_bullets_plan(pool, number, plan);
+    cl_plan_release(plan);
+  }
   s->io.place[s->mover] = (cl_vec){s->x + 1e6, 0}; // out of its way
   slow_check(cl_world_begin_step(s->world, CL_ALL_DISPATCHED));
   slow_check(cl_pools_begin_step(pools, 1));
@@ -352,6 +372,14 @@ static void move_one_way(scene *s) {
   const cl_actor_def def = {.shape = s->b, .angle = s->turned, .fixed = true, .one_way = {0, -1}};
   cl_world_refresh(s->world, s->other, &def);
   move(s, CL_RESPONSE_SLIDE, false);
+}
+
+// The other, which may be a map, goes by the way in a step.
+static void step_other(scene *s) {
+  const cl_actor_def def = {.shape = s->b, .angle = s->turned};
+  cl_world_refresh(s->world, s->other, &def);
+  s->io.place[s->other] = cl_vec_mul(s->way, -0.5);
+  step(s, s->x, s->y);
 }
 
 static void fits(scene *s) {
@@ -387,11 +415,11 @@ static void cast(scene *s, bool ray) {
   slow_check(cl_world_cast(s->world, &path, true, others, &found));
 }
 
-static const char *const names[] = {"overlap", "touching",  "overlaps", "contact",    "distance",
-                                    "cast",    "slide",     "bounce",   "push",       "asking move",
-                                    "one-way", "fits",      "steps",    "bullet",     "nearest",
-                                    "ray",     "sweep",     "carry",    "snapshot",   "cross",
-                                    "touch",   "character", "turn",     "asking turn"};
+static const char *const names[] = {
+    "overlap",   "touching", "overlaps",    "contact",         "distance",  "cast",  "slide",
+    "bounce",    "push",     "asking move", "one-way",         "fits",      "steps", "bullet",
+    "nearest",   "ray",      "sweep",       "carry",           "snapshot",  "cross", "touch",
+    "character", "turn",     "asking turn", "piece of a plan", "moving map"};
 enum { CALLS = sizeof names / sizeof names[0] };
 
 static void call(scene *s, int what) {
@@ -406,7 +434,7 @@ static void call(scene *s, int what) {
   case 10: move_one_way(s); break;
   case 11: fits(s); break;
   case 12: steps(s); break;
-  case 13: bounce(s); break;
+  case 13: bounce(s, false); break;
   case 14: slow_check(cl_world_nearest(s->world, s->x, s->y, 2, all, &found)); break;
   case 15: cast(s, true); break;
   case 16: cast(s, false); break;
@@ -417,6 +445,11 @@ static void call(scene *s, int what) {
   case 21: walk(s); break;
   case 22: turn(s, false); break;
   case 23: turn(s, true); break;
+  case 24: // entries cut its way into pieces, each of which may take as long as a bullet's
+    bounce(s, true);
+    blocks /= ENTRIES + 1;
+    break;
+  case 25: step_other(s); break;
   default: slow_call(&pair, what);
   }
 }

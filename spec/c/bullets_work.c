@@ -1,10 +1,15 @@
 // collide, MIT licence (see LICENSE)
 //
-// The work of pools of bullets grows no faster than the bullets and their meetings. Counted, not
-// timed.
+// The work of pools of bullets grows no faster than the bullets, their meetings, and the entries of
+// their plans. Counted, not timed: in steps of work, or by `make search-work` in basic blocks.
 
 #include "test.h"
 #include "bullets/state.h"
+
+// Called by the core in each basic block, if it is compiled for that.
+uint64_t blocks;
+void __sanitizer_cov_trace_pc(void);
+void __sanitizer_cov_trace_pc(void) { blocks++; }
 
 typedef struct scene {
   cl_io io;
@@ -30,7 +35,8 @@ static cl_bullets *add_pool(scene *s, uint32_t capacity, bool pierce) {
                               .bullets = true};
   cl_bullets *pool = NULL;
   CHECK(cl_bullets_new(s->pools, &def, &pool) == CL_OK);
-  cl_bullets_set_event_mask(pool, CL_BULLET_EVENT_HIT | CL_BULLET_EVENT_EXPIRED);
+  cl_bullets_set_event_mask(pool,
+                            CL_BULLET_EVENT_HIT | CL_BULLET_EVENT_EXPIRED | CL_BULLET_EVENT_TIMER);
   return pool;
 }
 
@@ -157,6 +163,84 @@ static void lasers_and_actors(scene *s, uint32_t n) {
   CHECK(s->shots == n);
 }
 
+// ---- plans and lengths
+
+// A plan of as many entries as there are, all in one step: each turns the bullet a little.
+static cl_plan *new_plan(uint32_t entries) {
+  const cl_alloc alloc = cl_alloc_default();
+  cl_plan_entry *entry = calloc(entries, sizeof *entry);
+  cl_plan *plan = NULL;
+  for (uint32_t i = 0; i < entries; i++) {
+    entry[i] = (cl_plan_entry){.at = (i + 0.5) / (60.0 * entries), .angle = i % 2 ? 0.1 : -0.1};
+    entry[i].sets = CL_PLAN_ANGLE | (i % 3 ? 0 : CL_PLAN_CALL);
+  }
+  CHECK(cl_plan_new(&alloc, entry, entries, &plan) == CL_OK);
+  free(entry);
+  return plan;
+}
+
+// Bullets side by side, with a length.
+static void add_planned(scene *s, uint32_t bullets, uint32_t entries, double y) {
+  cl_bullets *pool = add_pool(s, bullets, true);
+  cl_plan *plan = new_plan(entries);
+  CHECK(cl_bullets_reserve_plans(pool) == CL_OK && cl_bullets_reserve_lengths(pool) == CL_OK);
+  for (uint32_t i = 0; i < bullets; i++) {
+    uint64_t number =
+        cl_bullets_spawn(pool, (cl_vec){12.0 * i, y}, (cl_vec){6000, 0}, (cl_vec){0, 0}, 0);
+    cl_bullets_lengthen(pool, number, 40, (cl_vec){1, 0});
+    cl_bullets_plan(pool, number, plan);
+  }
+  cl_plan_release(plan);
+}
+
+static void a_long_plan(scene *s, uint32_t n) {
+  add_planned(s, 1, n, 0);
+  step(s);
+  CHECK(s->shots >= n / 3);
+}
+
+static void a_long_plan_among_actors(scene *s, uint32_t n) {
+  add_circles(s, 20, 0);
+  add_planned(s, 1, n, 25);
+  step(s);
+  CHECK(s->shots > (s->bounces ? 0 : n / 3));
+}
+
+static void a_long_plan_that_bounces(scene *s, uint32_t n) {
+  s->bounces = true;
+  a_long_plan_among_actors(s, n);
+}
+
+static void long_plans_that_meet(scene *s, uint32_t n) {
+  add_planned(s, 1, n, 0);
+  add_planned(s, 1, n, 4);
+  step(s);
+}
+
+static void long_plans_that_meet_and_bounce(scene *s, uint32_t n) {
+  s->bounces = true;
+  long_plans_that_meet(s, n);
+}
+
+static void a_long_plan_meets_some(scene *s, uint32_t n) {
+  cl_bullets *pool = add_pool(s, 20, true);
+  for (uint32_t i = 0; i < 20; i++) spawn(pool, 5.0 * i, i % 9, 0);
+  add_planned(s, 1, n, 0);
+  step(s);
+}
+
+static void plans_and_lengths(scene *s, uint32_t n) {
+  add_circles(s, n, 0);
+  add_planned(s, n, 8, 25);
+  step(s);
+}
+
+static void lengths_on_one(scene *s, uint32_t n) {
+  add_planned(s, n, 1, 0);
+  spawn(add_pool(s, 1, true), 6.0 * n, 0, 0);
+  step(s);
+}
+
 // ---- the growth
 
 typedef void play(scene *s, uint32_t n);
@@ -166,8 +250,9 @@ static uint64_t work_of(play *f, uint32_t n) {
   open_scene(&s);
   CHECK(s.pools != NULL);
   if (!s.pools) return 0;
+  blocks = 0;
   f(&s, n);
-  uint64_t work = cl_pools_work(s.pools);
+  uint64_t work = blocks ? blocks : cl_pools_work(s.pools);
   cl_pools_free(s.pools);
   cl_world_free(s.world);
   return work;
@@ -195,6 +280,19 @@ static void work_grows_as_bullets_do(void) {
   grows_as(lasers_and_actors, 1000, "lasers and actors");
 }
 
+// Steps of work do not tell what the pieces of a way cost.
+static void work_grows_as_plans_do(void) {
+  if (blocks == 0) return;
+  grows_as(a_long_plan, 1000, "a long plan");
+  grows_as(a_long_plan_among_actors, 1000, "a long plan among actors");
+  grows_as(a_long_plan_that_bounces, 1000, "a long plan that bounces");
+  grows_as(long_plans_that_meet, 1000, "long plans that meet");
+  grows_as(long_plans_that_meet_and_bounce, 1000, "long plans that meet and bounce");
+  grows_as(a_long_plan_meets_some, 1000, "a long plan meets some");
+  grows_as(plans_and_lengths, 1000, "plans and lengths");
+  grows_as(lengths_on_one, 1000, "lengths on one");
+}
+
 static void work_grows_as_pools_do(void) {
   grows_as(a_pool_for_each, 200, "a pool for each bullet");
   grows_as(a_pool_and_an_actor_for_each, 200, "a pool for each bullet, and actors");
@@ -202,6 +300,7 @@ static void work_grows_as_pools_do(void) {
 
 int main(void) {
   RUN(work_grows_as_bullets_do);
+  RUN(work_grows_as_plans_do);
   RUN(work_grows_as_pools_do);
   return test_end();
 }

@@ -72,12 +72,11 @@ static void change(play *p) {
 // Compares what was found with the marked items, in the order of adding.
 static void check_found(play *p, const bool *expected) {
   size_t count, k = 0;
-  const cl_bump_hit *f = cl_bump_found(p->search, &count);
+  const cl_bump_found *f = cl_bump_items(p->search, &count);
   for (uint32_t i = 0; i < p->count; i++) {
     if (!expected[i]) continue;
     REQUIRE(k < count);
-    CHECK(f[k].slot == p->slot[i] && f[k].at == k);
-    k++;
+    CHECK(f[k++].slot == p->slot[i]);
   }
   CHECK(k == count);
 }
@@ -118,6 +117,22 @@ static uint32_t first_of(const play *p, const cl_rect *from, cl_vec goal, const 
   return first;
 }
 
+// Meets those that were found in turn -> the slot of the first of them, as it was told.
+static uint32_t meet_found(play *p) {
+  size_t count, hits = 0;
+  uint32_t first = CL_BUMP_NONE;
+  cl_bump_items(p->search, &count);
+  for (size_t i = 0; i < count; i++) {
+    uint32_t slot = cl_bump_candidate(p->search, i);
+    bool is_first;
+    if (!cl_bump_meet(p->search, i, &is_first)) continue;
+    const cl_bump_hit *h = cl_bump_hits(p->search, &hits);
+    CHECK(h[hits - 1].slot == slot && h[hits - 1].at == hits - 1);
+    if (is_first) first = slot;
+  }
+  return first;
+}
+
 // Meets one after the other, on new ways from the same place.
 static void move(play *p) {
   bool met[MOST] = {false}, asked[MOST];
@@ -132,14 +147,21 @@ static void move(play *p) {
     for (uint32_t i = 0; i < p->count; i++)
       asked[i] = i != own && !met[i] && share(cells_of(p, around), cells_of(p, p->at[i]));
     uint32_t slot = own < p->count ? p->slot[own] : CL_BUMP_NONE;
-    bool all = test_int(0, 1);
     cl_rect_meeting m = {false, 0, {0, 0}, {0, 0}};
     const cl_bump_hit *f;
-    CHECK(cl_bump_look(p->search, &from, goal, slot, all) == CL_OK);
-    if (all) check_found(p, asked);
+    bool in_turn = test_int(0, 1);
+    uint32_t told = CL_BUMP_NONE;
+    if (in_turn) {
+      CHECK(cl_bump_look(p->search, &from, goal, slot) == CL_OK);
+      check_found(p, asked);
+      told = meet_found(p);
+    } else {
+      CHECK(cl_bump_meet_all(p->search, &from, goal, slot) == CL_OK);
+    }
     first = first_of(p, &from, goal, asked, &m);
     CHECK(cl_bump_first(p->search, &f) == CL_OK);
     REQUIRE((f != NULL) == (first < p->count));
+    CHECK(!in_turn || told == (f ? f->slot : CL_BUMP_NONE));
     if (!f) return;
     CHECK(f->slot == p->slot[first] && f->how.ti == m.ti && f->how.overlaps == m.overlaps);
     CHECK(f->how.touch.x == m.touch.x && f->how.touch.y == m.touch.y);
@@ -167,13 +189,21 @@ static void pass(play *p) {
     one.search = cl_bump_search_new(one.world);
     add(&one, p->at[i]);
     CHECK(cl_bump_query_segment(one.search, a, b) == CL_OK);
-    cl_bump_found(one.search, &count);
+    cl_bump_hits(one.search, &count);
     passed[i] = count == 1;
     cl_bump_release(one.world);
     cl_bump_search_free(one.search);
   }
+  size_t count, k = 0;
   CHECK(cl_bump_query_segment(p->search, a, b) == CL_OK);
-  check_found(p, passed);
+  const cl_bump_hit *h = cl_bump_hits(p->search, &count);
+  for (uint32_t i = 0; i < p->count; i++) {
+    if (!passed[i]) continue;
+    REQUIRE(k < count);
+    CHECK(h[k].slot == p->slot[i] && h[k].at == k);
+    k++;
+  }
+  CHECK(k == count);
 }
 
 static void finds_what_a_loop_finds(void) {
@@ -200,26 +230,29 @@ static void finds_what_a_loop_finds(void) {
 }
 
 // Those found before a change: one that moved is met where it is now, one that left is not asked
-// about any more.
+// about any more. What its own filter removes is met.
 static void looks_again_after_a_change(void) {
   cl_alloc alloc = cl_alloc_default();
   size_t count;
+  bool is_first;
   play p = {.cell = 10, .world = cl_bump_new(&alloc, 10)};
   p.search = cl_bump_search_new(p.world);
   for (int i = 0; i < 4; i++) add(&p, (cl_rect){20 + 20 * i, 0, 10, 10});
-  CHECK(cl_bump_look(p.search, &(cl_rect){0, 0, 10, 10}, (cl_vec){100, 0}, CL_BUMP_NONE, true) ==
-        CL_OK);
+  CHECK(cl_bump_look(p.search, &(cl_rect){0, 0, 10, 10}, (cl_vec){100, 0}, CL_BUMP_NONE) == CL_OK);
+  CHECK(cl_bump_candidate(p.search, 0) == p.slot[0]);
   cl_bump_place(p.world, p.slot[0], (cl_rect){25, 0, 10, 10});
   cl_bump_place(p.world, p.slot[1], (cl_rect){500, 500, 10, 10});
   cl_bump_remove(p.world, p.slot[2]);
-  cl_bump_look_again(p.search, 0);
-  const cl_bump_hit *f = cl_bump_found(p.search, &count);
-  REQUIRE(count == 4);
-  CHECK(f[0].met && f[0].how.touch.x == 15);
-  CHECK(f[1].slot == CL_BUMP_NONE && f[2].slot == CL_BUMP_NONE && f[3].slot == p.slot[3]);
+  CHECK(cl_bump_meet(p.search, 0, &is_first) && is_first);
+  CHECK(cl_bump_candidate(p.search, 1) == CL_BUMP_NONE && !cl_bump_meet(p.search, 1, &is_first));
+  CHECK(cl_bump_candidate(p.search, 2) == CL_BUMP_NONE && !cl_bump_meet(p.search, 2, &is_first));
+  CHECK(cl_bump_candidate(p.search, 3) == p.slot[3]);
+  cl_bump_remove(p.world, p.slot[3]);
+  CHECK(cl_bump_meet(p.search, 3, &is_first) && !is_first);
   cl_bump_rank(p.search);
-  cl_bump_found(p.search, &count);
-  CHECK(count == 2);
+  const cl_bump_hit *h = cl_bump_hits(p.search, &count);
+  REQUIRE(count == 2);
+  CHECK(h[0].how.touch.x == 15 && h[1].how.touch.x == 70);
   cl_bump_search_free(p.search);
   cl_bump_release(p.world);
 }
@@ -239,7 +272,7 @@ static void without_memory_nothing_changes(void) {
       cl_vec a = {r.x, r.y}, b = corner(&p);
       while (cl_bump_query_segment(p.search, a, b) != CL_OK) {
       }
-      while (cl_bump_look(p.search, &r, b, CL_BUMP_NONE, true) != CL_OK) {
+      while (cl_bump_look(p.search, &r, b, CL_BUMP_NONE) != CL_OK) {
       }
       while (cl_bump_set_met(p.search, p.slot[i]) != CL_OK) {
       }

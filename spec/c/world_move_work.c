@@ -343,9 +343,9 @@ static bool are_equal_results(cl_move_result a, cl_move_result b) {
 
 static bool is_crushed(cl_move_result r) { return r.hits > 0 && r.hit[r.hits - 1].crushed; }
 
-// An answer that was remembered asked for no response.
+// An answer that was remembered is of a mover that is crushed, and asked for no response.
 static bool was_remembered(const cl_world *world) {
-  return cl_world_move_result(world).hits > 0 && world->movement->knowns == 0;
+  return is_crushed(cl_world_move_result(world)) && world->movement->knowns == 0;
 }
 
 // Moves in both worlds; returns the one result.

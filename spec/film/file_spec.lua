@@ -114,6 +114,7 @@ describe("a film as a file", function()
     local world = collide.newWorld { groups = { "a", "b" }, touching = true,
       fields = { x = "px", name = false } }
     local shapes = { map, map:translated(100, 3), collide.tiles(grid),
+      collide.tiles(collide.newGrid(1, 1)),
       collide.polygon { 0, 0, 10, 0, 10, 10, 5, 3, 0, 10 }:rotated(0.3):scaled(1.1),
       collide.chain({ 0, 0, 9, 1, 4, 8 }, true):upright(), collide.segment(0, 1, 5, 2.5),
       collide.compound { head = collide.circle(0, -5, 2), body = collide.capsule(0, 0, 0, 9, 3) } }
@@ -135,7 +136,7 @@ describe("a film as a file", function()
       assert.equal(core.packShape(shapes[i]), core.packShape(actor.shape))
       assert.equal(tostring(shapes[i]), tostring(actor.shape))
     end
-    assert.same({ "body", "head" }, core.partNames(stage.world:actors()[7].shape))
+    assert.same({ "body", "head" }, core.partNames(stage.world:actors()[#shapes].shape))
   end)
 
   it("has no shape that is none", function()

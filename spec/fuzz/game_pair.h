@@ -51,7 +51,7 @@ static inline void pair_compare(game_pair *g) {
 
 // ---- actors
 
-// Tiles are static, and are not turned.
+// Tiles are not turned.
 static inline cl_actor_def pair_actor(const game_pair *g) {
   place at = play_place();
   int flags = test_int(0, 31), shape = test_int(0, PLAY_SHAPES - 1);
@@ -61,7 +61,7 @@ static inline cl_actor_def pair_actor(const game_pair *g) {
                         .y = at.y,
                         .angle = tiles ? 0 : at.angle,
                         .group = pair_group(),
-                        .fixed = tiles || flags % 4 == 0,
+                        .fixed = flags % 4 == 0,
                         .sensor = flags == 5,
                         .one_way = {0, flags == 6 ? -1 : 0},
                         .swept = flags == 7};
@@ -116,6 +116,23 @@ static inline void pair_rule(game_pair *g) {
   cl_hits hits = (cl_hits)test_int(CL_HITS_NONE, CL_HITS_FIRST);
   if (b == GROUPS) b = CL_MAX_GROUPS;
   EACH_TWIN(g, t) cl_world_set_rule(t->world, a, b, hits);
+}
+
+// One actor names a few, or nobody.
+static inline void pair_ignore(game_pair *g) {
+  uint32_t slot = pair_anybody(g);
+  size_t count = 0;
+  cl_pair named[3];
+  for (int tries = test_int(0, 3); tries > 0; tries--) {
+    uint32_t other = pair_anybody(g);
+    if (other != slot) named[count++] = (cl_pair){slot, other};
+  }
+  if (slot == CL_NOBODY) return;
+  EACH_TWIN(g, t) {
+    cl_pair pair[3];
+    memcpy(pair, named, sizeof pair);
+    CHECK(cl_world_set_ignored(t->world, &slot, 1, pair, count) == CL_OK);
+  }
 }
 
 // ---- steps
@@ -177,6 +194,39 @@ static inline void pair_step(game_pair *g) {
 
 // ---- bullets
 
+static inline cl_plan *pair_plan(const game_pair *g) {
+  cl_plan_entry entry[4];
+  uint32_t count = (uint32_t)test_int(1, 4);
+  double at = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    at += test_int(0, 6) / 120.0;
+    entry[i] = (cl_plan_entry){at, 40, -40, 2, 30, 9, -9, 3, 2, 7, 0};
+    entry[i].sets = (uint32_t)test_int(1, 2 * CL_PLAN_CALL - 1);
+  }
+  cl_plan *plan = NULL;
+  if (cl_plan_new(&g->play.alloc, entry, count, &plan) != CL_OK) abort();
+  return plan;
+}
+
+// Gives a bullet a length, steering and a plan, or some of them.
+static inline void pair_equip(game_pair *g, int k, uint64_t number) {
+  int has = test_int(0, 7);
+  double length = test_int(0, 9);
+  uint32_t home = has & 2 ? pair_anybody(g) : CL_NOBODY;
+  const cl_steering how = {test_int(0, 9), 0, has & 1 ? 50 : INFINITY, home != CL_NOBODY, home};
+  cl_plan *plan = has & 4 ? pair_plan(g) : NULL;
+  EACH_TWIN(g, t) {
+    cl_bullets *pool = t->pool[k];
+    if (cl_bullets_reserve_lengths(pool) != CL_OK) abort();
+    if (cl_bullets_reserve_steering(pool) != CL_OK) abort();
+    if (cl_bullets_reserve_plans(pool) != CL_OK) abort();
+    if (has & 1) cl_bullets_lengthen(pool, number, length, (cl_vec){1, 0});
+    if (has & 2) cl_bullets_steer(pool, number, &how);
+    if (plan) cl_bullets_plan(pool, number, plan);
+  }
+  if (plan) cl_plan_release(plan);
+}
+
 static inline void pair_spawn(game_pair *g) {
   place at = play_place();
   int k = test_int(0, POOLS - 1), speed = test_int(0, 3) ? 60 : 3000;
@@ -185,6 +235,7 @@ static inline void pair_spawn(game_pair *g) {
   uint64_t number[TWINS];
   EACH_TWIN(g, t) number[t - g->twin] = cl_bullets_spawn(t->pool[k], (cl_vec){at.x, at.y}, v, a, k);
   CHECK(number[0] == number[1]);
+  if (number[0] > 0) pair_equip(g, k, number[0]);
 }
 
 static inline void pair_laser(game_pair *g) {
@@ -204,11 +255,12 @@ static inline void pair_laser(game_pair *g) {
 static inline void pair_change_bullet(game_pair *g) {
   place at = play_place();
   int k = test_int(0, POOLS - 1), what = test_int(0, 9);
-  uint32_t fields = (uint32_t)test_int(0, 255);
+  uint32_t fields = (uint32_t)test_int(0, 2 * CL_BULLET_LENGTH - 1);
   uint64_t after = (uint64_t)test_int(0, 60);
-  cl_bullet to = {at.x, at.y, 5, -40, 3, 0, 2, 1, 0};
+  cl_bullet to = {at.x, at.y, 5, -40, 3, 0, 2, 1, 0, 6, 0, 0};
   EACH_TWIN(g, t) {
     uint64_t number = cl_bullets_next(t->pool[k], after);
+    if (cl_bullets_reserve_lengths(t->pool[k]) != CL_OK) abort();
     if (what == 0) cl_bullets_clear(t->pool[k]);
     else if (what < 3) cl_bullets_kill_circle(t->pool[k], at.x, at.y, 3);
     else if (what < 6) cl_bullets_kill(t->pool[k], number);
@@ -247,7 +299,8 @@ static inline void pair_open(game_pair *g) {
     t->pools = cl_pools_new(alloc, t->world);
     for (int k = 0; k < POOLS; k++) {
       if (cl_bullets_new(t->pools, &pool[k], &t->pool[k]) != CL_OK) abort();
-      cl_bullets_set_event_mask(t->pool[k], CL_BULLET_EVENT_HIT | CL_BULLET_EVENT_GRAZE);
+      cl_bullets_set_event_mask(t->pool[k], CL_BULLET_EVENT_HIT | CL_BULLET_EVENT_GRAZE |
+                                                CL_BULLET_EVENT_TIMER);
     }
     t->snapshot = cl_snapshot_new(alloc);
     t->bullets = cl_bullets_snapshot_new(alloc);

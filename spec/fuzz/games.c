@@ -13,7 +13,7 @@
 enum { STEPS = 60 };
 
 static void anything(game_pair *g) {
-  switch (test_int(0, 16)) {
+  switch (test_int(0, 18)) {
   case 0:
   case 1: pair_add(g); break;
   case 2: pair_remove(g); break;
@@ -30,6 +30,8 @@ static void anything(game_pair *g) {
   case 13: pair_change_bullet(g); break;
   case 14: pair_snapshot(g); break;
   case 15: pair_ask_around(g); break;
+  case 16: pair_ignore(g); break;
+  case 17: pair_turn(g); break;
   default: pair_step(g); break;
   }
 }

@@ -149,6 +149,7 @@ static inline int pair_inside(const game_pair *g, uint32_t mover, cl_filter filt
   int inside = 0;
   for (uint32_t slot = 0; slot < g->twin[1].io.slots; slot++) {
     if (slot == mover || !pair_lets(g, filter, slot)) continue;
+    if (cl_world_ignores(g->twin[1].world, mover, slot)) continue;
     cl_actor_def other = cl_world_actor(g->twin[1].world, slot);
     cl_placed at = pair_placed(g, slot);
     inside += !other.sensor && other.one_way.y == 0 && cl_overlaps(&it, &at, false);
@@ -217,6 +218,29 @@ static inline void pair_move(game_pair *g) {
   if (options == 2 || test_errors > 0) return; // a look only
   EACH_TWIN(g, t) CHECK(cl_world_move_commit(t->world) == CL_OK);
   CHECK(!stops || !was_free || pair_inside(g, slot, filter) == 0);
+}
+
+static inline void pair_turn(game_pair *g) {
+  uint32_t ignored, slot = pair_anybody(g);
+  if (slot == CL_NOBODY || !cl_world_can_move(g->twin[0].world, slot)) return;
+  if (cl_world_actor(g->twin[0].world, slot).shape->kind == CL_TILES) return;
+  cl_filter filter = pair_filter(g, &ignored);
+  double angle, by = test_int(-12, 12) * 0.39269908169872414;
+  cl_vec at = cl_world_place(g->twin[0].world, slot, &angle);
+  const cl_move_def def = {.slot = slot,
+                           .x = at.x,
+                           .y = at.y,
+                           .angle = angle,
+                           .filter = filter,
+                           .response = CL_RESPONSE_TOUCH};
+  cl_turn_result r[TWINS];
+  EACH_TWIN(g, t) {
+    REQUIRE(cl_world_use_angles(t->world) == CL_OK && cl_world_turn(t->world, &def, by) == CL_OK);
+    r[t - g->twin] = cl_world_turn_result(t->world);
+  }
+  CHECK(r[0].angle == r[1].angle && r[0].hits == r[1].hits && r[0].pushed == r[1].pushed);
+  if (fabs(r[0].angle) > 50) return;
+  EACH_TWIN(g, t) CHECK(cl_world_move_to(t->world, slot, at, r[0].angle) == CL_OK);
 }
 
 // Which actors are in the way of a moving one, on top of it, or in a place.

@@ -235,7 +235,8 @@ describe("the binding", function()
   local FILES = { world = "collide.ffi.frame", place = "collide.ffi.frame",
     pair = "collide.ffi.frame", hit = "collide.ffi.frame", move_hit = "collide.ffi.frame",
     bullets = "collide.ffi.frame", pool = "collide.ffi.frame", walk = "collide.grids",
-    snapshot = "collide.ffi.fields", bump = "collide.ffi.bump", found = "collide.ffi.bump" }
+    snapshot = "collide.ffi.fields", bump = "collide.ffi.bump", found = "collide.ffi.bump",
+    bump_hit = "collide.ffi.bump" }
 
   it("knows every layout that the core has", function()
     for name in pairs(core.layouts) do assert.is_string(FILES[name]) end

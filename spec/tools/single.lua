@@ -165,7 +165,7 @@ end)
 
 -- How many files have a name. Headers of systems, which come last, have some too.
 local uses = { clock = 1, tell = 1, read = 1, write = 1, open = 1, close = 1, access = 1, link = 1,
-  remove = 1, near = 1, far = 1, small = 1, interface = 1 }
+  remove = 1, near = 1, far = 1, small = 1, interface = 1, POINT = 1, SIZE = 1 }
 for _, header in ipairs(headers) do
   for name in pairs(ownNames(header.text)) do uses[name] = 1 end
 end

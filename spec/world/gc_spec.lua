@@ -729,6 +729,35 @@ describe("finalizers that call a world in the middle of its calls", function()
     end
   end)
 
+  -- What walkers meet that jump on a floor, while finalizers move another actor.
+  local function walk(finalizes)
+    local world, walkers, met = collide.newWorld(), {}, {}
+    for i = 0, 9 do
+      world:add { x = i * 30, y = 30, shape = box, static = true, group = "wall" }
+    end
+    world:add { x = -1e5, y = 12, shape = box, static = true, group = "wall" }
+    local far = world:add { x = -1e5, y = 0, shape = box, group = "far" }
+    local function moveFar() pcall(world.move, world, far, 0, far.y > 0 and -3 or 5, "wall") end
+    for i = 1, 20 do walkers[i] = world:add { x = i * 17, y = 0, shape = box, group = "walker" } end
+    for round = 1, 1000 do
+      for i, walker in ipairs(walkers) do
+        local dy = (round + i) % 7 == 0 and -20 or 6
+        local x, y, hits, n = world:move(walker, round * i % 3 - 1, dy, "wall")
+        met[#met + 1] = ("%g %g"):format(x, y)
+        for k = 1, n do met[#met + 1] = ("%g %g"):format(hits[k].x, hits[k].y) end
+        if finalizes and round * i % 11 == 0 then gc.finalized(moveFar) end
+      end
+    end
+    return met
+  end
+
+  it("leave its moves as they are", function()
+    local plain, disturbed = walk(false), walk(true)
+    for i, value in ipairs(plain) do
+      if value ~= disturbed[i] then assert.equal(value, disturbed[i]) end
+    end
+  end)
+
   it("may not change it, and may at any other time", function()
     local world, refused = collide.newWorld(), nil
     local a = world:add(setmetatable({ y = 0, shape = box }, { __index = function(_, key)

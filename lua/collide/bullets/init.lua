@@ -146,41 +146,34 @@ end
 
 local atan2 = math.atan2 or math.atan -- luacheck: ignore
 
--- Adds the batch's texture for each bullet, centred on the bullet and turned to its direction.
-local function fillBatch(self, batch, alpha)
-  local ox, oy = 0, 0
-  if batch.getTexture then
-    local w, h = batch:getTexture():getDimensions()
-    ox, oy = w / 2, h / 2
-  end
-  if batch.clear then batch:clear() end
-  local list = self._list
-  local n = own.fill(self, list, 4, alpha)
-  for at = 1, 4 * n, 4 do
-    batch:add(list[at], list[at + 1], atan2(list[at + 3], list[at + 2]), 1, 1, ox, oy)
-  end
-  return n
-end
-
--- The same with the quad of each bullet's tag.
-local function fillQuads(self, batch, alpha, quads)
-  local list = self._list
-  local n = own.fill(self, list, 5, alpha)
-  for at = 5, 5 * n, 5 do
+-- Adds the batch's texture for each bullet, or the quad of its tag, centred on the bullet and
+-- turned to its direction.
+local function fillBatch(self, batch, alpha, quads)
+  local size, list = quads and 5 or 4, self._list
+  local n = own.fill(self, list, size, alpha)
+  for at = 5, quads and 5 * n or 0, 5 do
     local kind = type(quads[list[at]])
     if kind ~= "userdata" and kind ~= "table" then
       check.fail("pool:fill", ("quads[%.0f]"):format(list[at]),
         "quad for the bullets with this tag", quads[list[at]])
     end
   end
+  local ox, oy = 0, 0
+  if not quads and batch.getTexture then
+    local w, h = batch:getTexture():getDimensions()
+    ox, oy = w / 2, h / 2
+  end
   if batch.clear then batch:clear() end
-  for at = 1, 5 * n, 5 do
-    local quad, ox, oy = quads[list[at + 4]], 0, 0
-    if quad.getViewport then
-      local _, _, w, h = quad:getViewport()
-      ox, oy = w / 2, h / 2
+  for at = 1, size * n, size do
+    local x, y, angle = list[at], list[at + 1], atan2(list[at + 3], list[at + 2])
+    if quads then
+      local quad = quads[list[at + 4]]
+      local _, _, w, h = nil, nil, 0, 0
+      if quad.getViewport then _, _, w, h = quad:getViewport() end
+      batch:add(quad, x, y, angle, 1, 1, w / 2, h / 2)
+    else
+      batch:add(x, y, angle, 1, 1, ox, oy)
     end
-    batch:add(quad, list[at], list[at + 1], atan2(list[at + 3], list[at + 2]), 1, 1, ox, oy)
   end
   return n
 end
@@ -220,8 +213,8 @@ function Bullets:fill(target, alpha, quads, ...)
     if quads ~= nil then check.fail(fn, "quads", "nothing, since a list takes none", quads) end
     return own.fill(self, target, 2, alpha)
   end
-  if quads == nil then return fillBatch(self, target, alpha) end
-  return fillQuads(self, target, alpha, check.table(fn, "quads", quads, "table of quads by tag"))
+  if quads ~= nil then check.table(fn, "quads", quads, "table of quads by tag") end
+  return fillBatch(self, target, alpha, quads)
 end
 
 -- Reading pointers may run finalizers, which must not remove the pool.

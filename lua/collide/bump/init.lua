@@ -59,10 +59,11 @@ local function rectsOf(self)
   return self._views
 end
 
--- All rectangles, in the order of adding.
+-- All rectangles, in the order of adding, and their items.
 local function rectanglesOf(self)
-  local list = {}
-  return list, self._search:all(list, self._list)
+  local list, items, rects = {}, {}, self._rects
+  for i = 1, self._search:all(items, self._items) do list[i] = rects[items[i]] end
+  return list, items
 end
 
 -- So many cells of items can be listed: with more, they would take all memory.
@@ -95,16 +96,18 @@ end
 
 -- The cells by row and column, and the set of them. Both are made again after a change.
 local function rowsOf(self)
-  if self._rowsAt ~= self._changes then
+  local changes = self._core:changes()
+  if self._rowsAt ~= changes then
     checkCells(self, "world.rows")
     local rows, nonEmpty = setmetatable({}, guards.rows), setmetatable({}, guards.nonEmptyCells)
-    for _, rect in ipairs((rectanglesOf(self))) do
+    local rects, items = rectanglesOf(self)
+    for i, rect in ipairs(rects) do
       local left, top, right, bottom = self._core:cells(rect.slot)
       for cy = top, bottom do
-        for cx = left, right do addToCell(rows, nonEmpty, rect.item, cx, cy) end
+        for cx = left, right do addToCell(rows, nonEmpty, items[i], cx, cy) end
       end
     end
-    self._rows, self._nonEmpty, self._rowsAt = rows, nonEmpty, self._changes
+    self._rows, self._nonEmpty, self._rowsAt = rows, nonEmpty, changes
   end
   return self._rows
 end
@@ -147,11 +150,11 @@ function World:add(item, x, y, w, h)
   if item == nil or item ~= item then check.fail(fn, "item", "any value but nil and nan", item) end
   if self._rects[item] then check.fail(fn, "item", "item that is not in this world yet", item) end
   checkRectangle(fn, x, y, w, h)
-  local rect = { item = item, slot = 0, x = x, y = y, w = w, h = h }
+  local rect = { slot = 0, x = x, y = y, w = w, h = h }
   self._rects[item] = false -- allocates the entry before anything changes
   if self._views then rawset(self._views, item, viewOf(rect)) end
-  rect.slot = self._core:add(self._list, rect, x, y, w, h)
-  self._rects[item], self._changes = rect, self._changes + 1
+  rect.slot = self._core:add(self._items, item, self._list, rect, x, y, w, h)
+  self._rects[item] = rect
   return item
 end
 
@@ -161,7 +164,7 @@ function World:remove(item)
   checkWorld(self, "world:remove")
   local slot = moving.rectangleOf(self, "world:remove", item).slot
   self._core:remove(slot)
-  self._list[slot], self._rects[item], self._changes = false, nil, self._changes + 1
+  self._items[slot], self._rects[item] = false, nil
   if self._views then self._views[item] = nil end
 end
 
@@ -197,9 +200,8 @@ end
 ---@return integer len
 function World:getItems()
   checkWorld(self, "world:getItems")
-  local items, n = rectanglesOf(self)
-  for i = 1, n do items[i] = items[i].item end
-  return items, n
+  local items = {}
+  return items, self._search:all(items, self._items)
 end
 
 ---@param item any
@@ -296,18 +298,19 @@ end
 
 local ACCEPTS = "function (item) that returns whether it counts"
 
--- Replaces n rectangles by their items, and leaves out those that the filter refuses.
-local function itemsOf(rects, n, filter)
-  local kept = 0
+-- Leaves out those of n items that the filter refuses.
+local function kept(items, n, filter)
+  if not filter then return items, n end
+  local count = 0
   for i = 1, n do
-    local item = rects[i].item
-    if not filter or filter(item) then
-      kept = kept + 1
-      rects[kept] = item
+    local item = items[i]
+    if filter(item) then
+      count = count + 1
+      items[count] = item
     end
   end
-  for i = n, kept + 1, -1 do rects[i] = nil end
-  return rects, kept
+  for i = n, count + 1, -1 do items[i] = nil end
+  return items, count
 end
 
 --- The items that overlap a rectangle. Touching does not count.
@@ -323,10 +326,10 @@ function World:queryRect(x, y, w, h, filter)
   checkWorld(self, fn)
   checkRectangle(fn, x, y, w, h)
   checkFilter(fn, filter, ACCEPTS)
-  local way, found = moving.take(self), {}
-  local n = way.fast:queryRect(found, self._list, x, y, w, h)
+  local way, items = moving.take(self), {}
+  local n = way.search:queryRect(items, self._items, x, y, w, h)
   moving.give(self, way)
-  return itemsOf(found, n, filter)
+  return kept(items, n, filter)
 end
 
 --- The items that contain a point. Points on the boundary do not count.
@@ -340,10 +343,10 @@ function World:queryPoint(x, y, filter)
   checkWorld(self, fn)
   check.point(fn, x, y)
   checkFilter(fn, filter, ACCEPTS)
-  local way, found = moving.take(self), {}
-  local n = way.fast:queryPoint(found, self._list, x, y)
+  local way, items = moving.take(self), {}
+  local n = way.search:queryPoint(items, self._items, x, y)
   moving.give(self, way)
-  return itemsOf(found, n, filter)
+  return kept(items, n, filter)
 end
 
 -- What a segment passes through, in the order in which the infinite line enters.
@@ -354,15 +357,19 @@ local function querySegment(self, fn, x1, y1, x2, y2, filter)
   check.coordinate(fn, "x2", x2)
   check.coordinate(fn, "y2", y2)
   checkFilter(fn, filter, ACCEPTS)
-  local way = moving.take(self)
-  local search, near, names = way.search, way.near, way.names
-  for i = 1, search:querySegment(near, self._list, x1, y1, x2, y2) do
-    names[i] = not filter or filter(near[i].item) or false
+  local way, items = moving.take(self), self._items
+  local search, met, names = way.search, way.met, way.names
+  local found = search:querySegment(met, items, x1, y1, x2, y2)
+  if filter then
+    for i = 1, found do names[i] = filter(met[i]) or false end
   end
-  local infos, n = {}, search:rank(names)
-  for i = 1, n do
+  local infos, n = {}, 0
+  for i = 1, search:rank() do
     local at, ti1, ti2 = search:passed(i)
-    infos[i] = { item = near[at].item, ti1 = ti1, ti2 = ti2, x1 = 0, y1 = 0, x2 = 0, y2 = 0 }
+    if not filter or names[at] then
+      n = n + 1
+      infos[n] = { item = met[at], ti1 = ti1, ti2 = ti2, x1 = 0, y1 = 0, x2 = 0, y2 = 0 }
+    end
   end
   moving.give(self, way)
   return infos, n
@@ -415,13 +422,13 @@ function M.newWorld(cellSize)
     _core = core.newBump(cellSize),
     _spare = false, -- a search that is in no use, see move.lua
     _rects = {}, -- by item
-    _list = {}, -- by slot
-    _changes = 0,
+    _items = {}, -- by slot
+    _list = {}, -- their rectangles; that of a removed one until the slot is used again
     _views = false, -- what `rects` is, once it has been read
     _rows = false, -- what `rows` is, since that many changes
     _rowsAt = -1,
   }
-  self._search, self._fast = moving.newSearch(self) -- for what no finalizer can interrupt
+  self._search = moving.newSearch(self) -- for what no finalizer can interrupt
   for name, respond in each.pairs(moving.responses) do self.responses[name] = respond end
   return setmetatable(self, newMeta(self))
 end

@@ -1,6 +1,6 @@
 -- The moves of bump's World: the collisions on a way, in their order, and the responses to them.
 -- The core (csrc/bump/) finds what is met; here filters are asked, and the tables made that games
--- get.
+-- get. From Lua 5.3 on a front in csrc/lua/bump.c does this for the usual moves.
 
 local require = require "collide.relative"
 local check = require "collide.check"
@@ -50,8 +50,8 @@ function M.checkFilter(fn, filter, what)
   if filter ~= nil and not check.isCallable(filter) then check.fail(fn, "filter", what, filter) end
 end
 
---- The rectangle of an item: item, x, y, w, h, and its slot in the core. Raises when the item is
---- not in this world.
+--- The rectangle of an item: x, y, w, h, and its slot in the core. Raises when the item is not in
+--- this world.
 function M.rectangleOf(self, fn, item)
   local rect = self._rects[item]
   if not rect then check.fail(fn, "item", "item of this world", item) end
@@ -61,45 +61,67 @@ end
 --- Gives a rectangle another place and size.
 function M.place(self, rect, x, y, w, h)
   if x == rect.x and y == rect.y and w == rect.w and h == rect.h then return end
-  self._fast:place(rect.slot, x, y, w, h)
-  self._changes = self._changes + 1
+  self._search:place(rect.slot, x, y, w, h)
   rect.x, rect.y, rect.w, rect.h = x, y, w, h
 end
 
 -- Searches ------------------------------------------------------------------------
 
---- A search of the core, and the same as `fast` for what LuaJIT accelerates.
+--- A search of the core, accelerated by LuaJIT while its compiler is on.
 function M.newSearch(self)
   local search = self._core:search()
-  return search, accelerate and accelerate(search) or search
+  return accelerate and accelerate(search) or search
 end
 
---- A search, with lists of the rectangles that it has found and of what a filter has answered about
---- them. A filter may begin another search, which takes another one.
+-- Asks the filter about each of the n items that a search has found, and fills the lists of a way
+-- with what is met and answered, if it is given. Returns the item that is met first, its rectangle,
+-- nil if there is none, and its name.
+local function ask(search, n, items, list, item, filter, way)
+  local count = 0
+  local first, firstRect, firstName
+  for i = 1, n do
+    local slot = search:candidate(i)
+    if slot > 0 then
+      local other = items[slot]
+      local name = filter(item, other)
+      local order = name and search:meet(i) or 0
+      if order == 1 then first, firstRect, firstName = other, list[slot], name end
+      if way and order > 0 then
+        count = count + 1
+        way.met[count], way.rects[count], way.names[count] = other, list[slot], name
+      end
+    end
+  end
+  return first, firstRect, firstName
+end
+
+--- A search, with lists of the items that it has met, of their rectangles and of what a filter has
+--- answered about them. A filter may begin another search, which takes another one.
 function M.take(self)
   local way = self._spare
   if not way then
-    way = { near = {}, names = {} }
-    way.search, way.fast = M.newSearch(self)
+    local search = M.newSearch(self)
+    way = { search, search = search, ask = accelerate and search.ask or ask, met = {}, rects = {},
+      names = {} }
   end
   self._spare = false
   return way
 end
 
 function M.give(self, way)
-  local near, names = way.near, way.names
-  for i = #near, 1, -1 do near[i], names[i] = nil, nil end -- they must not keep items alive
+  local met, rects, names = way.met, way.rects, way.names
+  for i = #met, 1, -1 do met[i], rects[i], names[i] = nil, nil, nil end -- items must not be kept
   self._spare = way
 end
 local take, give = M.take, M.give
 
---- A collision as bump.lua returns it, of an item that moves from x, y to a goal with a rectangle;
---- the rest are the name of the response and what the core says of the meeting.
-local function newCollision(item, x, y, w, h, goalX, goalY, rect, name, overlaps, ti, nx, ny, toX,
-    toY)
+--- A collision as bump.lua returns it, of an item that moves from x, y to a goal with another, and
+--- its rectangle; the rest are the name of the response and the hit as the core has it.
+local function newCollision(item, x, y, w, h, goalX, goalY, other, rect, name, _, _, overlaps, ti,
+    nx, ny, toX, toY)
   return {
     item = item,
-    other = rect.item,
+    other = other,
     type = name,
     overlaps = overlaps,
     ti = ti,
@@ -111,38 +133,24 @@ local function newCollision(item, x, y, w, h, goalX, goalY, rect, name, overlaps
   }
 end
 
--- Finds what shares a cell with the box around a way, and asks the filter about each.
-local function ask(self, way, goesOn, item, x, y, w, h, goalX, goalY, filter)
-  local search, near, names = way.search, way.near, way.names
-  local own, changes = self._rects[item], self._changes
-  local n = way.fast:look(near, self._list, own and own.slot or 0, goesOn, x, y, w, h, goalX, goalY)
-  for i = 1, n do
-    local rect = near[i]
-    names[i] = rect and filter(item, rect.item) or false
-    if self._changes ~= changes then
-      changes = self._changes
-      search:lookAgain(near, i)
-    end
-  end
-  return n
-end
-
 -- The first collision on a way, the one with which the list of World:project begins. No table is
 -- made for the others.
 local function firstCollision(self, way, goesOn, item, x, y, w, h, goalX, goalY, filter)
   goalX, goalY = goalX or x, goalY or y
+  local search, own = way.search, self._rects[item]
+  local slot = own and own.slot or 0
   if filter then
-    local n = ask(self, way, goesOn, item, x, y, w, h, goalX, goalY, filter)
+    local n = search:look(slot, goesOn, x, y, w, h, goalX, goalY)
     if n == 0 then return nil end
-    local _, at, overlaps, ti, nx, ny, toX, toY = way.fast:first(way.names, n)
-    return at and newCollision(item, x, y, w, h, goalX, goalY, way.near[at], way.names[at],
-      overlaps, ti, nx, ny, toX, toY)
+    local other, rect, name = way.ask(search, n, self._items, self._list, item, filter)
+    return rect and newCollision(item, x, y, w, h, goalX, goalY, other, rect, name,
+      search:hit(search:first()))
   end
-  local own = self._rects[item]
-  local slot, _, overlaps, ti, nx, ny, toX, toY =
-    way.fast:meet(own and own.slot or 0, goesOn, x, y, w, h, goalX, goalY)
-  return slot and newCollision(item, x, y, w, h, goalX, goalY, self._list[slot], "slide",
-    overlaps, ti, nx, ny, toX, toY)
+  local i = search:meetAll(slot, goesOn, x, y, w, h, goalX, goalY)
+  if i == 0 then return nil end
+  local at = search:hit(i)
+  return newCollision(item, x, y, w, h, goalX, goalY, self._items[at], self._list[at], "slide",
+    search:hit(i))
 end
 
 local function always() return "slide" end
@@ -165,13 +173,15 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
   checkGoal(fn, goalX, goalY)
   M.checkFilter(fn, filter, FILTER)
   goalX, goalY = goalX or x, goalY or y
-  local way = take(self)
-  ask(self, way, false, item, x, y, w, h, goalX, goalY, filter or always)
-  local cols, n = {}, way.search:rank(way.names)
+  local way, own = take(self), self._rects[item]
+  local search = way.search
+  local found = search:look(own and own.slot or 0, false, x, y, w, h, goalX, goalY)
+  way.ask(search, found, self._items, self._list, item, filter or always, way)
+  local cols, n = {}, search:rank()
   for i = 1, n do
-    local _, at, overlaps, ti, nx, ny, toX, toY = way.search:met(i)
-    cols[i] = newCollision(item, x, y, w, h, goalX, goalY, way.near[at], way.names[at], overlaps,
-      ti, nx, ny, toX, toY)
+    local _, at = search:hit(i)
+    cols[i] = newCollision(item, x, y, w, h, goalX, goalY, way.met[at], way.rects[at],
+      way.names[at], search:hit(i))
   end
   give(self, way)
   return cols, n
@@ -270,17 +280,17 @@ local function responseOf(self, fn, name)
 end
 
 -- The filter that is passed to a user's response: it skips items that were met before.
-local function unmet(self, way, filter)
+local function unmet(self, search, filter)
   return function(item, other)
     local rect = self._rects[other]
-    if rect and way.search:wasMet(rect.slot) then return false end
+    if rect and search:wasMet(rect.slot) then return false end
     if not filter then return "slide" end
     return filter(item, other)
   end
 end
 
 -- Calls a user's response. Returns the new goal, and the next collision, if there is one.
-local function respondWith(self, way, respond, col, x, y, w, h, goalX, goalY, filter)
+local function respondWith(self, search, respond, col, x, y, w, h, goalX, goalY, filter)
   local toX, toY, cols, n = respond(self, col, x, y, w, h, goalX, goalY, filter)
   if type(n) ~= "number" or n > 0 and type(cols) ~= "table" then
     check.fail("world:addResponse", "what the response returns",
@@ -288,17 +298,13 @@ local function respondWith(self, way, respond, col, x, y, w, h, goalX, goalY, fi
   end
   local next = n > 0 and cols[1]
   local met = next and self._rects[next.other]
-  if met then way.search:setMet(met.slot) end
+  if met then search:setMet(met.slot) end
   return toX, toY, next
 end
 
-local function simulate(self, fn, rect, goalX, goalY, filter)
-  checkGoal(fn, goalX, goalY)
-  M.checkFilter(fn, filter, FILTER)
-  local way = take(self)
-  local item, x, y, w, h = rect.item, rect.x, rect.y, rect.w, rect.h
-  local cols, n, passed = {}, 0, nil
-  local col = firstCollision(self, way, false, item, x, y, w, h, goalX, goalY, filter)
+-- Goes on with a collision, and all that follow it.
+local function follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, cols, n, col)
+  local search, passed = way.search, nil
   while col do
     n = n + 1
     cols[n] = col
@@ -309,12 +315,34 @@ local function simulate(self, fn, rect, goalX, goalY, filter)
       goalX, goalY, atX, atY = plan(col, x, y, goalX, goalY)
       col = atX and firstCollision(self, way, true, item, atX, atY, w, h, goalX, goalY, filter)
     else
-      passed = passed or unmet(self, way, filter)
-      goalX, goalY, col = respondWith(self, way, respond, col, x, y, w, h, goalX, goalY, passed)
+      passed = passed or unmet(self, search, filter)
+      goalX, goalY, col = respondWith(self, search, respond, col, x, y, w, h, goalX, goalY, passed)
     end
   end
   give(self, way)
   return goalX, goalY, cols, n
+end
+
+local function simulate(self, fn, item, goalX, goalY, filter)
+  M.checkWorld(self, fn)
+  local rect = M.rectangleOf(self, fn, item)
+  checkGoal(fn, goalX, goalY)
+  M.checkFilter(fn, filter, FILTER)
+  local way = take(self)
+  local x, y, w, h = rect.x, rect.y, rect.w, rect.h
+  local col = firstCollision(self, way, false, item, x, y, w, h, goalX, goalY, filter)
+  return follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, {}, 0, col)
+end
+
+-- Moves an item to where its way has led.
+local function commit(self, item, x, y)
+  local fn = "world:move"
+  if not isPlace(x, y) then
+    check.coordinate(fn, "goalX", x)
+    check.coordinate(fn, "goalY", y)
+  end
+  local rect = M.rectangleOf(self, fn, item)
+  M.place(self, rect, x, y, rect.w, rect.h)
 end
 
 --- Where an item would end on its way to a goal, and the items that it would meet.
@@ -324,9 +352,7 @@ end
 ---@param filter collide.bump.Filter? without one, everything is slid along
 ---@return number? x, number? y, collide.bump.Collision[] cols, integer len
 function World:check(item, goalX, goalY, filter)
-  local fn = "world:check"
-  M.checkWorld(self, fn)
-  return simulate(self, fn, M.rectangleOf(self, fn, item), goalX, goalY, filter)
+  return simulate(self, "world:check", item, goalX, goalY, filter)
 end
 
 --- Moves an item towards a goal, as far as other items let it.
@@ -336,16 +362,26 @@ end
 ---@param filter collide.bump.Filter?
 ---@return number x, number y, collide.bump.Collision[] cols, integer len
 function World:move(item, goalX, goalY, filter)
-  local fn = "world:move"
-  M.checkWorld(self, fn)
-  local x, y, cols, n = simulate(self, fn, M.rectangleOf(self, fn, item), goalX, goalY, filter)
-  if not isPlace(x, y) then
-    check.coordinate(fn, "goalX", x)
-    check.coordinate(fn, "goalY", y)
-  end
-  local rect = M.rectangleOf(self, fn, item)
-  M.place(self, rect, x, y, rect.w, rect.h)
+  local x, y, cols, n = simulate(self, "world:move", item, goalX, goalY, filter)
+  commit(self, item, x, y)
   return x, y, cols, n
+end
+
+-- Where the core has fronts, it makes the usual moves without these methods, see csrc/lua/bump.c.
+if core.bumpFront then
+  local respond = M.responses
+  local function frontOf(method, goOn, finish)
+    return core.bumpFront(method, goOn, finish, respond.touch, respond.cross, respond.slide,
+      respond.bounce)
+  end
+  World.check = frontOf(World.check, function(self, ...)
+    return follow(self, "world:check", ...)
+  end)
+  World.move = frontOf(World.move, function(self, way, item, ...)
+    local x, y, cols, n = follow(self, "world:move", way, item, ...)
+    commit(self, item, x, y)
+    return x, y, cols, n
+  end, commit)
 end
 
 -- bump.rect -----------------------------------------------------------------------
@@ -358,7 +394,7 @@ function M.rect.detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   local overlaps, ti, nx, ny, x, y =
     core.rect.detectCollision(x1, y1, w1, h1, x2, y2, w2, h2, goalX, goalY)
   return ti and newCollision(nil, x1, y1, w1, h1, goalX or x1, goalY or y1,
-    { x = x2, y = y2, w = w2, h = h2 }, nil, overlaps, ti, nx, ny, x, y) or nil
+    nil, { x = x2, y = y2, w = w2, h = h2 }, nil, nil, nil, overlaps, ti, nx, ny, x, y) or nil
 end
 
 return M

@@ -7,67 +7,121 @@ if not binding.ffi then return false end
 
 local jit = rawget(_G, "jit")
 local check = require "collide.check"
+local core = require "collide.core"
 
-local _, SearchPointer = binding.struct("bump",
-  { cl_bump_hit = binding.struct("found", { cl_vec = binding.struct "place" }) })
+local _, SearchPointer = binding.struct("bump", { cl_bump_found = binding.struct "found",
+  cl_bump_hit = binding.struct("bump_hit", { cl_vec = binding.struct "place" }) })
 
 local function checked(count)
   if count < 0 then check.raise "not enough memory" end
   return count
 end
 
--- The methods are as those of the core's searches in csrc/lua/bump.c. A pointer in a local variable
--- would be garbage where the loop behind it is a trace of its own, so loops read `found` each time.
+-- The methods are as those of the core's searches in csrc/lua/bump.c, and `ask` is as in
+-- bump/move.lua. A pointer in a local variable would be garbage where the loop behind it is a trace
+-- of its own, so loops read `found` each time.
 local Search = {}
 Search.__index = Search
 
-local function fill(near, list, io, n)
-  for i = 1, checked(n) do near[i] = list[io.found[i - 1].slot + 1] end
-  return n
+function Search:look(own, goesOn, x, y, w, h, goalX, goalY)
+  return checked(self.lookNow(self.io, own, goesOn and 1 or 0, x, y, w, h, goalX, goalY))
 end
 
-function Search:look(near, list, own, goesOn, x, y, w, h, goalX, goalY)
-  return fill(near, list, self.io,
-    self.lookNow(self.io, own, goesOn and 1 or 0, 1, x, y, w, h, goalX, goalY))
+function Search:meetAll(own, goesOn, x, y, w, h, goalX, goalY)
+  return checked(self.meetAllNow(self.io, own, goesOn and 1 or 0, x, y, w, h, goalX, goalY))
 end
 
-function Search:queryRect(near, list, x, y, w, h)
-  return fill(near, list, self.io, self.queryNow(self.io, x, y, w, h))
-end
-
-function Search:queryPoint(near, list, x, y)
-  return fill(near, list, self.io, self.queryNow(self.io, x, y, 0, 0))
-end
-
-local function first(self)
-  local i = checked(self.firstNow(self.io))
-  if i == 0 then return nil end
-  local f = self.io.found[i - 1]
-  return f.slot + 1, f.at + 1, f.overlaps, f.ti, f.normal.x, f.normal.y, f.touch.x, f.touch.y
-end
-
-function Search:first(names, n)
-  local io = self.io
-  for i = 1, n do
-    if not names[i] then io.found[i - 1].met = false end
+-- After a change, some of them may be gone. Each iteration that leaves its trace begins the loop
+-- anew, with all that it reads outside of it, so this is little.
+function Search:ask(n, items, list, item, filter, way)
+  local io, candidateNow, meetNow, count = self.io, self.candidateNow, self.meetNow, 0
+  local first, firstRect, firstName
+  for i = 0, n - 1 do
+    local slot = io.found[i].slot + 1
+    if io.changes[0] ~= io.seen then slot = candidateNow(io, i + 1) end
+    local other = items[slot]
+    if slot > 0 then
+      local name = filter(item, other)
+      local order = name and meetNow(io, i + 1) or 0
+      if order == 1 then first, firstRect, firstName = other, list[slot], name end
+      if way and order > 0 then
+        count = count + 1
+        way.met[count], way.rects[count], way.names[count] = other, list[slot], name
+      end
+    end
   end
-  return first(self)
+  return first, firstRect, firstName
 end
 
-function Search:meet(own, goesOn, x, y, w, h, goalX, goalY)
-  local n = checked(self.lookNow(self.io, own, goesOn and 1 or 0, 0, x, y, w, h, goalX, goalY))
-  if n == 0 then return nil end
-  return first(self)
+function Search:first() return checked(self.firstNow(self.io)) end
+
+function Search:rank() return checked(self.rankNow(self.io)) end
+
+function Search:hit(i)
+  local hit = self.io.hit[i - 1]
+  return hit.slot + 1, hit.at + 1, hit.overlaps, hit.ti, hit.normal.x, hit.normal.y, hit.touch.x,
+    hit.touch.y
+end
+
+function Search:passed(i)
+  local hit = self.io.hit[i - 1]
+  return hit.at + 1, hit.normal.x, hit.normal.y
 end
 
 function Search:place(slot, x, y, w, h)
   checked(self.placeNow(self.io, slot, x, y, w, h))
 end
 
+function Search:wasMet(slot) return self.search:wasMet(slot) end
+
+function Search:setMet(slot) self.search:setMet(slot) end
+
+function Search:all(list, items) return self.search:all(list, items) end
+
+local function fill(list, items, io, n)
+  for i = 1, checked(n) do list[i] = items[io.found[i - 1].slot + 1] end
+  return n
+end
+
+function Search:queryRect(list, items, x, y, w, h)
+  return fill(list, items, self.io, self.queryNow(self.io, x, y, w, h))
+end
+
+function Search:queryPoint(list, items, x, y)
+  return fill(list, items, self.io, self.queryNow(self.io, x, y, 0, 0))
+end
+
+function Search:querySegment(list, items, x1, y1, x2, y2)
+  local io, n = self.io, self.segmentNow(self.io, x1, y1, x2, y2)
+  for i = 1, checked(n) do list[i] = items[io.hit[i - 1].slot + 1] end
+  return n
+end
+
+local function open(search)
+  local io = binding.open(SearchPointer, search)
+  return setmetatable({ io = io, search = search, lookNow = io.look_now,
+    meetAllNow = io.meet_all_now, candidateNow = io.candidate_now, meetNow = io.meet_now,
+    firstNow = io.first_now, rankNow = io.rank_now, placeNow = io.place_now,
+    queryNow = io.query_now, segmentNow = io.segment_now }, Search)
+end
+
+-- A loop of few iterations gets no trace of its own: LuaJIT would compile it into those of the
+-- game's loop, again for each sequence of answers, until its memory is full. So it is compiled
+-- here, with many; for each search, as LuaJIT may have thrown all traces away since the last.
+local many, items = nil, {}
+local function never() return false end
+local function compileAsk()
+  if not many then
+    local world = core.newBump(1)
+    for i = 1, 200 do world:add(items, i, {}, {}, 0, 0, 1, 1) end
+    many = open(world:search())
+  end
+  many:ask(many:look(0, false, 0, 0, 1, 1, 0, 0), items, items, nil, never)
+end
+
 --- A search of the core, with the methods above while the compiler is on.
 return function(search)
   if not jit.status() then return search end
-  local io = binding.open(SearchPointer, search)
-  return setmetatable({ io = io, lookNow = io.look_now, firstNow = io.first_now,
-    placeNow = io.place_now, queryNow = io.query_now }, Search)
+  compileAsk()
+  return open(search)
 end

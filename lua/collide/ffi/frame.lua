@@ -31,7 +31,7 @@ local LIVE, LIVE_OR_STATIC = core.LIVE, core.LIVE + core.STATIC
 local CALL_LEAVE_B, CALL_ENTER_B = core.CALL_LEAVE_B, core.CALL_ENTER_B
 local CALL_NUMBERS, CALLS = core.CALL_NUMBERS, core.CALLS
 local RAY_IGNORED = core.RAY_IGNORED
-local told = reader.told
+local told, partOf = reader.told, reader.part
 
 --- Whether the compiler is on: without it, going through pointers is slower
 --- than calling C.
@@ -39,10 +39,16 @@ function M.isOn()
   return (jit.status())
 end
 
+-- The core's functions, the same for all worlds. Fetching them for each move would make garbage;
+-- then a finaliser could change the slots.
+local moveNow, moveCommit
+
 --- A pointer to the arrays of a core, for `_io` of the world that owns it. The userdata begins with
 --- these pointers, and updates them when the arrays move.
 function M.open(userdata)
-  return binding.open(CorePointer, userdata)
+  local io = binding.open(CorePointer, userdata)
+  moveNow, moveCommit = io.move_now, io.move_commit
+  return io
 end
 
 -- The names are upvalues that never change, which the compiler treats as constants. All worlds with
@@ -89,8 +95,7 @@ function M.pull(world)
   local pull = world._pull
   if not pull then
     local names = world._names
-    local plain = names.x == "x" and names.y == "y" and names.angle == "angle" and not names.at
-    pull = plain and usual or newPull(names.x, names.y, names.angle, names.at)
+    pull = reader.areUsual(names) and usual or newPull(names.x, names.y, names.angle, names.at)
     world._pull = pull
   end
   return pull(world._io, world._actors, world._core)
@@ -174,7 +179,7 @@ function M.rays(io)
     if slot > 0 then
       local member = io.cast_member
       return world._actors[slot], io.cast_x, io.cast_y, io.cast_nx, io.cast_ny, io.cast_t,
-        member > 0 and reader.part(world, slot, member) or nil
+        member > 0 and partOf(world, slot, member) or nil
     elseif slot == 0 then
       return nil
     end
@@ -183,19 +188,15 @@ function M.rays(io)
   end
 end
 
---- A function for `_moves` of the world that owns a core: does what core:moveNow does, and returns
---- nil where the slower path has to take over.
-function M.moves(io)
-  local move = io.move_now
-  return function(_, slot, x, y, angle, dx, dy, group, response)
-    if not (type(x) == "number" and type(y) == "number" and type(angle) == "number"
-      and type(dx) == "number" and type(dy) == "number") then
-      return nil
-    end
-    local hits = move(io, slot, x, y, angle, dx, dy, group, response)
-    if hits < 0 then return nil end
-    return io.moved_x, io.moved_y, hits
+--- As core:moveNow, from a place; returns nil where the slower path has to take over.
+function M.move(io, slot, x, y, angle, dx, dy, group, response)
+  if not (type(x) == "number" and type(y) == "number" and type(angle) == "number"
+    and type(dx) == "number" and type(dy) == "number") then
+    return nil
   end
+  local hits = moveNow(io, slot, x, y, angle, dx, dy, group, response)
+  if hits < 0 then return nil end
+  return io.moved_x, io.moved_y, hits
 end
 
 local RESPONSES = { "slide", "touch", "bounce", "cross", "push" }
@@ -207,12 +208,13 @@ function M.fillHits(world, list, count)
   for i = 1, count do
     local entry = rawget(list, i)
     local hit = io.move_hit[i - 1]
+    local member = hit.member
     entry.actor = actors[hit.slot + 1]
     entry.nx, entry.ny = hit.normal.x, hit.normal.y
     entry.x, entry.y = hit.at.x, hit.at.y
     entry.px, entry.py = hit.point.x, hit.point.y
     entry.t, entry.response = hit.t, RESPONSES[hit.response]
-    -- What few hits have is stored only where it is, or was: a store of nil would make a key.
+    -- What few hits have is stored only where it is, or was: a store of nil may make a key.
     if hit.column >= 0 then
       entry.column, entry.row, entry.value = hit.column, hit.row, hit.value
     elseif hit.value >= 0 or entry.value then
@@ -222,15 +224,14 @@ function M.fillHits(world, list, count)
     if hit.inside or entry.inside then
       entry.inside, entry.crushed = hit.inside or nil, hit.crushed or nil
     end
-    local member = hit.member
-    if member > 0 then entry.part = reader.part(world, hit.slot + 1, member)
+    if member > 0 then entry.part = partOf(world, hit.slot + 1, member)
     elseif entry.part then entry.part = nil end
   end
 end
 
 --- As core:commitMove; returns a number below 0 when out of memory.
 function M.commitMove(world)
-  return world._io.move_commit(world._io)
+  return moveCommit(world._io)
 end
 
 -- Spawning ------------------------------------------------------------------------

@@ -12,7 +12,12 @@ local queries = require "collide.world.queries"
 local accelerator = require "collide.ffi.frame"
 
 local MAX = check.MAX_COORDINATE
-local locked, record, drop = lock.locked, queries.record, queries.drop
+-- Locals, so that traces look up no tables.
+local locked, MOVING, record, drop = lock.locked, lock.MOVING, queries.record, queries.drop
+local holderOf = reader.holder
+local moveQuickly = accelerator and accelerator.move
+local fillQuickly = accelerator and accelerator.fillHits
+local commitQuickly = accelerator and accelerator.commitMove
 local type, next, rawget, getmetatable = type, next, rawget, getmetatable
 local select, pcall, error = select, pcall, error
 
@@ -80,15 +85,18 @@ end
 ---@field crushed boolean? true if it also could not be freed
 ---@field part (string|integer)? the part of its shape that was met
 
---- A hit with all fields that every hit has.
+--- A hit. The fields that few hits have are named, too, so LuaJIT makes room for them.
+---@param none nil
 ---@return collide.MoveHit
-function M.newHit()
-  return { actor = false, nx = 0, ny = 0, x = 0, y = 0, px = 0, py = 0, t = 0, response = false }
+local function newHit(none)
+  return { actor = false, nx = 0, ny = 0, x = 0, y = 0, px = 0, py = 0, t = 0, response = false,
+    column = none, row = none, value = none, inside = none, crushed = none, part = none }
 end
+M.newHit = newHit
 
 -- Numbers of responses, as in csrc/collide.h.
-local NONE, CROSS = 0, 4
-local RESPONSES = { slide = 1, touch = 2, bounce = 3, cross = CROSS, push = 5 }
+local NONE, SLIDE, CROSS, PUSH = 0, 1, 4, 5
+local RESPONSES = { slide = SLIDE, touch = 2, bounce = 3, cross = CROSS, push = PUSH }
 local BY_RULES, ALL = -1, core.MAX_GROUPS -- in place of a group, as in csrc/lua/move.c
 local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
 local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
@@ -96,9 +104,8 @@ local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
 local NO_HITS = check.none "world:move"
 M.NO_HITS = NO_HITS
 
--- By world: true or its name for `at`. A look-up is the fastest test whether a value is a world.
+-- By world: the fast path of its moves. A look-up is the fastest test whether a value is a world.
 local worlds = setmetatable({}, { __mode = "k" })
-M.worlds = worlds
 
 --- As filters.groups. Raises for a filter that is the name of a response, unless a group has that
 --- name; `hint` says where the response goes.
@@ -111,7 +118,7 @@ end
 
 --- The number of a response; for something callable, NONE and that.
 function M.response(fn, response)
-  if response == nil then return RESPONSES.slide end
+  if response == nil then return SLIDE end
   local number = RESPONSES[response]
   if number then return number end
   if not check.isCallable(response) then check.fail(fn, "response", RESPONSE, response) end
@@ -202,8 +209,8 @@ end
 -- Puts records for the hits of a move into a list. A list of the game's keeps its records.
 local function makeHits(self, into, count)
   if not into then
-    into = { M.newHit() } -- most moves have one
-    for i = 2, count do into[i] = M.newHit() end
+    into = { newHit() } -- most moves have one
+    for i = 2, count do into[i] = newHit() end
     return into
   end
   local spare = self._spareHits
@@ -214,12 +221,12 @@ end
 
 -- Fills a list with the hits of the last move: `into`, or one of its own. The world is locked:
 -- making records may run finalizers, which must not move actors.
-function M.fillHits(self, fn, into, count)
+local function fillHits(self, fn, into, count)
   if count == 0 and not into then return check.none(fn) end
   local inner, actors = self._core, self._actors
   into = makeHits(self, into, count)
-  if self._moves then
-    accelerator.fillHits(self, into, count)
+  if self._isFast then
+    fillQuickly(self, into, count)
   else
     for i = 1, count do
       local hit = rawget(into, i)
@@ -231,6 +238,7 @@ function M.fillHits(self, fn, into, count)
   end
   return into
 end
+M.fillHits = fillHits
 
 --- Computes a move of a locked world without making it: where it would end, and its hits, in the
 --- list `how.into` or, without it, in one of their own.
@@ -261,7 +269,7 @@ function M.compute(self, how, actor, dx, dy, ignored)
   local instead = how.instead and RESPONSES[how.instead] or NONE
   local toX, toY, n = inner:move(slot, x, y, angle, dx, dy, low, high, byRules, number, instead,
     except, M.decide, accepts, respond, number, self._actors, fn)
-  return toX, toY, M.fillHits(self, fn, into, n), n
+  return toX, toY, fillHits(self, fn, into, n), n
 end
 
 -- Writes the new places of the first `count` actors that the last move has moved into their fields.
@@ -274,84 +282,98 @@ local function write(self, count)
   end
 end
 
--- Lists the hits of a move, and commits it. Returns how many actors were moved, and the list.
-local function commit(self, into, count)
-  local hits = M.fillHits(self, "world:move", into, count)
-  local moved = self._moves and accelerator.commitMove(self) or -1
-  return moved >= 0 and moved or self._core:commitMove(), hits
+-- Commits a move. Returns how many actors were moved.
+local function commit(self)
+  local moved = self._isFast and commitQuickly(self) or -1
+  return moved >= 0 and moved or self._core:commitMove()
 end
 
--- The same; also writes the places if several actors were moved.
-local function fill(self, into, count)
-  local moved, hits = commit(self, into, count)
-  if moved > 1 then write(self, moved) end
-  return moved, hits
-end
-
--- A move that calls a filter function or a responder; see moveNow.
-local function moveAsked(self, at, into, actor, angle, dx, dy, group, number, accepts, respond)
-  local names, slot, holder = self._names, self._slots[actor], actor
+-- A move that calls a filter function or a responder, or that pushes through the C API.
+local function moveAsked(self, into, actor, angle, dx, dy, group, number, accepts, respond)
+  local names, slot = self._names, self._slots[actor]
   if not slot then return nil end
-  if at ~= true then holder = reader.holder("world:move", self, actor) end
-  local toX, toY, n = self._core:moveNow(holder, names.x, names.y, slot, angle, dx, dy, group,
-    number, M.decide, accepts, respond, number, self._actors, "world:move")
+  local toX, toY, n = self._core:moveNow(holderOf("world:move", self, actor), names.x, names.y,
+    slot, angle, dx, dy, group, number, M.decide, accepts, respond, number, self._actors,
+    "world:move")
   if not toX then return nil end
   local moved, hits = 1, into or NO_HITS
-  if n > 0 then moved, hits = fill(self, into, n) end
-  if at ~= true then holder = reader.holder("world:move", self, actor) end -- it may be another now
-  if moved == 1 then holder[names.x], holder[names.y] = toX, toY end
+  if n > 0 then
+    hits = fillHits(self, "world:move", into, n)
+    moved = commit(self)
+  end
+  if moved > 1 then
+    write(self, moved)
+  else
+    local holder = holderOf("world:move", self, actor) -- it may be another now
+    holder[names.x], holder[names.y] = toX, toY
+  end
   return toX, toY, hits, n
 end
 
--- The fast path of world:move, for valid arguments. For any other move it returns nil and does
--- nothing. `at` is true, or the name of the field that has the table with the actor's place.
-local function moveNow(self, at, actor, dx, dy, filter, response, into)
-  if not self._slots[actor] or into ~= nil and (type(into) ~= "table" or getmetatable(into)) then
-    return nil
-  end
-  local number = response == nil and RESPONSES.slide or RESPONSES[response]
-  local group = filter == nil and BY_RULES or self._groups[filter]
-  local accepts, respond
-  if not group and type(filter) == "function" then group, accepts = ALL, filter end
-  if not number and type(response) == "function" then number, respond = NONE, response end
-  if not (number and group) or self._lock or next(NO_HITS) ~= nil then return nil end
-  local names, holder = self._names, actor
-  if at ~= true then holder = reader.holder("world:move", self, actor) end
-  local angle = names.angle and holder[names.angle]
-  if angle == nil or not names.angle then angle = 0 end
-  -- Before the move, since memory may run out here.
-  if into and rawget(into, 1) ~= nil then drop(self._spareHits, into, 0) end
-  if accepts or respond then
-    return locked(self, "world:move", moveAsked, at, into, actor, angle, dx, dy, group, number,
-      accepts, respond)
-  end
+-- Any other usual move. LuaJIT compiles it. Of the game's code it runs finalizers, and what the
+-- fields of a pushed actor may call. The mover's x and y are there, or else it returns nil: so they
+-- are read and written without metamethods, which could yield.
+local function moveNow(self, into, actor, angle, dx, dy, group, number, holder, keyX, keyY)
   local slot = self._slots[actor] -- reading the fields may have changed it
   if not slot then return nil end
-  -- x and y are there, or else it returns nil: so they are read and written without metamethods,
-  -- which could yield.
-  local x, y, toX, toY, n
-  if self._moves then
-    x, y = rawget(holder, names.x), rawget(holder, names.y)
-    toX, toY, n = self._moves(self, slot, x, y, angle, dx, dy, group, number)
+  local toX, toY, n
+  if self._isFast then
+    toX, toY, n = moveQuickly(self._io, slot, rawget(holder, keyX), rawget(holder, keyY), angle, dx,
+      dy, group, number)
   else
-    toX, toY, n = self._core:moveNow(holder, names.x, names.y, slot, angle, dx, dy, group, number)
+    toX, toY, n = self._core:moveNow(holder, keyX, keyY, slot, angle, dx, dy, group, number)
   end
   if not toX then return nil end
-  if n == 0 then
-    holder[names.x], holder[names.y] = toX, toY
-    return toX, toY, into or NO_HITS, 0
+  local moved, hits = 1, into or NO_HITS
+  if n > 0 then
+    hits = fillHits(self, "world:move", into, n)
+    moved = commit(self)
   end
-  local ok, moved, hits
-  if number == RESPONSES.push then
-    moved, hits = locked(self, "world:move", fill, into, n)
-  else -- this runs no code of the game's but finalizers, and LuaJIT compiles it
-    self._lock = lock.MOVING
-    ok, moved, hits = pcall(commit, self, into, n)
-    self._lock = false
-    if not ok then error(moved, 0) end
-  end
-  if moved == 1 then holder[names.x], holder[names.y] = toX, toY end
+  if moved > 1 then write(self, moved)
+  else holder[keyX], holder[keyY] = toX, toY end
   return toX, toY, hits, n
+end
+
+-- Returns the fast path of world:move, for valid arguments, in worlds with these names. For any
+-- other move it returns nil and does nothing. The names never change, so LuaJIT's compiler treats
+-- them as constants.
+local function newMover(keyX, keyY, keyAngle, keyAt)
+  return function(self, actor, dx, dy, filter, response, into)
+    if not self._slots[actor] or into ~= nil and (type(into) ~= "table" or getmetatable(into)) then
+      return nil
+    end
+    local number = response == nil and SLIDE or RESPONSES[response]
+    local group = filter == nil and BY_RULES or self._groups[filter]
+    local accepts, respond
+    if not group and type(filter) == "function" then group, accepts = ALL, filter end
+    if not number and type(response) == "function" then number, respond = NONE, response end
+    if not (number and group) or self._lock or next(NO_HITS) ~= nil then return nil end
+    local holder = keyAt and holderOf("world:move", self, actor) or actor
+    local angle = keyAngle and holder[keyAngle]
+    if angle == nil or not keyAngle then angle = 0 end
+    -- Before the move, since memory may run out here.
+    if into and rawget(into, 1) ~= nil then drop(self._spareHits, into, 0) end
+    if accepts or respond or number == PUSH and not self._isFast then
+      return locked(self, "world:move", moveAsked, into, actor, angle, dx, dy, group, number,
+        accepts, respond)
+    end
+    self._lock = MOVING
+    local ok, x, y, hits, n = pcall(moveNow, self, into, actor, angle, dx, dy, group, number,
+      holder, keyX, keyY)
+    self._lock = false
+    if not ok then error(x, 0) end
+    return x, y, hits, n
+  end
+end
+
+local usual = newMover("x", "y", "angle")
+
+--- Begins the moves of a new world.
+function M.open(self)
+  local names = self._names
+  self._isFast = accelerator and accelerator.isOn()
+  worlds[self] = reader.areUsual(names) and usual
+    or newMover(names.x, names.y, names.angle, names.at)
 end
 
 -- Records the places of the actors that a move is about to change.
@@ -410,9 +432,9 @@ local TAKES = "an actor, dx, dy, filter, response and a table to fill"
 ---@return collide.MoveHit[] hits in the order met; without any, one list for all such calls
 ---@return integer n
 function World:move(actor, dx, dy, filter, response, into, ...)
-  local at = worlds[self]
-  if at and select("#", ...) == 0 then
-    local x, y, hits, n = moveNow(self, at, actor, dx, dy, filter, response, into)
+  local mover = worlds[self]
+  if mover and select("#", ...) == 0 then
+    local x, y, hits, n = mover(self, actor, dx, dy, filter, response, into)
     if x then return x, y, hits, n end
   end
   local fn = "world:move"

@@ -7,7 +7,6 @@ local require = require((...):match "^(.-)[^./]*$" .. "relative")
 if require.prefix .. "tiled" ~= ... then return require "collide.tiled" end
 
 local collide = require "collide"
-local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
 local read = require "collide.tiled.read"
@@ -302,7 +301,7 @@ local function eachTile(map, layer, names, tilesets, visit)
   if #kinds > 0 or read.truth(where, layer.properties, "collidable") then
     local actor = newActor(layer, names, 0, 0, nil, layer.properties)
     divideSensors(actor, names, kinds, looks)
-    actor[names.shape] = read.try(where, core.tiles, grid, looks)
+    actor[names.shape] = read.try(where, collide.tiles, grid, looks)
     actor.type, actor.grid, actor.tiles = layer.class, grid, kinds
     if names.name then actor[names.name] = layer.name end
     visit(actor, where)

@@ -422,7 +422,7 @@ end
 -- A grid for trying shapes of cells.
 local probe = grids.newGrid(1, 1)
 
--- Makes a convex shape from its points in a cell of side 1; raises if a cell cannot have it.
+-- Makes a convex shape from its points in a cell of side 1; nil if a cell cannot have it.
 local function makeInCell(kind, points, radius)
   local x1, y1, x2, y2 = points[1], points[2], points[3], points[4]
   local shape
@@ -433,8 +433,7 @@ local function makeInCell(kind, points, radius)
   else
     shape = core.polygon(points)
   end
-  core.tiles(probe, { shape })
-  return shape
+  return not core.wrongForm(shape, probe) and shape or nil
 end
 
 local CONVEX = { circle = true, capsule = true, polygon = true, rectangle = true }

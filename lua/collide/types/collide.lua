@@ -230,22 +230,6 @@ function M.chain(x1, y1, ...) end
 ---@return collide.Shape
 function M.compound(shape, ...) end
 
---- What the cells of a value are like. `sensor` goes before `oneWay`, and that before the actor's.
----@class collide.TileLook
----@field shape collide.Shape? without it, the full square
----@field oneWay collide.OneWay? false: they stop from all sides
----@field sensor boolean? they stop no moving actor
-
---- The cells of a grid that are not 0, for an actor without an angle. Later changes of the
---- grid change the shape. Neighbouring cells are one piece, without edges between them. A cell is a
---- full square unless `shapes` says otherwise for its value: a convex shape of at most 16 corners
---- within a cell of side 1, or false for an empty cell. It is stretched with its cell; a round one
---- needs square cells. A table says more: see collide.TileLook.
----@param grid collide.Grid a 2D grid
----@param shapes table<integer, collide.TileLook|collide.Shape|false>? by value, 1 to 255
----@return collide.Shape
-function M.tiles(grid, shapes) end
-
 --- Sine and cosine of an angle in radians, and the angle of the vector (x, y): the same bits on every
 --- Lua and machine.
 ---@param a number

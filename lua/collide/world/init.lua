@@ -164,15 +164,9 @@ local function addRules(self, groups, rules)
   end
 end
 
---- Makes a world without actors.
----@param options collide.Options?
----@return collide.World
-function M.newWorld(options, ...)
-  core.checkDot(options, NEW)
-  check.noMore(NEW, "one table {width = …, height = …, …}", 1, ...)
-  if options == nil then options = {} end
-  local o = check.options(NEW, "options", options, "table {width = …, height = …, …}", OPTIONS)
-  local self = setmetatable({
+-- The fields of a new world, for checked options.
+local function fieldsFor(o)
+  return {
     width = o.width,
     height = o.height,
     _core = core.newWorld(o.width or 0, o.height or 0, o.broadphase, o.depth, o.loose, o.touching,
@@ -197,7 +191,7 @@ function M.newWorld(options, ...)
     _groupCount = 0,
     _pulled = false, -- places have been read for a step that has not begun
     _lock = false, -- what the call does that holds the lock, see lock.lua
-    _updating = false, -- an update has begun, and has not ended
+    _updating = false, -- the actor whose update has begun and not ended
     _how = {}, -- see move/init.lua
     _carried = {}, -- scratch of carry: slots
     _characters = {}, -- by actor: its character controller
@@ -225,8 +219,18 @@ function M.newWorld(options, ...)
       actors = 0, candidates = 0, hits = 0, pull = 0, find = 0, dispatch = 0,
       broadphase = o.broadphase == "auto" and "grid" or o.broadphase,
     },
-  }, META)
-  moves.worlds[self] = o.fields.at or true
+  }
+end
+
+--- Makes a world without actors.
+---@param options collide.Options?
+---@return collide.World
+function M.newWorld(options, ...)
+  core.checkDot(options, NEW)
+  check.noMore(NEW, "one table {width = …, height = …, …}", 1, ...)
+  if options == nil then options = {} end
+  local o = check.options(NEW, "options", options, "table {width = …, height = …, …}", OPTIONS)
+  local self = setmetatable(fieldsFor(o), META)
   self._event = self._core:events(self._actors, self._ghosts)
   local names = self._names
   -- For fronts, as in csrc/lua/binding.h. Without a name for x they leave moves to Lua.
@@ -234,7 +238,7 @@ function M.newWorld(options, ...)
     names.y, names.angle, self._spareHits }
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
-  self._moves = accelerator and accelerator.isOn() and accelerator.moves(self._io)
+  moves.open(self)
   addRules(self, o.groups, o.rules)
   if steps.onNew then steps.onNew(self) end
   return self

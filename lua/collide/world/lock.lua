@@ -54,32 +54,25 @@ function M.checkChange(self, fn, ...)
   M.checkIdle(self, fn)
 end
 
--- The value of the local variable `name` of the running f(self, …), or nil if none runs in this
--- coroutine. Without debug information it is `self`.
-local function localOf(f, self, name)
+-- Whether f(self, …) is running in this coroutine.
+local function isRunning(f, self)
   local level = 2
   local caller = debug.getinfo(level, "f")
   while caller and not (caller.func == f and select(2, debug.getlocal(level, 1)) == self) do
     level = level + 1
     caller = debug.getinfo(level, "f")
   end
-  if not caller then return nil end
-  local i, found, value = 1, debug.getlocal(level, 1)
-  while found and found ~= name do
-    i = i + 1
-    found, value = debug.getlocal(level, i)
-  end
-  return found and value or self
+  return caller ~= nil
 end
 
 --- Raises when an actor's `update` updates its world, which would never end. f(self, …) calls the
---- updates of actors, each of which is its local variable `actor` meanwhile. If it is not running,
---- `_updating` is left over from an update that has raised an error or yields.
+--- updates of actors, of which `_updating` is the present one. If it is not running, that is left
+--- over from an update that has raised an error or yields.
 function M.checkNotUpdating(self, fn, f)
-  local actor = self._updating and localOf(f, self, "actor")
-  if actor then
+  local actor = self._updating
+  if actor and isRunning(f, self) then
     check.raise(("%s: this world is updating %s; update it afterwards"):format(fn,
-      actor == self and "its actors" or reader.describe(self, actor)))
+      reader.describe(self, actor)))
   end
 end
 

@@ -56,23 +56,34 @@ function M.record(spare, list, i)
   return record
 end
 
---- Cuts a list of records off after the n-th. Makes room among the spare ones first, so that
---- nothing has changed if memory runs out.
-function M.drop(spare, list, n)
-  local last = n
-  while rawget(list, last + 1) ~= nil do last = last + 1 end
-  local free = #spare
-  for i = free + 1, free + last - n do spare[i] = false end
-  for i = last, n + 1, -1 do
-    local record = rawget(list, i)
-    if listOf[record] == list then
-      listOf[record] = nil
-      record.actor = false
-      free = free + 1
-      spare[free] = record
-    end
-    rawset(list, i, nil)
+-- Takes value i off the end of a list. If it is a record of the list, it becomes the spare one
+-- number `at`. Returns the number of the next spare one.
+local function free(spare, list, i, at)
+  local record = rawget(list, i)
+  if listOf[record] == list then
+    spare[at] = record -- first, since memory may run out here
+    listOf[record] = nil
+    record.actor = false
+    at = at + 1
   end
+  rawset(list, i, nil)
+  return at
+end
+
+--- Cuts a list of records off after the n-th. If memory runs out, nothing has changed.
+function M.drop(spare, list, n)
+  local last, at = n + 1, #spare + 1
+  if rawget(list, last) == nil then return end
+  if rawget(list, last + 1) ~= nil then -- LuaJIT compiles no loop where there is one record
+    local room = at
+    spare[room] = false
+    repeat
+      last, room = last + 1, room + 1
+      spare[room] = false
+    until rawget(list, last + 1) == nil
+    for i = last, n + 2, -1 do at = free(spare, list, i, at) end
+  end
+  free(spare, list, n + 1, at)
 end
 
 --- Cuts a list off after its n-th value.

@@ -204,6 +204,11 @@ function M.placeReader(names)
   end
 end
 
+--- Whether these are the usual names of the fields of a place.
+function M.areUsual(names)
+  return names.x == "x" and names.y == "y" and names.angle == "angle" and not names.at
+end
+
 --- The place of an actor: x, y, angle.
 function M.place(fn, world, actor)
   return world._place(fn, world, actor)

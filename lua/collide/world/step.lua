@@ -327,6 +327,7 @@ local function updateSome(self, dt, first, count)
     local update = actor and actor[name]
     if update then
       local id = ids[slot]
+      self._updating = actor
       update(actor, dt, self)
       if self._layout ~= layout then return id end
     end
@@ -337,7 +338,6 @@ end
 -- larger ids. Returns false when a callback has restored the world: then the update is over.
 local function updateAll(self, dt)
   guarded(self, "world:update", listUpdaters)
-  self._updating = true
   local ids, list, last, restores = self._ids, self._updaters, self._lastId, self._restores
   local at = updateSome(self, dt, 1, self._updaterCount)
   while at and self._restores == restores do
