@@ -118,7 +118,9 @@ struct cll_search {
   uint32_t seen;           ///< how many there were before a look
   cl_bump_search *search;
   int32_t asked, to_ask; ///< of a front: how many a filter was asked about, and how many are found
-  size_t cols;           ///< and the collisions
+  size_t cols;           ///< and the collisions,
+  uint32_t began;        ///< the changes of the world when
+  double own;            ///< the item had this slot, and was where its move began
 };
 
 const cl_field cll_bump_layout[] = {
@@ -545,14 +547,18 @@ static bool push_present(lua_State *L) {
 
 // Looks on the rest of the way: for the filter or, without one, for all that is met.
 static void front_look(lua_State *L, cll_search *io, bool goes_on) {
-  double slot = 0, goal_x = lua_tonumber(L, S_GOAL_X), goal_y = lua_tonumber(L, S_GOAL_Y);
+  double goal_x = lua_tonumber(L, S_GOAL_X), goal_y = lua_tonumber(L, S_GOAL_Y);
   double x = lua_tonumber(L, S_FROM_X), y = lua_tonumber(L, S_FROM_Y);
   double w = lua_tonumber(L, S_W), h = lua_tonumber(L, S_H);
-  if (push_present(L)) {
-    get_field_of(L, S_TOP + 1, K_SLOT);
-    slot = lua_tonumber(L, -1);
+  double slot = io->own;
+  if (io->began != *io->changes) {
+    slot = 0;
+    if (push_present(L)) {
+      get_field_of(L, S_TOP + 1, K_SLOT);
+      slot = lua_tonumber(L, -1);
+    }
+    lua_settop(L, S_TOP);
   }
-  lua_settop(L, S_TOP);
   look_function *look = lua_isnil(L, S_FILTER) ? meet_all_now : look_now;
   int32_t n = look(io, slot, goes_on, x, y, w, h, goal_x, goal_y);
   if (n < 0) cll_no_memory(L);
@@ -695,12 +701,20 @@ static int front_follow(lua_State *L, const cll_search *io) {
 
 // Moves the item to the goal; false if the method in Lua has to, or to say why it cannot.
 static bool front_move(lua_State *L, cll_search *io) {
-  enum { NOW = S_TOP + 1, SLOT = NOW + 5 };
+  enum { NOW = S_TOP + 1 };
   double v[5];
-  if (!is_place_at(L, S_GOAL_X) || !push_present(L)) return false;
-  for (int i = 0; i < 5; i++) {
-    get_field_of(L, NOW, i < 4 ? K_X + i : K_SLOT);
-    v[i] = cll_to_number(L, -1);
+  if (!is_place_at(L, S_GOAL_X)) return false;
+  if (io->began == *io->changes) {
+    for (int i = 0; i < 4; i++) v[i] = lua_tonumber(L, S_X + i);
+    v[4] = io->own;
+    lua_pushvalue(L, S_RECT);
+  } else if (push_present(L)) {
+    for (int i = 0; i < 5; i++) {
+      get_field_of(L, NOW, i < 4 ? K_X + i : K_SLOT);
+      v[i] = cll_to_number(L, -1);
+    }
+  } else {
+    return false;
   }
   double x = lua_tonumber(L, S_GOAL_X), y = lua_tonumber(L, S_GOAL_Y);
   if (x == v[0] && y == v[1]) return true;
@@ -790,7 +804,9 @@ static int bump_front(lua_State *L) {
   push_key_of(L, K_SPARE);
   lua_pushboolean(L, false);
   lua_rawset(L, S_WORLD);
-  io->cols = 0;
+  get_field_of(L, S_RECT, K_SLOT);
+  io->cols = 0, io->began = *io->changes, io->own = lua_tonumber(L, -1);
+  lua_settop(L, S_TOP);
   front_look(L, io, false);
   return front_go(L, io);
 }
