@@ -222,7 +222,7 @@ static bool leads_into(const cl_body *mover, const cl_obstacle *o, const face *f
   return into * into > 2 * slack * cl_vec_dot(way, way);
 }
 
-// Whether nothing but what is met is near the mover at `at`: as in move_faces.c.
+// Whether near[`near`] is the only obstacle close to the mover at `at`, as move_faces.c asks.
 static bool is_alone(const cl_movement *m, const cl_body *mover, size_t near, cl_vec at) {
   cl_vec by = {at.x - mover->placed.x, at.y - mover->placed.y};
   cl_bounds box = cl_bounds_moved(cl_body_bounds(mover), by);
@@ -271,14 +271,14 @@ static bool find_face(const cl_movement *m, const cl_body *mover, cl_vec at, fac
 // Lifts a round mover off a corner until it surely overlaps nothing.
 static bool lift_off_corner(const cl_movement *m, const cl_body *mover, const cl_obstacle *o,
                             const face *f, cl_vec *at) {
+  static const double shares[] = {0, 0x1p-10, 0x1p-7, 0x1p-4, 0x1p-1};
   cl_vec from = *at;
-  bool free = false;
-  for (double share = 0; !free && share<1; share = share> 0 ? 8 * share : 0x1p-10) {
-    double by = cl_max(share * o->touch - f->gap, 0);
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+    double by = cl_max(shares[i] * o->touch - f->gap, 0);
     *at = cl_vec_add(from, cl_vec_mul(f->n, by));
-    free = is_free_at(m, mover, *at);
+    if (is_free_at(m, mover, *at)) return true;
   }
-  return free;
+  return false;
 }
 
 // Stops it by near[`near`], which it meets first.

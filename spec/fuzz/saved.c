@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Shapes and versions of bytes, as packs and films have them, read from any bytes: what is read is
-// sound, and comes back when it is written and read again.
+// Reads shapes and versions of byte arrays, as packs and films have them, from any bytes. What it
+// reads is sound, and comes back the same when it is written and read again.
 
 #include "fuzz.h"
 
