@@ -49,6 +49,7 @@ build = {
     ["collide.ffi.bump"] = "lua/collide/ffi/bump.lua",
     ["collide.ffi.fields"] = "lua/collide/ffi/fields.lua",
     ["collide.ffi.frame"] = "lua/collide/ffi/frame.lua",
+    ["collide.ffi.stride"] = "lua/collide/ffi/stride.lua",
     ["collide.film"] = "lua/collide/film/init.lua",
     ["collide.film.failures"] = "lua/collide/film/failures.lua",
     ["collide.film.file"] = "lua/collide/film/file.lua",

@@ -315,6 +315,9 @@ cl_placed cll_check_placed(lua_State *L, int index);
 /// How many actors a ray of the accelerator's may ignore. With more, the method casts it.
 #define CLL_RAY_IGNORED 64
 
+/// How many numbers cll_stride takes.
+#define CLL_STRIDE 29
+
 /// The userdata that a Lua World owns. The accelerator reads and writes `io` and `dispatched`,
 /// casts rays and moves actors, through the userdata's address. It writes the slots that a ray
 /// ignores to `rays_ignore`, which is `few`. `dispatched` is the progress of the dispatch, as for
@@ -332,13 +335,16 @@ struct cll_world {
   int32_t (*move_now)(cll_world *, double slot, double x, double y, double angle, double dx,
                       double dy, double group, double response); ///< cll_move_now
   int32_t (*move_commit)(cll_world *);                           ///< cll_move_commit
-  cl_vec moved;                                                  ///< the result of move_now
+  int32_t (*stride)(cll_world *);                                ///< cll_stride
+  double *stride_in;                                             ///< `striding`
+  cl_vec moved; ///< the result of move_now and of stride
   const cl_move_hit *move_hit;
   cl_world *world;
   cl_pools *pools; ///< of bullets in that world
   uint32_t *ignored;
   size_t ignored_room;
   uint32_t few[CLL_RAY_IGNORED];
+  double striding[CLL_STRIDE];
   uint32_t moves;   ///< counts the moves that were computed
   size_t move_hits; ///< how many `move_hit` points to
 };
@@ -478,6 +484,12 @@ int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle
 
 /// Commits the last move. Returns how many actors were moved, or -1 when out of memory.
 int32_t cll_move_commit(cll_world *c);
+
+/// Makes a usual frame of the character described by `striding`, in which its floor stays the same
+/// or it has none. Returns the number of the hit that is the floor now, 0 without one; below 0 if
+/// the frame is no such, and nothing has changed. Afterwards `striding` has no floor if the way was
+/// not along one.
+int32_t cll_stride(cll_world *c);
 
 /// How far a character looks for surfaces that are touched, as a share of the coordinates: more
 /// than the skin of any shape, which is a share of the shape's own coordinates.

@@ -15,7 +15,7 @@
 // Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
 // changes to functions of collide.core, their arguments and results, constants or layouts. The same
 // number is in lua/collide/binding.lua.
-enum { BINDING = 31 };
+enum { BINDING = 32 };
 
 // The Lua that this library was built for, which LuaJIT calls Lua 5.1. Where the library cannot
 // be loaded, lua/collide/binding.lua finds this text in the file.
@@ -116,6 +116,8 @@ static const cl_field world_layout[] = {
         cll_world, move_now, "move_now",
         int32_t (*)(cll_world *, double, double, double, double, double, double, double, double)),
     CL_FIELD(cll_world, move_commit, "move_commit", int32_t (*)(cll_world *)),
+    CL_FIELD(cll_world, stride, "stride", int32_t (*)(cll_world *)),
+    CL_FIELD(cll_world, stride_in, "stride_in", double *),
     CL_FIELD(cll_world, moved.x, "moved_x", double),
     CL_FIELD(cll_world, moved.y, "moved_y", double),
     CL_FIELD(cll_world, move_hit, "move_hit", const cl_move_hit *),

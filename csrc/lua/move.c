@@ -685,6 +685,15 @@ typedef struct strider {
   cl_response response;
 } strider;
 
+// Whether its numbers are those of a usual frame.
+static bool are_sound(strider *s) {
+  s->up = (cl_vec){s->v[UP_X], s->v[UP_Y]};
+  s->right = (cl_vec){-s->up.y, s->up.x};
+  return cl_place_ok(s->velocity) && s->dt > 0 && s->dt < INFINITY && s->v[SNAP] >= 0 &&
+         cl_coord_ok(s->v[SNAP]) && s->v[STEP] >= 0 && cl_coord_ok(s->v[STEP]) &&
+         s->v[SLOPE] == s->v[STEEP_AT];
+}
+
 static bool read_settings(lua_State *L, strider *s) {
   luaL_checkstack(L, READ + NO_DROPPED, "too many fields");
   for (int i = 0; i < READ; i++) {
@@ -696,29 +705,34 @@ static bool read_settings(lua_State *L, strider *s) {
   lua_settop(L, NAME_ANGLE);
   s->velocity = (cl_vec){cll_to_number(L, VX), cll_to_number(L, VY)};
   s->dt = cll_to_number(L, DT);
-  s->up = (cl_vec){s->v[UP_X], s->v[UP_Y]};
-  s->right = (cl_vec){-s->up.y, s->up.x};
-  return cl_place_ok(s->velocity) && s->dt > 0 && s->dt < INFINITY && s->v[SNAP] >= 0 &&
-         cl_coord_ok(s->v[SNAP]) && s->v[STEP] >= 0 && cl_coord_ok(s->v[STEP]) &&
-         s->v[SLOPE] == s->v[STEEP_AT];
+  return are_sound(s);
+}
+
+// Plans its way. Returns whether that is along its floor, if it has one.
+static bool plan(strider *s) {
+  cl_vec v = s->velocity;
+  bool rises = cl_vec_dot(v, s->up) > CLL_ALIKE * (fabs(v.x) + fabs(v.y));
+  s->way = cl_vec_mul(v, s->dt);
+  s->far = rises ? -1 : 0;
+  return !rises;
+}
+
+// Plans its way along the floor; false if that is not at the place where it was.
+static bool plan_along(strider *s, const double floor[3]) {
+  double along = cl_vec_dot(s->way, s->right);
+  s->way = (cl_vec){-s->v[FLOOR_NY] * along, s->v[FLOOR_NX] * along};
+  s->far = s->v[SNAP];
+  return floor[0] == s->v[FLOOR_X] && floor[1] == s->v[FLOOR_Y] && floor[2] == s->v[FLOOR_ANGLE];
 }
 
 // Reads the floor that it goes on along, if it does, and plans the way.
 static bool read_floor(lua_State *L, strider *s) {
-  cl_vec v = s->velocity;
-  bool rises = cl_vec_dot(v, s->up) > CLL_ALIKE * (fabs(v.x) + fabs(v.y));
   bool has = get_key(L, FLOOR) != LUA_TNIL;
   double at[3];
-  s->way = cl_vec_mul(v, s->dt);
-  s->far = rises ? -1 : 0;
   s->floor = 0;
-  if (rises || !has) return true;
+  if (!plan(s) || !has) return true;
   if (!cll_front_number(L, LISTS, CLL_DIRECT_SLOTS, BASE, &s->floor)) return false;
-  if (!plain_place(L, BASE, NAME_X, at)) return false;
-  double along = cl_vec_dot(s->way, s->right);
-  s->way = (cl_vec){-s->v[FLOOR_NY] * along, s->v[FLOOR_NX] * along};
-  s->far = s->v[SNAP];
-  return at[0] == s->v[FLOOR_X] && at[1] == s->v[FLOOR_Y] && at[2] == s->v[FLOOR_ANGLE];
+  return plain_place(L, BASE, NAME_X, at) && plan_along(s, at);
 }
 
 // Reads the character, its arguments, actor and floor; false if this is not a usual frame.
@@ -835,18 +849,51 @@ static bool take_floor(lua_State *L, const cl_move_hit *on) {
   return plain && valued == (on->value >= 0);
 }
 
-// Puts the actor there, in the world and in its fields.
-static bool put_there(lua_State *L, cll_world *c, const strider *s, cl_vec to) {
+// Puts the actor there in the world.
+static bool put_in_world(cll_world *c, const strider *s, cl_vec to) {
   bool goes = s->way.x != 0 || s->way.y != 0 || to.x != s->at[0] || to.y != s->at[1];
   if (!goes) return true;
   if (s->at[2] != 0 && cl_world_use_angles(c->world) != CL_OK) return false;
-  if (cl_world_move_to(c->world, (uint32_t)s->slot - 1, to, s->at[2]) != CL_OK) return false;
+  return cl_world_move_to(c->world, (uint32_t)s->slot - 1, to, s->at[2]) == CL_OK;
+}
+
+// The same, and in its fields.
+static bool put_there(lua_State *L, cll_world *c, const strider *s, cl_vec to) {
+  if (!put_in_world(c, s, to)) return false;
   for (int i = 0; i < 2; i++) {
     lua_pushvalue(L, NAME_X + i);
     lua_pushnumber(L, i == 0 ? to.x : to.y);
     lua_rawset(L, WHO);
   }
   return true;
+}
+
+// What cll_stride is given after the numbers of a strider.
+enum { IN_SLOT = READ, IN_GROUP, IN_RESPONSE, IN_X, IN_Y, IN_ANGLE, IN_VX, IN_VY, IN_DT };
+enum { IN_FLOOR = IN_DT + 1, IN_FLOOR_X, IN_VALUED = IN_FLOOR_X + 3, IN_COUNT };
+static_assert(IN_COUNT == CLL_STRIDE, "lua/collide/ffi/stride.lua writes these");
+
+int32_t cll_stride(cll_world *c) {
+  cl_move_hit on;
+  cl_vec to;
+  double *in = c->striding;
+  strider s = {.slot = in[IN_SLOT], .group = in[IN_GROUP], .dt = in[IN_DT]};
+  memcpy(s.v, in, sizeof s.v);
+  memcpy(s.at, in + IN_X, sizeof s.at);
+  s.velocity = (cl_vec){in[IN_VX], in[IN_VY]};
+  s.response = (cl_response)in[IN_RESPONSE];
+  if (!are_sound(&s)) return REFUSED;
+  if (plan(&s) && in[IN_FLOOR] > 0) {
+    s.floor = in[IN_FLOOR];
+    if (!plan_along(&s, in + IN_FLOOR_X)) return REFUSED;
+  }
+  if (!compute_stride(c, &s, &to, &on)) return REFUSED;
+  bool stands = on.slot != CL_NOBODY;
+  bool known = on.slot + 1.0 == s.floor && (on.value >= 0) == (in[IN_VALUED] != 0);
+  if ((stands && !known) || !put_in_world(c, &s, to)) return REFUSED;
+  c->moved = to;
+  in[IN_FLOOR] = s.floor;
+  return stands ? (int32_t)c->move_hits : 0;
 }
 
 // Pushes a number that is no -0.

@@ -48,6 +48,8 @@ static void open_calls(cll_world *c) {
   c->rays_ignore = c->few;
   c->move_now = cll_move_now;
   c->move_commit = cll_move_commit;
+  c->stride = cll_stride;
+  c->stride_in = c->striding;
 }
 
 // core.newWorld(width, height, broadphase, depth, loose, touching, listed)

@@ -95,3 +95,18 @@ describe("a character on uneven ground", function()
     end)
   end
 end)
+
+describe("a character that meets nothing", function()
+  it("goes by its velocity in each of many frames, to the bit", function()
+    local world = collide.newWorld()
+    local hero = world:add { x = 341.25, y = -90000, shape = collide.rectangle(12, 14) }
+    local c, dt, vy = world:newCharacter(hero), 1 / 60, 0
+    for _ = 1, 300 do
+      local x, y = hero.x, hero.y
+      vy = vy + 10
+      c:move(60, vy, dt)
+      assert.equal(x + 60 * dt, hero.x)
+      assert.equal(y + vy * dt, hero.y)
+    end
+  end)
+end)

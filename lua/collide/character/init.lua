@@ -218,7 +218,9 @@ function Character:move(vx, vy, dt, ...)
   if isCharacter(self) and select("#", ...) == 0 then
     local world, actor = self.world, self.actor
     if world._characters[actor] == self and reader.shapeOf(world, actor) == self._shape then
-      local leftX, leftY = stride(world, self, vx, vy, dt)
+      local quick, leftX, leftY = world._stride, nil, nil
+      if quick then leftX, leftY = quick(world, self, vx, vy, dt) end
+      if not leftX then leftX, leftY = stride(world, self, vx, vy, dt) end
       if leftX then
         walking.list(self)
         return leftX, leftY

@@ -12,6 +12,7 @@ local accelerator = require "collide.ffi.frame"
 local bullets = require "collide.bullets"
 local moves = require "collide.move"
 local walking = require "collide.character.walk"
+local strides = require "collide.ffi.stride"
 local each = require "collide.each"
 local steps = require "collide.world.step"
 
@@ -239,6 +240,7 @@ function M.newWorld(options, ...)
   self._io = accelerator and accelerator.open(self._core)
   self._rays = accelerator and accelerator.isOn() and accelerator.rays(self._io)
   moves.open(self)
+  self._stride = strides and self._isFast and strides.of(names)
   addRules(self, o.groups, o.rules)
   if steps.onNew then steps.onNew(self) end
   return self
