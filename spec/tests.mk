@@ -224,7 +224,7 @@ tsan:
 	@.ci/test $(BUILD)/tsan $(BUILD)/tsan/c/spec/bullets_threads lua5.4:threads
 
 mutants: # N faults by SEED, with JOBS at a time
-	@.ci/need ccache $(NEED_LUA)
+	@.ci/need ccache $(NEED_LUA) $(call need_luas,luajit)
 	@$(LUA) spec/tools/mutants.lua $(BUILD) $(or $(N),200) $(SEED) $(or $(JOBS),1)
 
 test-planted:

@@ -1,9 +1,12 @@
 -- Plants random faults of one token in csrc and lua, one at a time, each in a copy of the sources,
--- and runs `make test` there. A fault that no test finds is printed: it needs a test, or the code
--- does not need what it changed, or spec/tools/listed_mutants lists it, with the reason why no
--- answer changes.
+-- and tests it there, as spec/tools/mutant says. A fault that no test finds is printed: it needs a
+-- test, or the code does not need what it changed, or spec/tools/listed_mutants lists it, with the
+-- reason why no answer changes. One after which the compiler makes the same program counts as
+-- listed. What became of each fault is in BUILD/mutants/log at once, and only faults that are not
+-- there are tested.
 --   lua spec/tools/mutants.lua BUILD COUNT SEED JOBS
 local build, count, seed, jobs = arg[1], tonumber(arg[2]), tonumber(arg[3]), tonumber(arg[4])
+local lua = arg[-1]
 
 -- What a token may become. Numbers become the next one.
 local SWAPS = {
@@ -110,7 +113,7 @@ end
 local function line_at(text, at)
   local _, number = text:sub(1, at - 1):gsub("\n", "")
   local first = text:sub(1, at - 1):match ".*\n()" or 1
-  return number + 1, text:match("[^\n]*", first):match "^%s*(.-)%s*$"
+  return number + 1, at - first + 1, text:match("[^\n]*", first):match "^%s*(.-)%s*$"
 end
 
 local function choose()
@@ -124,60 +127,112 @@ local function choose()
     if not taken[i] then
       taken[i] = true
       local path, text, token = files[i][1], files[i][2], files[i][3]
-      local number, line = line_at(text, token[1])
-      faults[#faults + 1] = { path = path, line = line,
-        name = ("%s:%d: %s -> %s: %s"):format(
-          path, number, text:sub(token[1], token[2]), token[3], line),
+      local number, column, line = line_at(text, token[1])
+      local change = ("%s -> %s: %s"):format(text:sub(token[1], token[2]), token[3], line)
+      faults[#faults + 1] = { path = path, line = line, change = change,
+        name = ("%s:%d:%d: %s"):format(path, number, column, change),
         text = text:sub(1, token[1] - 1) .. token[3] .. text:sub(token[2] + 1) }
     end
   end
   return faults
 end
 
--- The lines of spec/tools/listed_mutants, as { ["file: line"] = true }. Others are the reasons.
+-- The lines of spec/tools/listed_mutants, as { ["file: line"] = true }, for all faults in the line,
+-- or { ["file: token -> token: line"] = true }. Others are the reasons.
 local function listed()
   local lines = {}
   for line in io.lines "spec/tools/listed_mutants" do lines[line] = true end
   return lines
 end
 
--- Starts `jobs` copies of the sources, each with a build, and plants every fault in one of them.
-local function run(faults)
-  local dir = build .. "/mutants"
-  os.execute(("rm -rf %s && mkdir -p %s"):format(dir, dir))
-  local shell = { "set -u" }
-  for j = 1, jobs do
-    local copy = ("%s/%d"):format(dir, j)
-    shell[#shell + 1] = ("(mkdir %s && git ls-files -z | xargs -0 cp --parents -t %s && cd %s")
-      :format(copy, copy, copy)
-    for i = j, #faults, jobs do
-      local path = faults[i].path
-      write(("%s/%d.planted"):format(dir, i), faults[i].text)
-      shell[#shell + 1] = ("cp %s keep && cp ../%d.planted %s"):format(path, i, path)
-      shell[#shell + 1] =
-      ("FAIL_FAST=1 timeout 600 make test CC='ccache gcc' >../%d.log 2>&1"):format(i)
-      shell[#shell + 1] = "echo $? >../" .. i .. ".exit"
-      shell[#shell + 1] = ("cp keep %s"):format(path)
-    end
-    shell[#shell + 1] = ") &"
+local NO_FAULT = "no fault"
+
+-- Words of file names that stand for others in the names of tests.
+local KIN = { queries = "query find answers casts", save = "snapshot pack hash", tiles = "narrow",
+  shape = "geom", move = "character", turn = "carry", walk = "character", grids = "cells maps",
+  pack = "snapshot", restore = "snapshot", edit = "fresh", trees = "find", step = "bullets" }
+
+-- The words of a path, without its first folder and its ending.
+local function words_of(path, kin)
+  local words = {}
+  for word in path:match "^%a+/(.*)%.%a+$":gmatch "%a+" do
+    words[word] = true
+    for other in (kin[word] or ""):gmatch "%a+" do words[other] = true end
   end
-  shell[#shell + 1] = "wait"
-  write(dir .. "/run.sh", table.concat(shell, "\n") .. "\n")
-  os.execute("bash " .. dir .. "/run.sh")
-  return dir
+  return words
 end
 
-local faults = choose()
-local dir, known, found, passed, survived = run(faults), listed(), 0, 0, 0
-for i, fault in ipairs(faults) do
-  local status = tonumber((read(("%s/%d.exit"):format(dir, i))))
-  if status ~= 0 then found = found + 1
-  elseif known[fault.path .. ": " .. fault.line] then passed = passed + 1
+-- The tests whose names are most like the path: they share words that few tests have.
+local function kin_of(path, tests)
+  local words, kin, likeness, having = words_of(path, KIN), {}, {}, {}
+  for _, test in ipairs(tests) do
+    for word in pairs(words_of(test, {})) do having[word] = (having[word] or 0) + 1 end
+  end
+  for i, test in ipairs(tests) do
+    local sum = 0
+    for word in pairs(words_of(test, {})) do sum = sum + (words[word] and 1 / having[word] or 0) end
+    if sum > 0 then kin[#kin + 1], likeness[test] = test, sum - i * 1e-9 end
+  end
+  table.sort(kin, function(a, b) return likeness[a] > likeness[b] end)
+  return table.concat(kin, " ", 1, math.min(#kin, 12))
+end
+
+-- What the log says of faults: { [name] = "found" or "not found" }.
+local function judged(log)
+  local verdicts = {}
+  for line in io.lines(log) do
+    local verdict, name = line:match "^([%a ]-), %d+ s: (.*)$"
+    if verdict then verdicts[name] = verdict end
+  end
+  return verdicts
+end
+
+-- Tests all faults that are not in the log, `jobs` at a time, each job in a copy of its own.
+local function run(faults, dir, known)
+  local tests, numbers, init = {}, {}, "lua/collide/init.lua"
+  -- At last no fault, to see that all tests pass without one.
+  faults[#faults + 1] = { path = init, name = NO_FAULT, text = read(init) }
+  for path in io.popen("git ls-files 'spec/c/*_*.c' '*_spec.lua'"):lines() do
+    tests[#tests + 1] = path
+  end
+  for i, fault in ipairs(faults) do
+    if not known[fault.name] then
+      numbers[#numbers + 1] = i
+      local about = ("%s/%d"):format(dir, i)
+      write(about .. ".planted", fault.text)
+      write(about .. ".fault", ("%s\n%s\n%s\n"):format(
+        fault.path, kin_of(fault.path, tests), fault.name))
+    end
+  end
+  write(dir .. "/numbers", table.concat(numbers, "\n") .. "\n")
+  -- With that variable, nproc tells each job to use its share of the processors.
+  os.execute(("rm -rf %s/copy*; OMP_NUM_THREADS=$(( ($(nproc) + %d - 1) / %d )) " ..
+    "xargs -r -a %s/numbers -P %d --process-slot-var=SLOT -n 1 bash spec/tools/mutant %s %s")
+    :format(dir, jobs, jobs, dir, jobs, lua, dir))
+end
+
+local dir = build .. "/mutants"
+os.execute(("mkdir -p %s && touch %s/log"):format(dir, dir))
+local faults, known, found, passed, survived, left = choose(), listed(), 0, 0, 0, 0
+run(faults, dir, judged(dir .. "/log"))
+local verdicts = judged(dir .. "/log")
+if verdicts[NO_FAULT] == "found" then
+  io.stderr:write(("tests fail without a fault: see %s/%d.out, and remove the log\n"):format(
+    dir, #faults))
+  os.exit(1)
+end
+for i = 1, count do
+  local fault = faults[i]
+  local verdict = verdicts[fault.name]
+  if not verdict then left = left + 1
+  elseif verdict == "found" then found = found + 1
+  elseif verdict == "same" or known[fault.path .. ": " .. fault.line]
+    or known[fault.path .. ": " .. fault.change] then passed = passed + 1
   else
     survived = survived + 1
     print("not found: " .. fault.name)
   end
 end
-print(("%d faults with seed %d: %d found, %d listed, %d not found")
-  :format(count, seed, found, passed, survived))
-os.exit(survived == 0)
+print(("%d faults with seed %d: %d found, %d listed, %d not found%s"):format(count, seed,
+  found, passed, survived, left > 0 and (", %d not tested"):format(left) or ""))
+os.exit(survived + left == 0)
