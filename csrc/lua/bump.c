@@ -106,9 +106,9 @@ struct cll_search {
   int32_t (*meet_all_now)(cll_search *, double own, int goes_on, double x, double y, double w,
                           double h, double goal_x, double goal_y); ///< -> as first_now
   int32_t (*candidate_now)(cll_search *, double i); ///< the slot of the i-th from 1, or 0
-  int32_t (*meet_now)(cll_search *, double i);      ///< -> 0, or 1 if it is met first, 2 if later
-  int32_t (*first_now)(cll_search *);               ///< -> the index in `hit` from 1, or 0
-  int32_t (*rank_now)(cll_search *);                ///< -> the number of hits
+  int32_t (*meet_now)(cll_search *, double i); ///< -> its index in `hit` from 1 if it is met first,
+                                               ///< minus its index if later; or 0
+  int32_t (*rank_now)(cll_search *);           ///< -> the number of hits
   int32_t (*place_now)(cll_search *, double slot, double x, double y, double w, double h);
   int32_t (*query_now)(cll_search *, double x, double y, double w, double h); ///< a point if w is 0
   int32_t (*segment_now)(cll_search *, double x1, double y1, double x2, double y2);
@@ -132,7 +132,6 @@ const cl_field cll_bump_layout[] = {
         int32_t (*)(cll_search *, double, int, double, double, double, double, double, double)),
     CL_FIELD(cll_search, candidate_now, "candidate_now", int32_t (*)(cll_search *, double)),
     CL_FIELD(cll_search, meet_now, "meet_now", int32_t (*)(cll_search *, double)),
-    CL_FIELD(cll_search, first_now, "first_now", int32_t (*)(cll_search *)),
     CL_FIELD(cll_search, rank_now, "rank_now", int32_t (*)(cll_search *)),
     CL_FIELD(cll_search, place_now, "place_now",
              int32_t (*)(cll_search *, double, double, double, double, double)),
@@ -150,6 +149,7 @@ const cl_field cll_bump_layout[] = {
 const cl_field cll_found_layout[] = {
     CL_FIELD(cl_bump_found, order, "order", uint64_t),
     CL_FIELD(cl_bump_found, slot, "slot", uint32_t),
+    CL_FIELD(cl_bump_found, is_near, "is_near", bool),
     {NULL, NULL, 0},
 };
 
@@ -187,30 +187,36 @@ static int32_t show_hits(cll_search *io, cl_status status) {
   return status == CL_OK ? (int32_t)count : -1;
 }
 
+// The index of the hit that is the first, which is met then, from 1; or 0.
+static int32_t first_of(cll_search *io) {
+  const cl_bump_hit *first;
+  if (cl_bump_first(io->search, &first) != CL_OK) return -1;
+  return first ? (int32_t)(first - io->hit) + 1 : 0;
+}
+
+// Begins a move, or goes on after the first hit.
+static int32_t begin_way(cll_search *io, bool goes_on) {
+  if (goes_on) return first_of(io);
+  cl_bump_begin(io->search);
+  return 0;
+}
+
 // A way from a rectangle to a goal, with which a move begins or goes on. `own` is the slot of the
 // item that moves, or 0.
 static int32_t look_now(cll_search *io, double own, int goes_on, double x, double y, double w,
                         double h, double goal_x, double goal_y) {
-  if (!io->search || !(own >= 0 && own <= INT32_MAX)) return -1;
-  if (!goes_on) cl_bump_begin(io->search);
+  if (!io->search || !(own >= 0 && own <= INT32_MAX) || begin_way(io, goes_on) < 0) return -1;
   return show_found(io, cl_bump_look(io->search, &(cl_rect){x, y, w, h}, (cl_vec){goal_x, goal_y},
                                      (uint32_t)own - 1));
 }
 
-static int32_t first_now(cll_search *io) {
-  const cl_bump_hit *first;
-  if (!io->search || cl_bump_first(io->search, &first) != CL_OK) return -1;
-  return first ? (int32_t)(first - io->hit) + 1 : 0;
-}
-
 static int32_t meet_all_now(cll_search *io, double own, int goes_on, double x, double y, double w,
                             double h, double goal_x, double goal_y) {
-  if (!io->search || !(own >= 0 && own <= INT32_MAX)) return -1;
-  if (!goes_on) cl_bump_begin(io->search);
+  if (!io->search || !(own >= 0 && own <= INT32_MAX) || begin_way(io, goes_on) < 0) return -1;
   cl_status status = cl_bump_meet_all(io->search, &(cl_rect){x, y, w, h}, (cl_vec){goal_x, goal_y},
                                       (uint32_t)own - 1);
   show(io);
-  return status == CL_OK ? first_now(io) : -1;
+  return status == CL_OK ? first_of(io) : -1;
 }
 
 static bool is_found(const cll_search *io, double i) {
@@ -228,7 +234,9 @@ static int32_t candidate_now(cll_search *io, double i) {
 static int32_t meet_now(cll_search *io, double i) {
   bool first;
   if (!is_found(io, i) || !cl_bump_meet(io->search, (size_t)i - 1, &first)) return 0;
-  return first ? 1 : 2;
+  size_t hits;
+  cl_bump_hits(io->search, &hits);
+  return first ? (int32_t)hits : -(int32_t)hits;
 }
 
 static int32_t rank_now(cll_search *io) {
@@ -264,7 +272,6 @@ static int bump_search(lua_State *L) {
                      .meet_all_now = meet_all_now,
                      .candidate_now = candidate_now,
                      .meet_now = meet_now,
-                     .first_now = first_now,
                      .rank_now = rank_now,
                      .place_now = place_now,
                      .query_now = query_now,
@@ -329,14 +336,16 @@ static int search_candidate(lua_State *L) {
   return push_count(L, candidate_now(check_io(L), i));
 }
 
-// search:meet(i) -> 0, or 1 if it is met and the first up to now, 2 if it is met later
+// search:meet(i) -> the number of the hit if it is met and the first up to now, minus that number
+// if it is met later, or 0
 static int search_meet(lua_State *L) {
   double i = luaL_checknumber(L, 2);
-  return push_count(L, meet_now(check_io(L), i));
+  lua_pushinteger(L, meet_now(check_io(L), i));
+  return 1;
 }
 
-// search:first() -> the number of the hit that is the first, or 0
-static int search_first(lua_State *L) { return push_count(L, first_now(check_io(L))); }
+// search:first() -> the number of the hit that is the first, or 0; it is met from now on
+static int search_first(lua_State *L) { return push_count(L, first_of(check_io(L))); }
 
 // search:rank() -> n: puts the hits in order
 static int search_rank(lua_State *L) { return push_count(L, rank_now(check_io(L))); }
@@ -691,8 +700,7 @@ static int front_follow(lua_State *L, const cll_search *io) {
   lua_pushvalue(L, S_ITEM);
   for (int i = 0; i < 4; i++) lua_pushvalue(L, S_X + i);
   for (int i = 0; i < 3; i++) lua_pushvalue(L, S_GOAL_X + i); // with the filter
-  if (io->cols == 0) lua_newtable(L);
-  else lua_pushvalue(L, S_COLS);
+  lua_pushvalue(L, S_COLS);
   lua_pushinteger(L, (lua_Integer)io->cols);
   lua_pushvalue(L, S_TOP + 1);
   lua_callk(L, FOLLOWED, 4, 0, follow_end);

@@ -1188,7 +1188,7 @@ end)
 describe("bump's garbage", function()
   -- Tables as large as the results of a move, made in the same way.
   local function copyOf(cols)
-    local list = {}
+    local list
     for i, c in ipairs(cols) do
       local col = {
         item = c.item, other = c.other, type = c.type, overlaps = c.overlaps, ti = c.ti,
@@ -1197,7 +1197,7 @@ describe("bump's garbage", function()
         itemRect = { x = c.itemRect.x, y = c.itemRect.y, w = c.itemRect.w, h = c.itemRect.h },
         otherRect = { x = c.otherRect.x, y = c.otherRect.y, w = c.otherRect.w, h = c.otherRect.h },
       }
-      list[i] = col
+      if list then list[i] = col else list = { col } end
       if c.slide then col.slide = { x = c.slide.x, y = c.slide.y } end
     end
     return list

@@ -328,7 +328,7 @@ function World:queryRect(x, y, w, h, filter)
   checkFilter(fn, filter, ACCEPTS)
   local way, items = moving.take(self), {}
   local n = way.search:queryRect(items, self._items, x, y, w, h)
-  moving.give(self, way)
+  self._spare = way
   return kept(items, n, filter)
 end
 
@@ -345,7 +345,7 @@ function World:queryPoint(x, y, filter)
   checkFilter(fn, filter, ACCEPTS)
   local way, items = moving.take(self), {}
   local n = way.search:queryPoint(items, self._items, x, y)
-  moving.give(self, way)
+  self._spare = way
   return kept(items, n, filter)
 end
 
@@ -371,7 +371,7 @@ local function querySegment(self, fn, x1, y1, x2, y2, filter)
       infos[n] = { item = met[at], ti1 = ti1, ti2 = ti2, x1 = 0, y1 = 0, x2 = 0, y2 = 0 }
     end
   end
-  moving.give(self, way)
+  moving.give(self, way, found)
   return infos, n
 end
 

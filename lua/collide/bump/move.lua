@@ -67,32 +67,32 @@ end
 
 -- Searches ------------------------------------------------------------------------
 
---- A search of the core, accelerated by LuaJIT while its compiler is on.
-function M.newSearch(self)
-  local search = self._core:search()
-  return accelerate and accelerate(search) or search
-end
-
 -- Asks the filter about each of the n items that a search has found, and fills the lists of a way
--- with what is met and answered, if it is given. Returns the item that is met first, its rectangle,
--- nil if there is none, and its name.
+-- with what is met and answered, if it is given. Returns the hit of the item that is met first, or
+-- 0; the item, its rectangle, and its name.
 local function ask(search, n, items, list, item, filter, way)
-  local count = 0
+  local candidate, meet, count, at = search.candidate, search.meet, 0, 0
   local first, firstRect, firstName
   for i = 1, n do
-    local slot = search:candidate(i)
+    local slot = candidate(search, i)
     if slot > 0 then
       local other = items[slot]
       local name = filter(item, other)
-      local order = name and search:meet(i) or 0
-      if order == 1 then first, firstRect, firstName = other, list[slot], name end
-      if way and order > 0 then
+      local hit = name and meet(search, i) or 0
+      if hit > 0 then at, first, firstRect, firstName = hit, other, list[slot], name end
+      if way and hit ~= 0 then
         count = count + 1
         way.met[count], way.rects[count], way.names[count] = other, list[slot], name
       end
     end
   end
-  return first, firstRect, firstName
+  return at, first, firstRect, firstName
+end
+
+--- A search of the core, accelerated by LuaJIT while its compiler is on.
+function M.newSearch(self)
+  local search = self._core:search()
+  return accelerate and accelerate(search, ask) or search
 end
 
 --- A search, with lists of the items that it has met, of their rectangles and of what a filter has
@@ -101,19 +101,18 @@ function M.take(self)
   local way = self._spare
   if not way then
     local search = M.newSearch(self)
-    way = { search, search = search, ask = accelerate and search.ask or ask, met = {}, rects = {},
-      names = {} }
+    way = { search, search = search, met = {}, rects = {}, names = {} }
   end
   self._spare = false
   return way
 end
 
-function M.give(self, way)
+function M.give(self, way, n)
   local met, rects, names = way.met, way.rects, way.names
-  for i = #met, 1, -1 do met[i], rects[i], names[i] = nil, nil, nil end -- items must not be kept
+  for i = 1, n do met[i], rects[i], names[i] = nil, nil, nil end -- items must not be kept
   self._spare = way
 end
-local take, give = M.take, M.give
+local take = M.take
 
 --- A collision as bump.lua returns it, of an item that moves from x, y to a goal with another, and
 --- its rectangle; the rest are the name of the response and the hit as the core has it.
@@ -142,9 +141,9 @@ local function firstCollision(self, way, goesOn, item, x, y, w, h, goalX, goalY,
   if filter then
     local n = search:look(slot, goesOn, x, y, w, h, goalX, goalY)
     if n == 0 then return nil end
-    local other, rect, name = way.ask(search, n, self._items, self._list, item, filter)
-    return rect and newCollision(item, x, y, w, h, goalX, goalY, other, rect, name,
-      search:hit(search:first()))
+    local at, other, rect, name = ask(search, n, self._items, self._list, item, filter)
+    if at == 0 then return nil end
+    return newCollision(item, x, y, w, h, goalX, goalY, other, rect, name, search:hit(at))
   end
   local i = search:meetAll(slot, goesOn, x, y, w, h, goalX, goalY)
   if i == 0 then return nil end
@@ -176,14 +175,14 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
   local way, own = take(self), self._rects[item]
   local search = way.search
   local found = search:look(own and own.slot or 0, false, x, y, w, h, goalX, goalY)
-  way.ask(search, found, self._items, self._list, item, filter or always, way)
+  ask(search, found, self._items, self._list, item, filter or always, way)
   local cols, n = {}, search:rank()
   for i = 1, n do
     local _, at = search:hit(i)
     cols[i] = newCollision(item, x, y, w, h, goalX, goalY, way.met[at], way.rects[at],
       way.names[at], search:hit(i))
   end
-  give(self, way)
+  M.give(self, way, n)
   return cols, n
 end
 
@@ -302,12 +301,12 @@ local function respondWith(self, search, respond, col, x, y, w, h, goalX, goalY,
   return toX, toY, next
 end
 
--- Goes on with a collision, and all that follow it.
+-- Goes on with a collision, and all that follow it, after those in a list if there are some.
 local function follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, cols, n, col)
   local search, passed = way.search, nil
   while col do
     n = n + 1
-    cols[n] = col
+    if cols then cols[n] = col else cols = { col } end
     local respond = responseOf(self, fn, col.type)
     local plan = planOf[respond]
     if plan then
@@ -315,12 +314,13 @@ local function follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, col
       goalX, goalY, atX, atY = plan(col, x, y, goalX, goalY)
       col = atX and firstCollision(self, way, true, item, atX, atY, w, h, goalX, goalY, filter)
     else
+      search:first()
       passed = passed or unmet(self, search, filter)
       goalX, goalY, col = respondWith(self, search, respond, col, x, y, w, h, goalX, goalY, passed)
     end
   end
-  give(self, way)
-  return goalX, goalY, cols, n
+  self._spare = way
+  return goalX, goalY, cols or {}, n
 end
 
 local function simulate(self, fn, item, goalX, goalY, filter)
@@ -331,7 +331,7 @@ local function simulate(self, fn, item, goalX, goalY, filter)
   local way = take(self)
   local x, y, w, h = rect.x, rect.y, rect.w, rect.h
   local col = firstCollision(self, way, false, item, x, y, w, h, goalX, goalY, filter)
-  return follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, {}, 0, col)
+  return follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, nil, 0, col)
 end
 
 -- Moves an item to where its way has led.

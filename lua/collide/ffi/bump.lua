@@ -17,9 +17,8 @@ local function checked(count)
   return count
 end
 
--- The methods are as those of the core's searches in csrc/lua/bump.c, and `ask` is as in
--- bump/move.lua. A pointer in a local variable would be garbage where the loop behind it is a trace
--- of its own, so loops read `found` each time.
+-- The methods are as those of the core's searches in csrc/lua/bump.c. A pointer in a local variable
+-- would be garbage where the loop behind it is a trace of its own, so loops read `found` each time.
 local Search = {}
 Search.__index = Search
 
@@ -31,29 +30,20 @@ function Search:meetAll(own, goesOn, x, y, w, h, goalX, goalY)
   return checked(self.meetAllNow(self.io, own, goesOn and 1 or 0, x, y, w, h, goalX, goalY))
 end
 
--- After a change, some of them may be gone. Each iteration that leaves its trace begins the loop
--- anew, with all that it reads outside of it, so this is little.
-function Search:ask(n, items, list, item, filter, way)
-  local io, candidateNow, meetNow, count = self.io, self.candidateNow, self.meetNow, 0
-  local first, firstRect, firstName
-  for i = 0, n - 1 do
-    local slot = io.found[i].slot + 1
-    if io.changes[0] ~= io.seen then slot = candidateNow(io, i + 1) end
-    local other = items[slot]
-    if slot > 0 then
-      local name = filter(item, other)
-      local order = name and meetNow(io, i + 1) or 0
-      if order == 1 then first, firstRect, firstName = other, list[slot], name end
-      if way and order > 0 then
-        count = count + 1
-        way.met[count], way.rects[count], way.names[count] = other, list[slot], name
-      end
-    end
-  end
-  return first, firstRect, firstName
+-- After a change, some of those that were found may be gone, and others near.
+function Search:candidate(i)
+  local io = self.io
+  if io.changes[0] ~= io.seen then return self.candidateNow(io, i) end
+  return io.found[i - 1].slot + 1
 end
 
-function Search:first() return checked(self.firstNow(self.io)) end
+function Search:meet(i)
+  local io = self.io
+  if io.changes[0] == io.seen and not io.found[i - 1].is_near then return 0 end
+  return self.meetNow(io, i)
+end
+
+function Search:first() return self.search:first() end
 
 function Search:rank() return checked(self.rankNow(self.io)) end
 
@@ -101,8 +91,8 @@ local function open(search)
   local io = binding.open(SearchPointer, search)
   return setmetatable({ io = io, search = search, lookNow = io.look_now,
     meetAllNow = io.meet_all_now, candidateNow = io.candidate_now, meetNow = io.meet_now,
-    firstNow = io.first_now, rankNow = io.rank_now, placeNow = io.place_now,
-    queryNow = io.query_now, segmentNow = io.segment_now }, Search)
+    rankNow = io.rank_now, placeNow = io.place_now, queryNow = io.query_now,
+    segmentNow = io.segment_now }, Search)
 end
 
 -- A loop of few iterations gets no trace of its own: LuaJIT would compile it into those of the
@@ -110,18 +100,19 @@ end
 -- here, with many; for each search, as LuaJIT may have thrown all traces away since the last.
 local many, items = nil, {}
 local function never() return false end
-local function compileAsk()
+local function compile(ask)
   if not many then
     local world = core.newBump(1)
-    for i = 1, 200 do world:add(items, i, {}, {}, 0, 0, 1, 1) end
+    for _ = 1, 200 do world:add(items, {}, {}, {}, 0, 0, 1, 1) end
     many = open(world:search())
   end
-  many:ask(many:look(0, false, 0, 0, 1, 1, 0, 0), items, items, nil, never)
+  ask(many, many:look(0, false, 0, 0, 1, 1, 0, 0), items, items, nil, never)
 end
 
---- A search of the core, with the methods above while the compiler is on.
-return function(search)
+--- A search of the core, with the methods above while the compiler is on. `ask` is the loop in
+--- bump/move.lua.
+return function(search, ask)
   if not jit.status() then return search end
-  compileAsk()
+  compile(ask)
   return open(search)
 end
