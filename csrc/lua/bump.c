@@ -49,29 +49,6 @@ static uint32_t check_slot(lua_State *L, const cl_bump *b, int index) {
   return (uint32_t)slot;
 }
 
-// world:add(items, item, list, rect, x, y, w, h) -> slot. If memory runs out, nothing changes.
-static int bump_add(lua_State *L) {
-  uint32_t slot;
-  cl_bump *b = check_bump(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  luaL_checktype(L, 4, LUA_TTABLE);
-  if (cl_bump_reserve(b, &slot) != CL_OK) return cll_no_memory(L);
-  for (int i = 2; i <= 4; i += 2) {
-    lua_pushvalue(L, i + 1);
-    lua_rawseti(L, i, (int)slot + 1);
-  }
-  cl_bump_add(b, slot, to_rect(L, 6));
-  cll_push_slot(L, slot);
-  return 1;
-}
-
-// world:remove(slot)
-static int bump_remove(lua_State *L) {
-  cl_bump *b = check_bump(L);
-  cl_bump_remove(b, check_slot(L, b, 2));
-  return 0;
-}
-
 // world:cells(slot) -> left, top, right, bottom
 static int bump_cells(lua_State *L) {
   cl_bump *b = check_bump(L);
@@ -109,6 +86,9 @@ struct cll_search {
   int32_t (*meet_now)(cll_search *, double i); ///< -> its index in `hit` from 1 if it is met first,
                                                ///< minus its index if later; or 0
   int32_t (*rank_now)(cll_search *);           ///< -> the number of hits
+  int32_t (*reserve_now)(cll_search *);        ///< -> the slot that add_now gives to an item
+  int32_t (*add_now)(cll_search *, double x, double y, double w, double h); ///< -> as reserve_now
+  int32_t (*remove_now)(cll_search *, double slot);
   int32_t (*place_now)(cll_search *, double slot, double x, double y, double w, double h);
   int32_t (*query_now)(cll_search *, double x, double y, double w, double h); ///< a point if w is 0
   int32_t (*segment_now)(cll_search *, double x1, double y1, double x2, double y2);
@@ -133,6 +113,10 @@ const cl_field cll_bump_layout[] = {
     CL_FIELD(cll_search, candidate_now, "candidate_now", int32_t (*)(cll_search *, double)),
     CL_FIELD(cll_search, meet_now, "meet_now", int32_t (*)(cll_search *, double)),
     CL_FIELD(cll_search, rank_now, "rank_now", int32_t (*)(cll_search *)),
+    CL_FIELD(cll_search, reserve_now, "reserve_now", int32_t (*)(cll_search *)),
+    CL_FIELD(cll_search, add_now, "add_now",
+             int32_t (*)(cll_search *, double, double, double, double)),
+    CL_FIELD(cll_search, remove_now, "remove_now", int32_t (*)(cll_search *, double)),
     CL_FIELD(cll_search, place_now, "place_now",
              int32_t (*)(cll_search *, double, double, double, double, double)),
     CL_FIELD(cll_search, query_now, "query_now",
@@ -245,9 +229,35 @@ static int32_t rank_now(cll_search *io) {
   return show_hits(io, CL_OK);
 }
 
-static int32_t place_now(cll_search *io, double slot, double x, double y, double w, double h) {
+static int32_t reserve_now(cll_search *io) {
+  uint32_t slot;
+  if (!io->search || cl_bump_reserve(cl_bump_of(io->search), &slot) != CL_OK) return -1;
+  return (int32_t)slot + 1;
+}
+
+static int32_t add_now(cll_search *io, double x, double y, double w, double h) {
+  int32_t slot = reserve_now(io);
+  if (slot > 0) cl_bump_add(cl_bump_of(io->search), (uint32_t)slot - 1, (cl_rect){x, y, w, h});
+  return slot;
+}
+
+// The world if it has an item in that slot, else NULL.
+static cl_bump *world_with(const cll_search *io, double slot) {
   cl_bump *b = io->search ? cl_bump_of(io->search) : NULL;
-  if (!b || !(slot >= 1 && slot <= INT32_MAX) || !cl_bump_has(b, (uint32_t)slot - 1)) return -1;
+  bool has = b && slot >= 1 && slot <= INT32_MAX && cl_bump_has(b, (uint32_t)slot - 1);
+  return has ? b : NULL;
+}
+
+static int32_t remove_now(cll_search *io, double slot) {
+  cl_bump *b = world_with(io, slot);
+  if (!b) return -1;
+  cl_bump_remove(b, (uint32_t)slot - 1);
+  return 0;
+}
+
+static int32_t place_now(cll_search *io, double slot, double x, double y, double w, double h) {
+  cl_bump *b = world_with(io, slot);
+  if (!b) return -1;
   cl_bump_place(b, (uint32_t)slot - 1, (cl_rect){x, y, w, h});
   return 0;
 }
@@ -273,6 +283,9 @@ static int bump_search(lua_State *L) {
                      .candidate_now = candidate_now,
                      .meet_now = meet_now,
                      .rank_now = rank_now,
+                     .reserve_now = reserve_now,
+                     .add_now = add_now,
+                     .remove_now = remove_now,
                      .place_now = place_now,
                      .query_now = query_now,
                      .segment_now = segment_now,
@@ -301,6 +314,28 @@ static int push_count(lua_State *L, int32_t count) {
   if (count < 0) return cll_no_memory(L);
   lua_pushinteger(L, count);
   return 1;
+}
+
+// search:add(items, item, list, rect, x, y, w, h) -> slot. If memory runs out, nothing changes.
+static int search_add(lua_State *L) {
+  cll_search *io = check_io(L);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 4, LUA_TTABLE);
+  int32_t slot = reserve_now(io);
+  if (slot < 0) return cll_no_memory(L);
+  for (int i = 2; i <= 4; i += 2) {
+    lua_pushvalue(L, i + 1);
+    lua_rawseti(L, i, slot);
+  }
+  cl_rect at = to_rect(L, 6);
+  return push_count(L, add_now(io, at.x, at.y, at.w, at.h));
+}
+
+// search:remove(slot)
+static int search_remove(lua_State *L) {
+  double slot = luaL_checknumber(L, 2);
+  luaL_argcheck(L, remove_now(check_io(L), slot) == 0, 2, "no such item");
+  return 0;
 }
 
 // search:place(slot, x, y, w, h)
@@ -902,9 +937,8 @@ static const cll_function rect_functions[] = {
 };
 
 static const luaL_Reg bump_methods[] = {
-    {"add", bump_add},     {"remove", bump_remove},   {"cells", bump_cells},
-    {"count", bump_count}, {"changes", bump_changes}, {"search", bump_search},
-    {NULL, NULL},
+    {"cells", bump_cells},   {"count", bump_count}, {"changes", bump_changes},
+    {"search", bump_search}, {NULL, NULL},
 };
 
 static const luaL_Reg search_methods[] = {
@@ -916,6 +950,8 @@ static const luaL_Reg search_methods[] = {
     {"rank", search_rank},
     {"hit", search_hit},
     {"passed", search_passed},
+    {"add", search_add},
+    {"remove", search_remove},
     {"place", search_place},
     {"setMet", search_set_met},
     {"wasMet", search_was_met},

@@ -153,7 +153,7 @@ function World:add(item, x, y, w, h)
   local rect = { slot = 0, x = x, y = y, w = w, h = h }
   self._rects[item] = false -- allocates the entry before anything changes
   if self._views then rawset(self._views, item, viewOf(rect)) end
-  rect.slot = self._core:add(self._items, item, self._list, rect, x, y, w, h)
+  rect.slot = self._search:add(self._items, item, self._list, rect, x, y, w, h)
   self._rects[item] = rect
   return item
 end
@@ -163,7 +163,7 @@ end
 function World:remove(item)
   checkWorld(self, "world:remove")
   local slot = moving.rectangleOf(self, "world:remove", item).slot
-  self._core:remove(slot)
+  self._search:remove(slot)
   self._items[slot], self._rects[item] = false, nil
   if self._views then self._views[item] = nil end
 end

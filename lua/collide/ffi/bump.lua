@@ -58,6 +58,15 @@ function Search:passed(i)
   return hit.at + 1, hit.normal.x, hit.normal.y
 end
 
+-- Where memory runs out for the tables, nothing has changed.
+function Search:add(items, item, list, rect, x, y, w, h)
+  local slot = checked(self.reserveNow(self.io))
+  items[slot], list[slot] = item, rect
+  return checked(self.addNow(self.io, x, y, w, h))
+end
+
+function Search:remove(slot) checked(self.removeNow(self.io, slot)) end
+
 function Search:place(slot, x, y, w, h)
   checked(self.placeNow(self.io, slot, x, y, w, h))
 end
@@ -91,7 +100,8 @@ local function open(search)
   local io = binding.open(SearchPointer, search)
   return setmetatable({ io = io, search = search, lookNow = io.look_now,
     meetAllNow = io.meet_all_now, candidateNow = io.candidate_now, meetNow = io.meet_now,
-    rankNow = io.rank_now, placeNow = io.place_now, queryNow = io.query_now,
+    rankNow = io.rank_now, reserveNow = io.reserve_now, addNow = io.add_now,
+    removeNow = io.remove_now, placeNow = io.place_now, queryNow = io.query_now,
     segmentNow = io.segment_now }, Search)
 end
 
@@ -102,9 +112,8 @@ local many, items = nil, {}
 local function never() return false end
 local function compile(ask)
   if not many then
-    local world = core.newBump(1)
-    for _ = 1, 200 do world:add(items, {}, {}, {}, 0, 0, 1, 1) end
-    many = open(world:search())
+    many = open(core.newBump(1):search())
+    for _ = 1, 200 do many:add(items, {}, {}, {}, 0, 0, 1, 1) end
   end
   ask(many, many:look(0, false, 0, 0, 1, 1, 0, 0), items, items, nil, never)
 end
