@@ -165,6 +165,84 @@ describe("an actor whose __index runs code", function()
   end)
 end)
 
+describe("a call that sleeps, and goes on while its world moves an actor", function()
+  local world, mover, sleeper, trap
+
+  -- Lets f sleep, and moves an actor. A filter function wakes it. Returns what f has returned then.
+  local function wake(f)
+    local co = coroutine.create(f)
+    coroutine.resume(co)
+    if coroutine.status(co) ~= "suspended" then return nil end -- Lua 5.1 has refused the yield
+    trap = nil
+    local results
+    world:move(mover, 300, 0, function()
+      if not results then
+        results = { coroutine.resume(co) }
+        assert.is_false((pcall(world.refresh, world)))
+      end
+      return true
+    end)
+    assert.same({ 40 - 4, 0 }, { mover.x, mover.y })
+    world:refresh()
+    return results
+  end
+
+  before_each(function()
+    world, trap = collide.newWorld { strict = false }, nil
+    for i = 1, 6 do
+      world:add { x = 40 * i, y = -30, shape = collide.rectangle(10, 60), static = true }
+    end
+    mover = world:add { x = 0, y = 0, shape = collide.circle(4) }
+    sleeper = world:add(setmetatable({ x = 0, y = 99, shape = collide.rectangle(5, 5) },
+      { __index = function(_, key) if trap then trap(key) end end }))
+  end)
+
+  local function sleepsAtAngle()
+    trap = function(key) if key == "angle" then coroutine.yield() end end
+  end
+
+  it("is refused if it is a move", function()
+    sleepsAtAngle()
+    local results = wake(function() return world:move(sleeper, 5, 0) end)
+    if not results then return end
+    assert.same({ false, 0 }, { results[1], sleeper.x })
+    assert.matches("world:move: this world is moving an actor", results[2])
+  end)
+
+  it("is refused if it is the move of a character", function()
+    local character = world:newCharacter(sleeper)
+    character:move(0, 0, 1) -- measures its shape
+    sleepsAtAngle()
+    local results = wake(function() return character:move(5, 0, 1) end)
+    if not results then return end
+    assert.same({ false, 0 }, { results[1], sleeper.x })
+    assert.matches("character:move: this world is moving an actor", results[2])
+  end)
+
+  it("makes its calls if it is a step", function()
+    local calls = 0
+    for i = 1, 3 do
+      world:add { x = 1000, y = i, shape = collide.circle(5), enter = function()
+        calls = calls + 1
+        if calls == 1 then coroutine.yield() end
+        if calls > 1 then assert.is_false((pcall(world.move, world, sleeper, 1, 0))) end
+      end }
+    end
+    wake(function() world:step() end)
+    assert.equal(6, calls)
+  end)
+
+  it("does not step if it is an update", function()
+    local slept
+    world:add { x = 1000, y = 0, shape = collide.circle(5), update = function()
+      if not slept then slept = true coroutine.yield() end
+    end }
+    local results = wake(function() world:update(1) end)
+    assert.is_false(results[1])
+    assert.matches("world:update: this world is moving an actor", results[2])
+  end)
+end)
+
 describe("an actor whose __tostring runs code", function()
   it("does not run it in error messages", function()
     local world, asked = collide.newWorld { strict = true }, 0

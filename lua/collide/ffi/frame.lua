@@ -124,14 +124,15 @@ local function readLeave(io, e)
 end
 
 --- As event_at in csrc/lua/step.c. It reads through pointers, and locks the world meanwhile: the
---- collector may run a finaliser, which must not move the events.
+--- collector may run a finaliser, which must not move the events. A dispatch that has slept may go
+--- on where the world is locked already.
 function M.event(world, e)
-  local io = world._io
+  local io, before = world._io, world._lock
   if e > io.events then return 0 end
   local how = e <= io.leaves and readLeave or io.time ~= nil and readTimed or read
   world._lock = READING
   local ok, calls, i, j, nx, ny, depth, t = pcall(how, io, e)
-  world._lock = false
+  world._lock = before
   if not ok then error(calls, 0) end
   local a, b = world._actors[i], world._actors[j]
   if calls < CALL_LEAVE_B then

@@ -112,12 +112,13 @@ local function newStride(keyX, keyY, keyAngle)
     return along * -upY + 0, along * upX + 0
   end
   return function(world, self, vx, vy, dt)
-    if world._lock or next(NO_HITS) ~= nil then return nil end
     local actor, floor = rawget(self, "actor"), rawget(self, "floor")
     if floor ~= nil and not world._slots[floor] then return nil end
     local angle, floorAngle = keyAngle and actor[keyAngle], keyAngle and floor and floor[keyAngle]
     if angle == nil or not keyAngle then angle = 0 end
     if floorAngle == nil or not keyAngle then floorAngle = 0 end
+    -- Not before: code that runs where a field is read may yield.
+    if world._lock or next(NO_HITS) ~= nil then return nil end
     world._lock = MOVING
     local ok, leftX, leftY = pcall(go, world, self, actor, angle, floor, floorAngle, vx, vy,
       dt)

@@ -347,10 +347,12 @@ local function newMover(keyX, keyY, keyAngle, keyAt)
     local accepts, respond
     if not group and type(filter) == "function" then group, accepts = ALL, filter end
     if not number and type(response) == "function" then number, respond = NONE, response end
-    if not (number and group) or self._lock or next(NO_HITS) ~= nil then return nil end
+    if not (number and group) then return nil end
     local holder = keyAt and holderOf("world:move", self, actor) or actor
     local angle = keyAngle and holder[keyAngle]
     if angle == nil or not keyAngle then angle = 0 end
+    -- Not before: code that runs where a field is read may yield.
+    if self._lock or next(NO_HITS) ~= nil then return nil end
     -- Before the move, since memory may run out here.
     if into and rawget(into, 1) ~= nil then drop(self._spareHits, into, 0) end
     if accepts or respond or number == PUSH and not self._isFast then

@@ -10,7 +10,7 @@ local reader = require "collide.world.reader"
 local accelerator = require "collide.ffi.frame"
 local bullets = require "collide.bullets"
 
-local checkCall, checkChange = lock.checkCall, lock.checkChange
+local checkCall, checkChange, checkIdle = lock.checkCall, lock.checkChange, lock.checkIdle
 local guarded, checkNotUpdating = lock.guarded, lock.checkNotUpdating
 
 local BITS, countUpTo = reader.EVENT_BITS, reader.countUpTo
@@ -357,7 +357,9 @@ function World:update(dt, ...)
   checkChange(self, fn, "one number", 1, ...)
   check.seconds(fn, "dt", dt, type(dt) == "table" and "assign x, y on the actor instead" or nil)
   checkNotUpdating(self, fn, updateSome)
-  if updateAll(self, dt) then step(self, dt) end
+  if not updateAll(self, dt) then return end
+  checkIdle(self, fn) -- an update may have yielded, and go on where the world is locked
+  step(self, dt)
 end
 
 --- Makes as many updates of a fixed length as the time that has passed allows, and keeps the rest
