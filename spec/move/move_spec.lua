@@ -192,6 +192,21 @@ describe("world:move", function()
     assert.equal(3, world:count())
   end)
 
+  it("writes x of what it pushes, then y", function()
+    local world, fields, written = collide.newWorld(), { x = 10, y = 0 }, {}
+    local box = world:add { x = 0, y = 0, shape = rectangle(10, 10) }
+    world:add(setmetatable({ shape = rectangle(10, 10) }, { __index = fields,
+      __newindex = function(_, name, value)
+        written[#written + 1] = name
+        fields[name] = value
+      end }))
+    for i = 1, 2 do
+      world:move(box, 5, 0, nil, "push")
+      assert.same({ 10 + 5 * i, 0 }, { fields.x, fields.y })
+    end
+    assert.equal("x y x y", table.concat(written, " "))
+  end)
+
   it("calls a function once for each obstacle, in the order met", function()
     local world, box, floor, wall = room()
     local water = world:add { name = "water", x = 100, y = 60, shape = rectangle(20, 40) }

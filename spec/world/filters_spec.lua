@@ -361,6 +361,11 @@ describe("a function that a move calls", function()
         end, __newindex = yields }))
         world:move(odd, 1, 0)
       end,
+      function()
+        local fields = { x = 10, y = 0 }
+        world:add(setmetatable({ shape = hero.shape }, { __index = fields, __newindex = yields }))
+        world:move(hero, 5, 0, nil, "push")
+      end,
     },
     ["world:check"] = { function() world:check(hero, 30, 0, yields) end },
     ["world:carry"] = { function() world:carry(hero, 30, 0, nil, yields) end },

@@ -18,7 +18,7 @@ local holderOf = reader.holder
 local moveQuickly = accelerator and accelerator.move
 local fillQuickly = accelerator and accelerator.fillHits
 local commitQuickly = accelerator and accelerator.commitMove
-local type, next, rawget, getmetatable = type, next, rawget, getmetatable
+local type, next, rawget, rawset, getmetatable = type, next, rawget, rawset, getmetatable
 local select, pcall, error = select, pcall, error
 
 local M = {}
@@ -278,8 +278,23 @@ local function write(self, count)
   for i = 1, count do
     local slot, toX, toY = inner:moved(i)
     local holder = reader.holder("world:move", self, actors[slot])
-    holder[names.x], holder[names.y] = toX, toY
+    holder[names.x] = toX -- first, as csrc/lua/move.c does
+    holder[names.y] = toY
   end
+end
+
+-- The same where no code of the game's runs; else returns false, with some of them written.
+local function writeRaw(self, count, keyX, keyY)
+  local actors, inner = self._actors, self._core
+  if self._names.at then return false end
+  for i = 1, count do
+    local slot, toX, toY = inner:moved(i)
+    local actor = actors[slot]
+    if rawget(actor, keyX) == nil or rawget(actor, keyY) == nil then return false end
+    rawset(actor, keyX, toX)
+    rawset(actor, keyY, toY)
+  end
+  return true
 end
 
 -- Commits a move. Returns how many actors were moved.
@@ -329,8 +344,11 @@ local function moveNow(self, into, actor, angle, dx, dy, group, number, holder, 
     hits = fillHits(self, "world:move", into, n)
     moved = commit(self)
   end
-  if moved > 1 then write(self, moved)
-  else holder[keyX], holder[keyY] = toX, toY end
+  if moved == 1 then
+    holder[keyX], holder[keyY] = toX, toY
+  elseif not writeRaw(self, moved, keyX, keyY) then
+    locked(self, "world:move", write, moved) -- lets nothing yield
+  end
   return toX, toY, hits, n
 end
 
