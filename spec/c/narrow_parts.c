@@ -324,6 +324,34 @@ static void at_one_place(void) {
   }
 }
 
+// A box in the middle of a slab of two halves leaves it the same way wherever the two are: of ways
+// that are equally long except for rounding, the same one is chosen.
+static void in_the_middle(void) {
+  for (int axis = 0; axis < 2; axis++) {
+    cl_shape *half[2], *slab, *box;
+    cl_vec first = {0};
+    for (int i = 0; i < 2; i++) {
+      double at = 2 * (i - 1);
+      REQUIRE(axis == 0 ? cl_shape_rectangle(&alloc, 0, at, 0.6, 2, &half[i]) == CL_OK
+                        : cl_shape_rectangle(&alloc, at, 0, 2, 0.6, &half[i]) == CL_OK);
+    }
+    REQUIRE(cl_shape_compound(&alloc, half, 2, &slab) == CL_OK);
+    REQUIRE(cl_shape_rectangle(&alloc, -0.2, -0.2, 0.4, 0.4, &box) == CL_OK);
+    for (int i = 0; i < 200; i++) {
+      double far = i == 0 ? 0 : 10000 + i / 10.0, x = far + 0.3, y = i % 2 ? 0.3 : -0.3;
+      cl_placed a = axis == 0 ? cl_place(box, x, y, 0) : cl_place(box, y, x, 0);
+      cl_placed b = axis == 0 ? cl_place(slab, far, 0, 0) : cl_place(slab, 0, far, 0);
+      cl_hit h;
+      CHECK(cl_overlap(&a, &b, false, &h) && fabs(h.depth - 0.5) < 1e-9);
+      if (i == 0) first = (cl_vec){h.nx, h.ny};
+      CHECK_MSG(h.nx == first.x && h.ny == first.y, "%g, %g at %g", h.nx, h.ny, far);
+    }
+    for (int i = 0; i < 2; i++) cl_shape_release(half[i]);
+    cl_shape_release(slab);
+    cl_shape_release(box);
+  }
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(random_pairs);
@@ -334,5 +362,6 @@ int main(void) {
   RUN(along_cuts);
   RUN(at_joints);
   RUN(at_one_place);
+  RUN(in_the_middle);
   return test_end();
 }
