@@ -944,6 +944,21 @@ describe("world:move where several things are touched at once", function()
     assert.same({ 117, 84 }, { world:move(hero, 5, 28), hero.y })
   end)
 
+  it("goes to the end of a wedge far away, where rounding has to push it off both sides", function()
+    local rng, at = random.new(random.seed()), 1e6
+    for _ = 1, 100 do
+      local world, sides = collide.newWorld(), {}
+      for i, angle in ipairs { math.pi + rng:float(0.8, 1.3), -rng:float(0.8, 1.3) } do
+        local x, y = 50 * math.cos(angle), 50 * math.sin(angle)
+        sides[i] = world:add { x = at, y = at, static = true,
+          shape = collide.polygon(0, 0, x, y, x > 0 and x + 5 or x - 5, 10) }
+      end
+      local ball = world:add { x = at, y = at - 40, shape = circle(rng:float(1, 5)) }
+      world:move(ball, 0, 60)
+      for _, side in ipairs(sides) do assert.is_true(collide.distance(ball, side) < 1e-7) end
+    end
+  end)
+
   it("ends in a wedge at what it names, and a second move goes no farther", function()
     local function try(shape, x, y, dx, dy, walls)
       local world = collide.newWorld()
