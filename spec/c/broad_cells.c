@@ -138,9 +138,39 @@ static void boxes_are_in_the_smallest_cell(void) {
   free(all);
 }
 
+// Boxes so far apart that a grid has no cell of its own for each place lie in few to a cell, on all
+// sides of 0.
+static void sparse_boxes_share_few_cells(void) {
+  cl_alloc alloc = cl_alloc_default();
+  cl_pairs pairs = {0};
+  scene *s = malloc(sizeof *s);
+  cells *all = malloc(sizeof *all);
+  REQUIRE(s && all);
+  for (int b = TREES; b < BROADS; b++) {
+    cl_broad *broad = open_broad(b, field_def(alloc, 0, 7));
+    s->count = 1000;
+    s->some_fixed = s->in_doubles = false;
+    for (uint32_t i = 0; i < s->count; i++) {
+      float x = (float)test_uniform(-1e6, 1e6), y = (float)test_uniform(-1e6, 1e6);
+      s->box[i] = (cl_fbox){x, y, x + 10, y + 10};
+    }
+    cl_broad_input in = scene_input(s);
+    CHECK(broad->class->find(broad, &in, &pairs) == CL_OK);
+    read_cells(broad, all);
+    CHECK(sum(all) == s->count);
+    for (size_t i = 0; i < all->count; i++)
+      CHECK_MSG(all->at[i].count < 20, "%u boxes in a cell", all->at[i].count);
+    broad->class->close(broad);
+  }
+  cl_free(&alloc, pairs.at, pairs.cap * sizeof *pairs.at);
+  free(s);
+  free(all);
+}
+
 int main(void) {
   RUN(each_box_counts_once);
   RUN(room_is_kept);
   RUN(boxes_are_in_the_smallest_cell);
+  RUN(sparse_boxes_share_few_cells);
   return test_end();
 }
