@@ -105,6 +105,9 @@ describe("collide.gridRay", function()
     assert.equal("-1,-1 0,-1 -1,0 0,0", flat(-least, -least, least, least))
     assert.equal("-1,-1 0,-1 0,0", flat(-least, -2 * least, least, least))
     assert.equal("-1,-1 -1,0 0,0", flat(-least, -least, least, 2 * least))
+    local normal = 2 ^ -1022 -- half of it is not
+    assert.equal("0,0 0,1 1,1", flat(normal / 2, normal, 1.5, 1.5))
+    assert.equal("0,0 1,0 1,1", flat(normal, normal / 2, 1.5, 1.5))
   end)
 
   it("does not drift in a million cells", function()
