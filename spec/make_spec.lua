@@ -141,6 +141,12 @@ describe("jobs side by side", function()
     assert.matches("exit 1\n$", run 'echo "1 success / 0 failures / 1 error / 0 pending"')
   end)
 
+  it("show what failed, whatever bytes it has", function()
+    local shown = run [[printf "a pack: \\001\\000\\377\\n1 passed, 1 failed\\n"]]
+    assert.matches("job %(exit 0%): 1 passed, 1 failed", shown)
+    assert.matches("a pack: ", shown)
+  end)
+
   it("fail by their exit, and without a closing line", function()
     assert.matches("exit 1\n$", run 'echo "2 passed, 0 failed"; false')
     assert.matches("exit 1\n$", run "true")
