@@ -25,6 +25,14 @@ describe("an error", function()
     end
   end)
 
+  it("has no place where its caller is code without lines", function()
+    local function try(f) return (f(-1)) end
+    local code = string.dump(try, true)
+    if #code == #string.dump(try) then return end -- Lua 5.1 and 5.2 keep the lines
+    local _, message = pcall((loadstring or load)(code), collide.circle)
+    assert.matches("^collide%.circle: ", message)
+  end)
+
   it("has no place where there is no caller in Lua", function()
     local able, thread = pcall(coroutine.create, collide.circle)
     if not able then return end -- Lua 5.1 takes only functions in Lua here
