@@ -373,8 +373,9 @@ enum {
 /// the stack may be anything.
 cll_world *cll_front_world(lua_State *L);
 
-/// Reads a number from one of these lists, CLL_DIRECT_SLOTS or CLL_DIRECT_GROUPS, by the key at
-/// index `key`; `direct` is the index of the list of lists. False if it is not there.
+/// Reads a whole number from one of these lists, CLL_DIRECT_SLOTS or CLL_DIRECT_GROUPS, by the key
+/// at index `key`; `direct` is the index of the list of lists. False if it is not there. It leaves
+/// two values on the stack.
 bool cll_front_number(lua_State *L, int direct, int list, int key, double *v);
 
 /// Goes on in Lua with the first `top` values of the stack, the arguments of the front.

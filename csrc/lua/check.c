@@ -309,10 +309,9 @@ cll_world *cll_front_world(lua_State *L) {
 bool cll_front_number(lua_State *L, int direct, int list, int key, double *v) {
   lua_rawgeti(L, direct, list);
   lua_pushvalue(L, key);
-  bool found = cll_rawget(L, lua_gettop(L) - 1) == LUA_TNUMBER;
-  *v = lua_tonumber(L, -1);
-  lua_pop(L, 2);
-  return found;
+  if (cll_rawget(L, -2) != LUA_TNUMBER) return false;
+  *v = (double)lua_tointeger(L, -1);
+  return true;
 }
 
 #if CLL_HAS_FRONTS

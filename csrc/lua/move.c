@@ -402,7 +402,7 @@ static bool is_plain_list(lua_State *L, int index) {
 
 static bool is_locked(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(LOCK));
-  cll_rawget(L, WORLD);
+  lua_rawget(L, WORLD);
   bool locked = lua_toboolean(L, -1);
   lua_pop(L, 1);
   return locked;
@@ -413,8 +413,6 @@ static bool is_none(lua_State *L) {
   lua_pushnil(L);
   return !lua_next(L, lua_upvalueindex(NO_HITS));
 }
-
-static bool may_move(lua_State *L) { return !is_locked(L) && is_none(L); }
 
 static int push_move(lua_State *L, const cll_world *c, int hits) {
   cll_push_numbers(L, 2, (const double[]){c->moved.x, c->moved.y});
@@ -438,12 +436,16 @@ static int finish(lua_State *L, const cll_world *c, int hits) {
 static void list_hits(lua_State *L, const cll_world *c, const cl_move_hit *hit, int hits) {
   bool own = !lua_isnil(L, INTO);
   lua_settop(L, ACTORS);
-  if (own) lua_pushvalue(L, INTO);
-  else if (hits == 0) lua_pushvalue(L, lua_upvalueindex(NO_HITS));
-  else lua_createtable(L, hits, 0);
-  lua_rawgeti(L, DIRECT, CLL_DIRECT_SPARE);
-  lua_pushvalue(L, lua_upvalueindex(RECORDS));
-  if (own) cll_fit_records(L, LIST, (size_t)hits);
+  if (own) {
+    lua_pushvalue(L, INTO);
+    lua_rawgeti(L, DIRECT, CLL_DIRECT_SPARE);
+    lua_pushvalue(L, lua_upvalueindex(RECORDS));
+    cll_fit_records(L, LIST, (size_t)hits);
+  } else if (hits == 0) {
+    lua_pushvalue(L, lua_upvalueindex(NO_HITS));
+  } else {
+    lua_createtable(L, hits, 0);
+  }
   for (int i = 0; i < hits; i++) {
     if (own) lua_rawgeti(L, LIST, i + 1);
     else lua_createtable(L, 0, F_ALWAYS);
@@ -538,8 +540,8 @@ static int move_asked(lua_State *L) {
 
 // Whether a move has to be made by move_asked: it calls the game, or writes to several actors.
 static bool is_asked(lua_State *L) {
-  return lua_isfunction(L, FILTER) || lua_isfunction(L, RESPONSE) ||
-         lua_rawequal(L, RESPONSE, lua_upvalueindex(RESPONSES + CL_RESPONSE_PUSH));
+  if (lua_isfunction(L, FILTER) || lua_isfunction(L, RESPONSE)) return true;
+  return !lua_isnil(L, RESPONSE) && named_response(L, RESPONSE) == CL_RESPONSE_PUSH;
 }
 
 static int front_asked(lua_State *L, int top) {
@@ -565,10 +567,11 @@ static int move_front(lua_State *L) {
     lua_settop(L, GIVEN);
     if (is_asked(L)) return front_asked(L, top);
     cll_world *c = cll_front_world(L);
-    bool usual = c && lua_istable(L, MOVER) && is_plain_list(L, INTO) && may_move(L) &&
+    bool usual = c && lua_istable(L, MOVER) && is_plain_list(L, INTO) && !is_locked(L) &&
                  read_front(L, c, &def, &way);
     int32_t hits = usual ? sweep(c, &def, way.x, way.y) : REFUSED;
     if (hits < 0 || hits > MOST_HITS || any_named(c, hits)) return cll_front_slow(L, top);
+    if (hits == 0 && !is_none(L)) return cll_front_slow(L, top);
     if (hits > 0) memcpy(hit, c->move_hit, (size_t)hits * sizeof *hit);
     uint32_t moves = c->moves;
     uint64_t changes = cl_world_changes(c->world);
@@ -738,7 +741,7 @@ static bool read_floor(lua_State *L, strider *s) {
 // Reads the character, its arguments, actor and floor; false if this is not a usual frame.
 static bool read_stride(lua_State *L, strider *s) {
   for (int i = CLL_DIRECT_X; i <= CLL_DIRECT_ANGLE; i++) lua_rawgeti(L, LISTS, i);
-  if (!may_move(L) || !read_settings(L, s)) return false;
+  if (is_locked(L) || !is_none(L) || !read_settings(L, s)) return false;
   if (get_key(L, ACTOR) != LUA_TTABLE) return false;
   if (!cll_front_number(L, LISTS, CLL_DIRECT_SLOTS, WHO, &s->slot)) return false;
   if (!plain_place(L, WHO, NAME_X, s->at)) return false;
@@ -750,7 +753,7 @@ static bool read_stride(lua_State *L, strider *s) {
       !cll_front_number(L, LISTS, CLL_DIRECT_GROUPS, BASE + 1, &s->group))
     return false;
   get_key(L, BY_RESPONSE);
-  s->response = named_response(L, BASE + 2);
+  s->response = named_response(L, -1);
   lua_settop(L, BASE);
   return s->response < CL_RESPONSES;
 }
