@@ -670,13 +670,12 @@ static void set_zeros(lua_State *L, int key) {
 }
 
 static void clear_key(lua_State *L, int key) {
-  push_field_key(L, key);
   if (get_key(L, key) != LUA_TNIL) {
-    lua_pushvalue(L, -2);
+    push_field_key(L, key);
     lua_pushnil(L);
     lua_rawset(L, HERO);
   }
-  lua_pop(L, 2);
+  lua_pop(L, 1);
 }
 
 // What a stride needs to know.
