@@ -269,6 +269,7 @@ static cl_status add_found(cl_bump_search *s, uint32_t slot) {
 // Where to look: among the items that share a cell with some, or among those near a segment.
 typedef struct region {
   cl_bounds cells;
+  uint32_t except; // a slot
   bool is_segment;
   cl_vec from, to;
 } region;
@@ -317,7 +318,7 @@ static cl_status find_in_cell(cl_bump_search *s, const region *g, uint64_t colum
   const cl_bump *b = s->of;
   for (uint32_t i = *bucket_of(b, column, row, level); i != CL_BUMP_NONE; i = b->item[i].next) {
     const item *it = &b->item[i];
-    if (it->column != column || it->row != row || it->level != level) continue;
+    if (it->column != column || it->row != row || it->level != level || i == g->except) continue;
     if (!g->is_segment && !share(&it->cells, &g->cells)) continue;
     if (add_found(s, i) != CL_OK) return CL_NOMEM;
   }
@@ -353,7 +354,8 @@ static cl_status find(cl_bump_search *s, const region *g) {
   }
   for (uint32_t i = 0; i < b->slots; i++) {
     const item *it = &b->item[i];
-    if (!it->order || (!g->is_segment && !share(&it->cells, &g->cells))) continue;
+    if (!it->order || i == g->except) continue;
+    if (!g->is_segment && !share(&it->cells, &g->cells)) continue;
     if (add_found(s, i) != CL_OK) return CL_NOMEM;
   }
   return CL_OK;
@@ -375,6 +377,7 @@ static void sort_found(cl_bump_search *s) {
   }
   for (int g = 0; g < 4; g++) {
     size_t gap = gaps[g];
+    if (gap > 1 && s->count < 2 * gap) continue;
     for (size_t i = gap; i < s->count; i++) {
       cl_bump_found moved = f[i];
       size_t k = i;
@@ -466,6 +469,17 @@ static bool meet(cl_bump_search *s, const cl_bump_found *f) {
   return true;
 }
 
+// Leaves those that share a cell with the way and were not met.
+static void keep_unmet(cl_bump_search *s) {
+  size_t kept = 0;
+  for (size_t i = 0; i < s->count; i++) {
+    cl_bump_found f = s->found[i];
+    s->found[kept] = f;
+    kept += share(&s->of->item[f.slot].cells, &s->cells) && !has_met(s, f.order);
+  }
+  s->count = kept;
+}
+
 // Finds those that may be met, in any order. After a response the rest of the way mostly lies where
 // the last look has been: then they are among those that it has found.
 static cl_status look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own) {
@@ -474,18 +488,12 @@ static cl_status look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint3
   bool known = own == s->own && s->of->changes == s->found_after && c->l >= in->l &&
                c->t >= in->t && c->r <= in->r && c->b <= in->b;
   if (!known) {
-    if (find(s, &(region){*c, false, {0, 0}, {0, 0}}) != CL_OK) return CL_NOMEM;
+    if (find(s, &(region){*c, own, false, {0, 0}, {0, 0}}) != CL_OK) return CL_NOMEM;
     if (CL_RESERVE(&s->of->alloc, s->hit, s->hit_cap, s->count) != CL_OK) return CL_NOMEM;
     s->found_after = s->seen, s->own = own, s->sorted = false;
   }
-  size_t kept = 0;
-  for (size_t i = 0; i < s->count; i++) {
-    cl_bump_found f = s->found[i];
-    s->found[kept] = f;
-    kept += f.slot != own && !(s->mets > 0 && has_met(s, f.order)) &&
-            (!known || share(&s->of->item[f.slot].cells, c));
-  }
-  s->count = kept, s->hits = 0, s->reach = *c;
+  if (known || s->mets > 0) keep_unmet(s);
+  s->hits = 0, s->reach = *c;
   return CL_OK;
 }
 
@@ -549,7 +557,7 @@ cl_status cl_bump_all(cl_bump_search *s) {
 
 // Those of one column and row if `at` has no size.
 static cl_status query(cl_bump_search *s, cl_bounds cells, const cl_rect *at, bool is_point) {
-  if (find(s, &(region){cells, false, {0, 0}, {0, 0}}) != CL_OK) return CL_NOMEM;
+  if (find(s, &(region){cells, CL_BUMP_NONE, false, {0, 0}, {0, 0}}) != CL_OK) return CL_NOMEM;
   size_t kept = 0;
   for (size_t i = 0; i < s->count; i++) {
     const cl_rect *r = &s->of->item[s->found[i].slot].at;
@@ -665,7 +673,7 @@ static bool pass(const item *it, cl_vec from, cl_vec to, cl_bump_hit *f, double 
 
 cl_status cl_bump_query_segment(cl_bump_search *s, cl_vec from, cl_vec to) {
   double size = s->of->cell, margin = rounding(size, from, to), depth;
-  region g = {{0, 0, 0, 0}, true, from, to};
+  region g = {{0, 0, 0, 0}, CL_BUMP_NONE, true, from, to};
   g.cells.l = to_cell(size, least(from.x, to.x)) - 1;
   g.cells.t = to_cell(size, least(from.y, to.y)) - 1;
   g.cells.r = to_cell(size, most(from.x, to.x)) + 1;

@@ -349,8 +349,9 @@ function World:queryPoint(x, y, filter)
   return kept(items, n, filter)
 end
 
--- What a segment passes through, in the order in which the infinite line enters.
-local function querySegment(self, fn, x1, y1, x2, y2, filter)
+-- What a segment passes through, in the order in which the infinite line enters: the items or, with
+-- coordinates, tables with what querySegmentWithCoords tells about them.
+local function querySegment(self, fn, x1, y1, x2, y2, filter, coords)
   checkWorld(self, fn)
   check.coordinate(fn, "x1", x1)
   check.coordinate(fn, "y1", y1)
@@ -363,16 +364,20 @@ local function querySegment(self, fn, x1, y1, x2, y2, filter)
   if filter then
     for i = 1, found do names[i] = filter(met[i]) or false end
   end
-  local infos, n = {}, 0
+  local list, n, dx, dy = {}, 0, x2 - x1, y2 - y1
   for i = 1, search:rank() do
     local at, ti1, ti2 = search:passed(i)
     if not filter or names[at] then
       n = n + 1
-      infos[n] = { item = met[at], ti1 = ti1, ti2 = ti2, x1 = 0, y1 = 0, x2 = 0, y2 = 0 }
+      list[n] = met[at]
+      if coords then
+        list[n] = { item = met[at], ti1 = ti1, ti2 = ti2, x1 = x1 + dx * ti1, y1 = y1 + dy * ti1,
+          x2 = x1 + dx * ti2, y2 = y1 + dy * ti2 }
+      end
     end
   end
   moving.give(self, way, found)
-  return infos, n
+  return list, n
 end
 
 --- The items that a segment passes through, in order from its start.
@@ -383,9 +388,7 @@ end
 ---@param filter collide.bump.Accepts?
 ---@return any[] items, integer len
 function World:querySegment(x1, y1, x2, y2, filter)
-  local items, n = querySegment(self, "world:querySegment", x1, y1, x2, y2, filter)
-  for i = 1, n do items[i] = items[i].item end
-  return items, n
+  return querySegment(self, "world:querySegment", x1, y1, x2, y2, filter)
 end
 
 --- As querySegment, with the points where the segment enters and leaves each item.
@@ -396,14 +399,7 @@ end
 ---@param filter collide.bump.Accepts?
 ---@return collide.bump.SegmentInfo[] infos, integer len
 function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
-  local infos, n = querySegment(self, "world:querySegmentWithCoords", x1, y1, x2, y2, filter)
-  local dx, dy = x2 - x1, y2 - y1
-  for i = 1, n do
-    local info = infos[i]
-    info.x1, info.y1 = x1 + dx * info.ti1, y1 + dy * info.ti1
-    info.x2, info.y2 = x1 + dx * info.ti2, y1 + dy * info.ti2
-  end
-  return infos, n
+  return querySegment(self, "world:querySegmentWithCoords", x1, y1, x2, y2, filter, true)
 end
 
 -- Worlds --------------------------------------------------------------------------
