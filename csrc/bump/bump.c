@@ -262,7 +262,7 @@ static cl_status add_found(cl_bump_search *s, uint32_t slot) {
   if (s->count == s->found_cap &&
       CL_RESERVE(&s->of->alloc, s->found, s->found_cap, s->count + 1) != CL_OK)
     return CL_NOMEM;
-  s->found[s->count++] = (cl_bump_found){s->of->item[slot].order, slot, false};
+  s->found[s->count++] = (cl_bump_found){s->of->item[slot].order, slot};
   return CL_OK;
 }
 
@@ -454,15 +454,13 @@ static int by_time(const void *a, const void *b) {
   return by_adding(a, b);
 }
 
-static bool is_near(const cl_bounds *box, const cl_rect *r) {
-  return r->x <= box->r && r->y <= box->b && r->x + r->w >= box->l && r->y + r->h >= box->t;
-}
-
 // Whether an item is met on the way: then it becomes a hit.
 static bool meet(cl_bump_search *s, const cl_bump_found *f) {
   const cl_rect *r = &s->of->item[f->slot].at;
+  const cl_bounds *box = &s->box;
   cl_bump_hit *h = &s->hit[s->hits];
-  if (!is_near(&s->box, r) || !cl_rect_meet(&s->from, r, s->goal, &h->how)) return false;
+  bool near = r->x <= box->r && r->y <= box->b && r->x + r->w >= box->l && r->y + r->h >= box->t;
+  if (!near || !cl_rect_meet(&s->from, r, s->goal, &h->how)) return false;
   h->distance = cl_rect_distance(&s->from, r);
   h->order = f->order, h->slot = f->slot, h->at = (uint32_t)s->hits++;
   if (h->at == 0 || by_time(h, &s->hit[s->first]) < 0) s->first = h->at;
@@ -501,8 +499,6 @@ cl_status cl_bump_look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint
   if (look(s, from, goal, own) != CL_OK) return CL_NOMEM;
   if (!s->sorted) sort_found(s);
   s->sorted = true;
-  for (size_t i = 0; i < s->count; i++)
-    s->found[i].is_near = is_near(&s->box, &s->of->item[s->found[i].slot].at);
   return CL_OK;
 }
 

@@ -86,7 +86,6 @@ const uint32_t *cl_bump_changes(const cl_bump *b);
 typedef struct cl_bump_found {
   uint64_t order; ///< in which items were added
   uint32_t slot;
-  bool is_near; ///< the way of a look, so that it may be met, unless the world was changed
 } cl_bump_found;
 #define CL_BUMP_NONE UINT32_MAX
 

@@ -133,7 +133,6 @@ const cl_field cll_bump_layout[] = {
 const cl_field cll_found_layout[] = {
     CL_FIELD(cl_bump_found, order, "order", uint64_t),
     CL_FIELD(cl_bump_found, slot, "slot", uint32_t),
-    CL_FIELD(cl_bump_found, is_near, "is_near", bool),
     {NULL, NULL, 0},
 };
 

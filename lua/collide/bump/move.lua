@@ -21,7 +21,7 @@ M.World = World
 local MOST = check.MAX_COORDINATE
 local FILTER = "function (item, other) that returns the name of a response"
 
-function M.checkWorld(self, fn)
+local function checkWorld(self, fn)
   if type(self) ~= "table" or not self._rects or not self._core then
     check.fail(fn, "self", "world", self, "call it with a colon")
   end
@@ -33,7 +33,7 @@ local function isPlace(x, y)
     and y >= -MOST and y <= MOST
 end
 
-function M.checkRectangle(fn, x, y, w, h)
+local function checkRectangle(fn, x, y, w, h)
   if isPlace(x, y) and isPlace(w, h) and w > 0 and h > 0 then return end
   check.point(fn, x, y)
   check.size(fn, "w", w)
@@ -46,20 +46,20 @@ local function checkGoal(fn, x, y)
   if y ~= nil then check.coordinate(fn, "goalY", y) end
 end
 
-function M.checkFilter(fn, filter, what)
+local function checkFilter(fn, filter, what)
   if filter ~= nil and not check.isCallable(filter) then check.fail(fn, "filter", what, filter) end
 end
 
 --- The rectangle of an item: x, y, w, h, and its slot in the core. Raises when the item is not in
 --- this world.
-function M.rectangleOf(self, fn, item)
+local function rectangleOf(self, fn, item)
   local rect = self._rects[item]
   if not rect then check.fail(fn, "item", "item of this world", item) end
   return rect
 end
 
 --- Gives a rectangle another place and size.
-function M.place(self, rect, x, y, w, h)
+local function place(self, rect, x, y, w, h)
   if x == rect.x and y == rect.y and w == rect.w and h == rect.h then return end
   self._search:place(rect.slot, x, y, w, h)
   rect.x, rect.y, rect.w, rect.h = x, y, w, h
@@ -90,29 +90,32 @@ local function ask(search, n, items, list, item, filter, way)
 end
 
 --- A search of the core, accelerated by LuaJIT while its compiler is on.
-function M.newSearch(self)
+local function newSearch(self)
   local search = self._core:search()
   return accelerate and accelerate(search, ask) or search
 end
 
 --- A search, with lists of the items that it has met, of their rectangles and of what a filter has
 --- answered about them. A filter may begin another search, which takes another one.
-function M.take(self)
+local function take(self)
   local way = self._spare
   if not way then
-    local search = M.newSearch(self)
+    local search = newSearch(self)
     way = { search, search = search, met = {}, rects = {}, names = {} }
   end
   self._spare = false
   return way
 end
 
-function M.give(self, way, n)
+local function give(self, way, n)
   local met, rects, names = way.met, way.rects, way.names
   for i = 1, n do met[i], rects[i], names[i] = nil, nil, nil end -- items must not be kept
   self._spare = way
 end
-local take = M.take
+
+M.checkWorld, M.checkRectangle, M.checkFilter = checkWorld, checkRectangle, checkFilter
+M.rectangleOf, M.place = rectangleOf, place
+M.newSearch, M.take, M.give = newSearch, take, give
 
 --- A collision as bump.lua returns it, of an item that moves from x, y to a goal with another, and
 --- its rectangle; the rest are the name of the response and the hit as the core has it.
@@ -167,10 +170,10 @@ local function always() return "slide" end
 ---@return collide.bump.Collision[] cols, integer len
 function World:project(item, x, y, w, h, goalX, goalY, filter)
   local fn = "world:project"
-  M.checkWorld(self, fn)
-  M.checkRectangle(fn, x, y, w, h)
+  checkWorld(self, fn)
+  checkRectangle(fn, x, y, w, h)
   checkGoal(fn, goalX, goalY)
-  M.checkFilter(fn, filter, FILTER)
+  checkFilter(fn, filter, FILTER)
   goalX, goalY = goalX or x, goalY or y
   local way, own = take(self), self._rects[item]
   local search = way.search
@@ -182,7 +185,7 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
     cols[i] = newCollision(item, x, y, w, h, goalX, goalY, way.met[at], way.rects[at],
       way.names[at], search:hit(i))
   end
-  M.give(self, way, n)
+  give(self, way, n)
   return cols, n
 end
 
@@ -237,9 +240,9 @@ local function response(name, plan)
     if type(world) ~= "table" or not world._rects then check.fail(fn, "world", "world", world) end
     if type(col) ~= "table" or not col.touch then check.fail(fn, "col", "collision", col) end
     if plan == touch then return col.touch.x, col.touch.y, {}, 0 end -- it reads nothing else
-    M.checkRectangle(fn, x, y, w, h)
+    checkRectangle(fn, x, y, w, h)
     checkGoal(fn, goalX, goalY)
-    M.checkFilter(fn, filter, FILTER)
+    checkFilter(fn, filter, FILTER)
     local toX, toY, fromX, fromY = plan(col, x, y, goalX, goalY)
     local cols, n = world:project(col.item, fromX, fromY, w, h, toX, toY, filter)
     return toX, toY, cols, n
@@ -261,7 +264,7 @@ M.responses = {
 ---@param respond collide.bump.Response
 function World:addResponse(name, respond)
   local fn = "world:addResponse"
-  M.checkWorld(self, fn)
+  checkWorld(self, fn)
   if name == nil or name ~= name then check.fail(fn, "name", "name of a response", name) end
   if not check.isCallable(respond) then check.fail(fn, "response", "function", respond) end
   self.responses[name] = respond
@@ -324,10 +327,10 @@ local function follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, col
 end
 
 local function simulate(self, fn, item, goalX, goalY, filter)
-  M.checkWorld(self, fn)
-  local rect = M.rectangleOf(self, fn, item)
+  checkWorld(self, fn)
+  local rect = rectangleOf(self, fn, item)
   checkGoal(fn, goalX, goalY)
-  M.checkFilter(fn, filter, FILTER)
+  checkFilter(fn, filter, FILTER)
   local way = take(self)
   local x, y, w, h = rect.x, rect.y, rect.w, rect.h
   local col = firstCollision(self, way, false, item, x, y, w, h, goalX, goalY, filter)
@@ -341,8 +344,8 @@ local function commit(self, item, x, y)
     check.coordinate(fn, "goalX", x)
     check.coordinate(fn, "goalY", y)
   end
-  local rect = M.rectangleOf(self, fn, item)
-  M.place(self, rect, x, y, rect.w, rect.h)
+  local rect = rectangleOf(self, fn, item)
+  place(self, rect, x, y, rect.w, rect.h)
 end
 
 --- Where an item would end on its way to a goal, and the items that it would meet.

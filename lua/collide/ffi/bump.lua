@@ -20,7 +20,6 @@ end
 -- The methods are as those of the core's searches in csrc/lua/bump.c. A pointer in a local variable
 -- would be garbage where the loop behind it is a trace of its own, so loops read `found` each time.
 local Search = {}
-Search.__index = Search
 
 function Search:look(own, goesOn, x, y, w, h, goalX, goalY)
   return checked(self.lookNow(self.io, own, goesOn and 1 or 0, x, y, w, h, goalX, goalY))
@@ -30,7 +29,7 @@ function Search:meetAll(own, goesOn, x, y, w, h, goalX, goalY)
   return checked(self.meetAllNow(self.io, own, goesOn and 1 or 0, x, y, w, h, goalX, goalY))
 end
 
--- After a change, some of those that were found may be gone, and others near.
+-- After a change, some of those that were found may be gone.
 function Search:candidate(i)
   local io = self.io
   if io.changes[0] ~= io.seen then return self.candidateNow(io, i) end
@@ -38,9 +37,7 @@ function Search:candidate(i)
 end
 
 function Search:meet(i)
-  local io = self.io
-  if io.changes[0] == io.seen and not io.found[i - 1].is_near then return 0 end
-  return self.meetNow(io, i)
+  return self.meetNow(self.io, i)
 end
 
 function Search:first() return self.search:first() end
@@ -96,13 +93,16 @@ function Search:querySegment(list, items, x1, y1, x2, y2)
   return n
 end
 
+-- The methods are in the table itself: so a trace has fewer tests.
 local function open(search)
   local io = binding.open(SearchPointer, search)
-  return setmetatable({ io = io, search = search, lookNow = io.look_now,
+  local opened = { io = io, search = search, lookNow = io.look_now,
     meetAllNow = io.meet_all_now, candidateNow = io.candidate_now, meetNow = io.meet_now,
     rankNow = io.rank_now, reserveNow = io.reserve_now, addNow = io.add_now,
     removeNow = io.remove_now, placeNow = io.place_now, queryNow = io.query_now,
-    segmentNow = io.segment_now }, Search)
+    segmentNow = io.segment_now }
+  for name, method in pairs(Search) do opened[name] = method end
+  return opened
 end
 
 -- A loop of few iterations gets no trace of its own: LuaJIT would compile it into those of the
