@@ -403,7 +403,7 @@ static size_t met_from(const cl_bump_search *s, uint64_t order) {
 }
 
 static bool has_met(const cl_bump_search *s, uint64_t order) {
-  if (s->mets == 0) return false;
+  if (s->mets == 0 || order > s->met[s->mets - 1]) return false;
   size_t i = met_from(s, order);
   return i < s->mets && s->met[i] == order;
 }

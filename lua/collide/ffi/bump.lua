@@ -8,6 +8,7 @@ if not binding.ffi then return false end
 local jit = rawget(_G, "jit")
 local check = require "collide.check"
 local core = require "collide.core"
+local each = require "collide.each"
 
 local _, SearchPointer = binding.struct("bump", { cl_bump_found = binding.struct "found",
   cl_bump_hit = binding.struct("bump_hit", { cl_vec = binding.struct "place" }) })
@@ -101,7 +102,7 @@ local function open(search)
     rankNow = io.rank_now, reserveNow = io.reserve_now, addNow = io.add_now,
     removeNow = io.remove_now, placeNow = io.place_now, queryNow = io.query_now,
     segmentNow = io.segment_now }
-  for name, method in pairs(Search) do opened[name] = method end
+  for name, method in each.pairs(Search) do opened[name] = method end
   return opened
 end
 
