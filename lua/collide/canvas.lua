@@ -8,6 +8,7 @@ local each = require "collide.each"
 local reader = require "collide.world.reader"
 
 local nextLaser = core.bullets.nextLaser
+local MOST = check.MAX_COORDINATE
 
 local M = {}
 
@@ -244,10 +245,27 @@ local function number(fn, name, v)
   return v
 end
 
-local function colorNumber(fn, color, i)
-  local v = color[i]
-  if not (type(v) == "number" and v - v == 0) then number(fn, ("color[%d]"):format(i), v) end
-  return v
+-- What a scene calls thousands of times in a frame finds out in one expression whether all
+-- arguments are as they should be, and only if they may not be, by such a function, which not.
+
+local function areNumbers(a, b, c, d)
+  return type(a) == "number" and type(b) == "number" and type(c) == "number" and type(d) == "number"
+end
+
+local function checkColor(self, r, g, ...)
+  local fn = "canvas:setColor"
+  checkCanvas(self, fn)
+  if type(r) == "table" then
+    for i = 1, r[4] and g == nil and 4 or 3 do number(fn, ("color[%d]"):format(i), r[i]) end
+    if g ~= nil then number(fn, "alpha", g) end
+    return check.noMore(fn, "a list and an alpha", 2, ...)
+  end
+  local b, a = ...
+  number(fn, "r", r)
+  number(fn, "g", g)
+  number(fn, "b", b)
+  if a ~= nil then number(fn, "a", a) end
+  check.noMore(fn, "three or four numbers, or a list", 4, select(3, ...))
 end
 
 --- Sets the colour of what is drawn from here on: r, g, b and optionally a, each from 0 to 1, or a
@@ -256,23 +274,20 @@ end
 ---@param g? number after a list, the alpha
 ---@param ... number b, a
 function Canvas:setColor(r, g, ...)
-  local fn = "canvas:setColor"
-  checkCanvas(self, fn)
+  local red, green, blue, alpha = r, g, ...
+  local most = 2
   if type(r) == "table" then
-    local red, green, blue = colorNumber(fn, r, 1), colorNumber(fn, r, 2), colorNumber(fn, r, 3)
-    local alpha = g
-    if alpha == nil then alpha = r[4] and colorNumber(fn, r, 4) or 1 end
-    number(fn, "alpha", alpha)
-    check.noMore(fn, "a list and an alpha", 2, ...)
-    return self._brush:color(red, green, blue, alpha)
+    red, green, blue, alpha, most = r[1], r[2], r[3], g, 0
+    if g == nil then alpha = r[4] or 1 end
+  elseif alpha == nil then
+    alpha = 1
   end
-  local b, a = ...
-  number(fn, "r", r)
-  number(fn, "g", g)
-  number(fn, "b", b)
-  if a ~= nil then number(fn, "a", a) end
-  check.noMore(fn, "three or four numbers, or a list", 4, select(3, ...))
-  self._brush:color(r, g, b, a or 1)
+  -- If any of them is not finite, their sum is not.
+  local sum = areNumbers(red, green, blue, alpha) and red + green + blue + alpha
+  if not sum or sum - sum ~= 0 or select("#", ...) > most or getmetatable(self) ~= Canvas then
+    checkColor(self, r, g, ...)
+  end
+  self._brush:color(red, green, blue, alpha)
 end
 
 local function checkMode(fn, mode)
@@ -299,6 +314,15 @@ function Canvas:shape(mode, shape, x, y, angle, ...)
   M.drawShape(self._brush, mode, shape, x, y, angle)
 end
 
+local function checkRectangle(self, mode, x, y, w, h, ...)
+  local fn = "canvas:rectangle"
+  checkCanvas(self, fn, "mode, x, y, w and h", 5, ...)
+  checkMode(fn, mode)
+  check.point(fn, x, y)
+  check.extent(fn, "w", w)
+  check.extent(fn, "h", h)
+end
+
 --- Draws a rectangle with its top left corner at x, y, filled or in outline.
 ---@param mode "fill"|"line"
 ---@param x number
@@ -306,12 +330,11 @@ end
 ---@param w number
 ---@param h number
 function Canvas:rectangle(mode, x, y, w, h, ...)
-  local fn = "canvas:rectangle"
-  checkCanvas(self, fn, "mode, x, y, w and h", 5, ...)
-  checkMode(fn, mode)
-  check.point(fn, x, y)
-  check.extent(fn, "w", w)
-  check.extent(fn, "h", h)
+  if not (areNumbers(x, y, w, h) and x >= -MOST and x <= MOST and y >= -MOST and y <= MOST
+    and w >= 0 and w <= MOST and h >= 0 and h <= MOST and (mode == "fill" or mode == "line")
+    and select("#", ...) == 0 and getmetatable(self) == Canvas) then
+    checkRectangle(self, mode, x, y, w, h, ...)
+  end
   self._brush:rectangle(mode, x, y, w, h)
 end
 
