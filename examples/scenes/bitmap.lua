@@ -56,10 +56,16 @@ local function note(scene, other, one)
   if one then scene.pairs[#scene.pairs + 1] = { one, other } end
 end
 
--- All circles of the first group that overlap one of the second.
+-- All circles of the first group that overlap one of the second. Most are too far apart for that,
+-- in x or in y.
 local function testExactly(scene, other)
+  local x, y, r = other.x, other.y, other.radius + 1
   for _, one in ipairs(scene.first) do
-    if collide.overlap(one, other) then note(scene, other, one) end
+    local reach = one.radius + r
+    if math.abs(one.x - x) < reach and math.abs(one.y - y) < reach
+      and collide.overlap(one, other) then
+      note(scene, other, one)
+    end
   end
 end
 
