@@ -8,7 +8,7 @@ const FONT = 13, LINE_HEIGHT = 16, ASCENT = 12, SMALLEST = 0.7;
 const textSize = scale => Math.min(1, Math.max(SMALLEST, scale)) / scale;
 const utf8 = new TextDecoder();
 
-const MOST_ZOOM = 32;
+const MOST_ZOOM = 32, MOST_COLORS = 4096;
 
 const between = (least, value, most) => Math.max(least, Math.min(most, value));
 
@@ -78,14 +78,46 @@ const picture = {
     brush.lineWidth = 1 / scale;
     brush.lineJoin = brush.lineCap = "round";
     brush.font = `${FONT * textSize(scale)}px system-ui, sans-serif`;
-    for (let i = 0; i < numbers.length; i += 2 + numbers[i + 1]) {
-      COMMANDS[numbers[i]](brush, numbers.subarray(i + 2, i + 2 + numbers[i + 1]), scale);
+    color.forget();
+    for (let i = 0, end; i < numbers.length; i = end) {
+      end = i + 2 + numbers[i + 1];
+      COMMANDS[numbers[i]](brush, numbers, i + 2, end, scale);
     }
     brush.restore();
   },
 };
 
 const byte = part => Math.round(255 * Math.min(1, Math.max(0, part)));
+
+// The colour of what is drawn next. The browser reads the text of a colour whenever one is set,
+// which takes longer than to fill a rectangle: so texts are kept, and set where one is used.
+const color = {
+  text: "", filled: "", stroked: "", // the last two: what the brush has
+  texts: new Map(),
+
+  forget() { this.text = this.filled = this.stroked = ""; },
+
+  set(r, g, b, a) {
+    const key = ((byte(r) * 256 + byte(g)) * 256 + byte(b)) * 2 + Math.min(1, Math.max(0, a));
+    this.text = this.texts.get(key) ?? this.add(key, r, g, b, a);
+  },
+
+  // A scene may fade from one colour to another without end.
+  add(key, r, g, b, a) {
+    if (this.texts.size === MOST_COLORS) this.texts.clear();
+    const text = `rgb(${byte(r)} ${byte(g)} ${byte(b)} / ${Math.min(1, Math.max(0, a))})`;
+    this.texts.set(key, text);
+    return text;
+  },
+
+  fill(brush) {
+    if (this.filled !== this.text) brush.fillStyle = this.filled = this.text;
+  },
+
+  stroke(brush) {
+    if (this.stroked !== this.text) brush.strokeStyle = this.stroked = this.text;
+  },
+};
 
 // The parts of an area are one path, so that no seams show between them. All of them turn the same
 // way.
@@ -97,34 +129,52 @@ function start(brush) {
 
 function finish(brush, isFilled) {
   if (isArea) return;
-  if (isFilled) brush.fill(); else brush.stroke();
+  if (isFilled) fill(brush); else stroke(brush);
 }
 
-function trace(brush, points, from) {
+function fill(brush) {
+  color.fill(brush);
+  brush.fill();
+}
+
+function stroke(brush) {
+  color.stroke(brush);
+  brush.stroke();
+}
+
+function trace(brush, numbers, at, end) {
   start(brush);
-  brush.moveTo(points[from], points[from + 1]);
-  for (let i = from + 2; i < points.length; i += 2) brush.lineTo(points[i], points[i + 1]);
+  brush.moveTo(numbers[at], numbers[at + 1]);
+  for (let i = at + 2; i < end; i += 2) brush.lineTo(numbers[i], numbers[i + 1]);
 }
 
-// In play.lua's order.
+// In play.lua's order. The numbers of a command are those from `at` to `end`, given one by one
+// since a list of its own for each would be many.
 const COMMANDS = [
-  function color(brush, [r, g, b, a]) {
-    brush.fillStyle = brush.strokeStyle =
-      `rgb(${byte(r)} ${byte(g)} ${byte(b)} / ${Math.min(1, Math.max(0, a))})`;
+  function setColor(brush, numbers, at) {
+    color.set(numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3]);
   },
-  function rectangle(brush, [isFilled, l, t, w, h]) {
-    if (isFilled && !isArea) return brush.fillRect(l, t, w, h);
+  function rectangle(brush, numbers, at) {
+    const isFilled = numbers[at], l = numbers[at + 1], t = numbers[at + 2];
+    const w = numbers[at + 3], h = numbers[at + 4];
+    if (isFilled && !isArea) {
+      color.fill(brush);
+      brush.fillRect(l, t, w, h);
+      return;
+    }
     start(brush);
     brush.rect(l, t, w, h);
     finish(brush, isFilled);
   },
-  function circle(brush, [isFilled, x, y, r]) {
+  function circle(brush, numbers, at) {
+    const x = numbers[at + 1], y = numbers[at + 2], r = numbers[at + 3];
     start(brush);
     brush.moveTo(x + r, y);
     brush.arc(x, y, r, 0, TURN);
-    finish(brush, isFilled);
+    finish(brush, numbers[at]);
   },
-  function capsule(brush, [isFilled, x1, y1, x2, y2, r]) {
+  function capsule(brush, numbers, at, end) {
+    const [isFilled, x1, y1, x2, y2, r] = numbers.subarray(at, end);
     const side = Math.atan2(y2 - y1, x2 - x1) + TURN / 4;
     start(brush);
     brush.moveTo(x1 + r * Math.cos(side), y1 + r * Math.sin(side));
@@ -133,25 +183,27 @@ const COMMANDS = [
     brush.closePath();
     finish(brush, isFilled);
   },
-  function polygon(brush, numbers) {
-    trace(brush, numbers, 1);
+  function polygon(brush, numbers, at, end) {
+    trace(brush, numbers, at + 1, end);
     brush.closePath();
-    finish(brush, numbers[0]);
+    finish(brush, numbers[at]);
   },
-  function line(brush, points) {
-    trace(brush, points, 0);
-    brush.stroke();
+  function line(brush, numbers, at, end) {
+    trace(brush, numbers, at, end);
+    stroke(brush);
   },
-  function circles(brush, numbers) {
-    const r = numbers[0];
+  function circles(brush, numbers, at, end) {
+    const last = end - 1, r = numbers[last];
     brush.beginPath();
-    for (let i = 1; i < numbers.length; i += 2) {
+    for (let i = at; i < last; i += 2) {
       brush.moveTo(numbers[i] + r, numbers[i + 1]);
       brush.arc(numbers[i], numbers[i + 1], r, 0, TURN);
     }
-    brush.fill();
+    fill(brush);
   },
-  function text(brush, [x, y, ...bytes], scale) {
+  function text(brush, numbers, at, end, scale) {
+    const x = numbers[end - 2], y = numbers[end - 1], bytes = numbers.subarray(at, end - 2);
+    color.fill(brush);
     utf8.decode(Uint8Array.from(bytes)).split("\n").forEach((line, row) =>
       brush.fillText(line, x, y + (ASCENT + LINE_HEIGHT * row) * textSize(scale)));
   },
@@ -161,7 +213,7 @@ const COMMANDS = [
   },
   function endArea(brush) {
     isArea = false;
-    brush.fill();
+    fill(brush);
   },
 ];
 

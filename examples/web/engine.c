@@ -43,32 +43,43 @@ static void put(lua_State *L, double number) {
   engine.drawn[engine.count++] = number;
 }
 
-// draw(command, ...): the command, how many numbers follow, and these. A list stands for its
-// numbers, a text for its bytes.
+// Puts the numbers of a list, the bytes of a text, or a number.
+static void put_argument(lua_State *L, int index) {
+  int type = lua_type(L, index);
+  if (type == LUA_TTABLE) {
+    size_t count = lua_rawlen(L, index);
+    for (size_t k = 1; k <= count; k++) {
+      lua_rawgeti(L, index, (lua_Integer)k);
+      put(L, lua_tonumber(L, -1));
+      lua_pop(L, 1);
+    }
+  } else if (type == LUA_TSTRING) {
+    size_t count;
+    const char *bytes = lua_tolstring(L, index, &count);
+    for (size_t k = 0; k < count; k++) put(L, (unsigned char)bytes[k]);
+  } else {
+    put(L, luaL_checknumber(L, index));
+  }
+}
+
+// A method of the brush: puts its command, how many numbers follow, and these. "fill" is 1 and
+// "line" 0.
 static int draw(lua_State *L) {
-  put(L, luaL_checknumber(L, 1));
+  int n = lua_gettop(L), first = 2;
+  put(L, lua_tonumber(L, lua_upvalueindex(1)));
   size_t start = engine.count;
   put(L, 0);
-  for (int i = 2; i <= lua_gettop(L); i++) {
-    size_t length = (size_t)lua_rawlen(L, i);
-    switch (lua_type(L, i)) {
-    case LUA_TTABLE:
-      for (size_t k = 1; k <= length; k++) {
-        lua_rawgeti(L, i, (lua_Integer)k);
-        put(L, lua_tonumber(L, -1));
-        lua_pop(L, 1);
-      }
-      break;
-    case LUA_TSTRING: {
-      const char *bytes = lua_tostring(L, i);
-      for (size_t k = 0; k < length; k++) put(L, (unsigned char)bytes[k]);
-      break;
-    }
-    default: put(L, luaL_checknumber(L, i));
-    }
-  }
+  if (lua_toboolean(L, lua_upvalueindex(2))) put(L, *luaL_checkstring(L, first++) == 'f');
+  for (int i = first; i <= n; i++) put_argument(L, i);
   engine.drawn[start] = (double)(engine.count - start - 1);
   return 0;
+}
+
+// command(number[, hasMode]) -> the method of a brush that draws by that command
+static int command(lua_State *L) {
+  lua_settop(L, 2);
+  lua_pushcclosure(L, draw, 2);
+  return 1;
 }
 
 // Runs the file that is argument 1, and leaves the table that it returns.
@@ -79,7 +90,7 @@ static int begin(lua_State *L) {
   lua_setfield(L, -2, "collide.core");
   lua_pop(L, 1);
   if (luaL_loadfile(L, luaL_checkstring(L, 1)) != LUA_OK) return lua_error(L);
-  lua_pushcfunction(L, draw);
+  lua_pushcfunction(L, command);
   lua_call(L, 1, 1);
   return 1;
 }

@@ -2,7 +2,7 @@
 -- returns, or shows the last world that it has made. Each function that is returned here takes a
 -- string from worker.js, and returns a string of JSON. Some of it is shared with the viewer.
 
-local draw = ...
+local command = ...
 
 package.path = "/lua/?.lua;/lua/?/init.lua;/examples/scenes/?.lua;/examples/love/?.lua;"
   .. package.path
@@ -31,32 +31,12 @@ local MOST_STEPS = 8
 
 -- Drawing -----------------------------------------------------------------------
 
--- The numbers of the drawing commands, as in canvas.js.
-local COLOR, RECTANGLE, CIRCLE, CAPSULE, POLYGON, LINE, CIRCLES, TEXT = 0, 1, 2, 3, 4, 5, 6, 7
-local BEGIN_AREA, END_AREA = 8, 9
-local FILLS = { fill = 1, line = 0 }
-
-local brush = {}
-
-function brush.color(_, r, g, b, a) draw(COLOR, r, g, b, a) end
-
-function brush.rectangle(_, mode, l, t, w, h) draw(RECTANGLE, FILLS[mode], l, t, w, h) end
-
-function brush.circle(_, mode, x, y, r) draw(CIRCLE, FILLS[mode], x, y, r) end
-
-function brush.capsule(_, mode, x1, y1, x2, y2, r) draw(CAPSULE, FILLS[mode], x1, y1, x2, y2, r) end
-
-function brush.polygon(_, mode, points) draw(POLYGON, FILLS[mode], points) end
-
-function brush.line(_, points) draw(LINE, points) end
-
-function brush.circles(_, centres, r) draw(CIRCLES, r, centres) end
-
-function brush.text(_, text, x, y) draw(TEXT, x, y, text) end
-
-function brush.beginArea() draw(BEGIN_AREA) end
-
-function brush.endArea() draw(END_AREA) end
+-- The commands, by their numbers in canvas.js; some take a mode.
+local brush = {
+  color = command(0), rectangle = command(1, true), circle = command(2, true),
+  capsule = command(3, true), polygon = command(4, true), line = command(5),
+  circles = command(6), text = command(7), beginArea = command(8), endArea = command(9),
+}
 
 local paper = canvas.new(brush)
 
