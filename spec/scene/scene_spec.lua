@@ -556,14 +556,14 @@ describe("a scene without any draw", function()
       drawn, scene)
   end)
 
-  -- Lua of the page in examples/web, with a mock of its canvas.
+  -- Lua of the page in examples/web, with a mock of its commands.
   it("is seen on the page, too", function()
     if _VERSION == "Lua 5.1" then return end -- the page has Lua 5.4
     require "collide.scene.text"
     local commands, path = {}, package.path
     package.path = "examples/love/?.lua;" .. path
-    local page = assert(loadfile "examples/web/play.lua")(function(...)
-      commands[#commands + 1] = { ... }
+    local page = assert(loadfile "examples/web/play.lua")(function(number)
+      return function(_, ...) commands[#commands + 1] = { number, ... } end
     end)
     package.path = path
     local reply = page.run [[
@@ -575,7 +575,7 @@ describe("a scene without any draw", function()
     local CIRCLE, filled, outline = 2, false, false
     for _, c in ipairs(commands) do
       if c[1] == CIRCLE and c[3] == 3 and c[4] == 4 and c[5] == 5 then
-        filled, outline = filled or c[2] == 1, outline or c[2] == 0
+        filled, outline = filled or c[2] == "fill", outline or c[2] == "line"
       end
     end
     assert.is_true(filled and outline)
