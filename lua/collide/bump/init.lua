@@ -369,10 +369,11 @@ local function querySegment(self, fn, x1, y1, x2, y2, filter, coords)
     local at, ti1, ti2 = search:passed(i)
     if not filter or names[at] then
       n = n + 1
-      list[n] = met[at]
       if coords then
         list[n] = { item = met[at], ti1 = ti1, ti2 = ti2, x1 = x1 + dx * ti1, y1 = y1 + dy * ti1,
           x2 = x1 + dx * ti2, y2 = y1 + dy * ti2 }
+      else
+        list[n] = met[at]
       end
     end
   end

@@ -9,6 +9,7 @@ if not accelerator then return false end
 
 local check = require "collide.check"
 local lock = require "collide.world.lock"
+local moves = require "collide.move"
 local reader = require "collide.world.reader"
 
 local M = {}
@@ -18,7 +19,7 @@ local BY_RULES = -1 -- in place of a group
 local NO_HITS = check.none "character:move"
 local type, next, rawget, rawset = type, next, rawget, rawset
 local pcall, error = pcall, error
-local RESPONSES = { slide = 1, touch = 2, bounce = 3, cross = 4, push = 5 }
+local RESPONSES = moves.RESPONSES
 
 local function areNumbers(a, b, c)
   return type(a) == "number" and type(b) == "number" and type(c) == "number"

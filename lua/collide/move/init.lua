@@ -97,6 +97,7 @@ M.newHit = newHit
 -- Numbers of responses, as in csrc/collide.h.
 local NONE, SLIDE, CROSS, PUSH = 0, 1, 4, 5
 local RESPONSES = { slide = SLIDE, touch = 2, bounce = 3, cross = CROSS, push = PUSH }
+M.RESPONSES = RESPONSES
 local BY_RULES, ALL = -1, core.MAX_GROUPS -- in place of a group, as in csrc/lua/move.c
 local RESPONSE = '"slide", "touch", "bounce", "cross", "push" or function'
 local ANSWER = '"slide", "touch", "bounce", "cross", "push" or nil'
