@@ -144,7 +144,7 @@ $(MULTIARCH):
 	  echo '#define DEB_HOST_MULTIARCH ""' >$@/$$lua-deb-multiarch.h; done
 
 WINDOWS_CC = x86_64-w64-mingw32-gcc
-WINDOWS    = CC=$(WINDOWS_CC) BUILD=$(BUILD)/windows LUA_INCDIR=$(BUILD)/fetched/$$lua/src
+WINDOWS    = CC=$(WINDOWS_CC) CFLAGS= BUILD=$(BUILD)/windows LUA_INCDIR=$(BUILD)/fetched/$$lua/src
 windows: ## build for Windows x64: LÖVE, LuaJIT and Lua 5.4
 	@.ci/need $(WINDOWS_CC)
 	@.ci/fetch $(BUILD)/fetched source $(BOTH)
@@ -251,7 +251,7 @@ $(EXAMPLES): $(BUILD)/c/examples/%: examples/c/%.c $(BUILD)/libcollide.a $(BUILD
 
 # The launcher and the files of flags are rewritten only when their text changes, so that
 # `make OPT=-O0` after `make` compiles everything again, and `make` after `make` nothing.
-change = @mkdir -p $(@D); $(1) >$@.new; if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+change = @mkdir -p $(@D); new=$@.$$$$; $(1) >$$new; if cmp -s $$new $@; then rm $$new; else mv $$new $@; fi
 
 $(BUILD)/c/flags: FORCE
 	$(call change,echo '$(COMPILE) $(CORE_CFLAGS) $(LDFLAGS)')

@@ -1,7 +1,7 @@
 # The targets for contributors, included by the Makefile. spec/README.md says what each is for.
 
 .PHONY: spec test-all test-need lua5.5 test-c test-work check-all search-work coverage test-luas \
-  test-gc test-memory test-hash test-single test-macos test-windows test-arm64 test-big-endian test-32bit test-web \
+  test-memory test-hash test-single test-macos test-windows test-arm64 test-big-endian test-32bit test-web \
   test-everywhere test-love test-traces traces test-page test-install test-rock test-long asan monkey \
   fuzz tsan mutants test-planted analyze lint bench bench-deps bench-readme film programs fuzzers
 
@@ -20,7 +20,7 @@ spec: # ARGS are options of busted, LUAFLAGS those of the Lua (-joff)
 	@LUAFLAGS='$(LUAFLAGS)' .ci/test $(BUILD) $(if $(ARGS),busted )$(LUA) $(ARGS)
 
 # Those that run on this machine in minutes.
-test-all: test-need test-c test-work test-luas test-gc test-hash test-single test-love test-traces test-page test-install test-rock
+test-all: test-need test-c test-work test-luas test-hash test-single test-love test-traces test-page test-install test-rock
 
 test-need: lua5.5
 	@.ci/need gcc clang ccache $(call need_luas,$(LUAS)) love xvfb-run luarocks git zip chromium
@@ -65,24 +65,21 @@ coverage:
 	  $(call in_build,coverage,$(TESTS) $(EXAMPLES)) lua5.4:memory lua5.4 luajit:lines
 	@lua5.4 spec/tools/coverage.lua $(BUILD)/coverage
 
-# On most Luas with fewer random cases than on Lua 5.4 and LuaJIT.
+# All random cases on Lua 5.4 and LuaJIT, fewer on the other Luas, under other collectors, and where
+# memory is refused.
 test-luas: lua5.5
 	@.ci/need $(call need_luas,$(LUAS))
 	+@$(call BUILD_EACH,$(LUAS))
-	@.ci/test $(BUILD) lua5.4 luajit luajit:interpreted $(patsubst %,%:sampled,$(filter-out $(BOTH),$(LUAS)))
-
-test-gc:
-	@.ci/need $(call need_luas,$(BOTH))
-	+@$(call BUILD_EACH,$(BOTH))
 	+@$(BUILD_WITH) LUA=lua5.4 $(BUILD)/c/lua5.4/memory
-	@.ci/test $(BUILD) lua5.4:aggressive luajit:aggressive lua5.4:generational lua5.4:memory
+	@.ci/test $(BUILD) lua5.4:memory lua5.4 luajit luajit:interpreted luajit:aggressive \
+	  lua5.1:sampled lua5.2:sampled lua5.3:aggressive $(or $(LUA5.5),lua5.4):generational
 
 test-memory:
 	@.ci/need cc lua5.4 lua5.4-dev
 	+@$(BUILD_WITH) LUA=lua5.4 $(BUILD)/c/lua5.4/memory
 	@.ci/test $(BUILD) lua5.4:memory
 
-test-hash: lua5.5 # BUILDS=pairs: half of the builds
+test-hash: lua5.5 # BUILDS=some: a few builds
 	@.ci/need gcc clang ccache objdump $(LUAS) $(LUAS:=-dev)
 	@$(SCRIPT_MAKE) .ci/hashes $(BUILD) $(or $(BUILDS),all) $(LUAS)
 

@@ -151,12 +151,14 @@ for _, broadphase in ipairs(broadphases) do
     end)
 
     it("hits what all pairs say: 1000 boxes", function()
-      local hits = run(1000, 60, 500, 500)
-      assert.is_true(hits > 60 * 650 and hits < 60 * 950, hits .. " hits")
+      local frames = math.min(60, random.rounds(60))
+      local hits = run(1000, frames, 500, 500)
+      assert.is_true(hits > frames * 650 and hits < frames * 950, hits .. " hits")
     end)
 
     it("hits what all pairs say: 3000 boxes", function()
-      assert.is_true(run(3000, 20, 500, 500) > 20 * 6000)
+      local frames = math.min(20, random.rounds(20))
+      assert.is_true(run(3000, frames, 500, 500) > frames * 6000)
     end)
 
     it("hits what all pairs say in fields of odd sizes", function()
