@@ -260,7 +260,7 @@ static uint32_t first_member(const question *q, cl_answers answers) {
   return cl_world_cast_member(q->core->world, &q->path, answers.at);
 }
 
-// Pushes the only answer, without making any object.
+// Pushes the only answer, without making any object: nil as its part if it has none.
 static int push_first(lua_State *L, cl_answers answers, uint32_t member) {
   if (answers.count == 0) {
     lua_pushnil(L);
@@ -268,8 +268,8 @@ static int push_first(lua_State *L, cl_answers answers, uint32_t member) {
   }
   lua_rawgeti(L, ACTORS, (int)answers.at[0].slot + 1);
   push_cast(L, &answers.at[0].cast);
-  if (member == 0) return 6;
-  lua_pushinteger(L, (lua_Integer)member);
+  if (member > 0) lua_pushinteger(L, (lua_Integer)member);
+  else lua_pushnil(L);
   return 7;
 }
 

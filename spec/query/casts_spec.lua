@@ -39,6 +39,13 @@ describe("world:rayCast", function()
     hits(1, { 20, 2, -1, 0, 0.5 }, world:rayCast(10, -3, 30, 7))
   end)
 
+  it("returns as many values with a part and without, on every Lua", function()
+    local parts = worldOf(collide.compound { side = rectangle(20, -5, 10, 10) })
+    assert.equal(7, select("#", world:rayCast(0, 0, 40, 0)))
+    assert.equal(7, select("#", parts:rayCast(0, 0, 40, 0)))
+    assert.equal("side", (select(7, parts:rayCast(0, 0, 40, 0))))
+  end)
+
   it("returns nil when the segment stops short of the box, or misses it", function()
     assert.is_nil((world:rayCast(0, 0, 19.999, 0)))
     assert.is_nil((world:rayCast(0, 6, 40, 6)))
