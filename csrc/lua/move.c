@@ -266,14 +266,15 @@ static int move_now(lua_State *L, const cll_call *call) {
 
 // Its upvalues: the list of calls without hits, the key of a World's lock, the names of responses,
 // those of the fields of a hit, the first of which every hit has; what maps records to lists; then
-// what holds a lock during a call, and move_asked. The last upvalue of that is what raises.
+// move_asked, what a lock says meanwhile, and what handles an error in it and passes that on. The
+// last upvalue of move_asked is what raises.
 enum { NO_HITS = CLL_FRONT_OWN, LOCK, RESPONSES, FIELDS = RESPONSES + CL_RESPONSES };
 enum { F_ACTOR, F_NX, F_NY, F_X, F_Y, F_PX, F_PY, F_T, F_RESPONSE, F_ALWAYS };
 enum { F_COLUMN = F_ALWAYS, F_ROW, F_VALUE, F_INSIDE, F_CRUSHED, F_PART, F_COUNT };
 static const char *const fields[F_COUNT] = {"actor", "nx",    "ny",     "x",        "y",
                                             "px",    "py",    "t",      "response", "column",
                                             "row",   "value", "inside", "crushed",  "part"};
-enum { RECORDS = FIELDS + F_COUNT, REFUSE, HOLD = REFUSE, ASKED };
+enum { RECORDS = FIELDS + F_COUNT, ASKED, MOVING, HANDLER, PASS_ON, REFUSE = ASKED };
 enum { MOST_HITS = 8 }; // those of longer lists are made in Lua
 
 // Whether a hit is of a member with a name: these are told in Lua.
@@ -544,14 +545,31 @@ static bool is_asked(lua_State *L) {
   return !lua_isnil(L, RESPONSE) && named_response(L, RESPONSE) == CL_RESPONSE_PUSH;
 }
 
+// Sets the lock of the World to an upvalue; or to false, which needs no memory.
+static void set_lock(lua_State *L, int upvalue) {
+  lua_pushvalue(L, lua_upvalueindex(LOCK));
+  if (upvalue) lua_pushvalue(L, lua_upvalueindex(upvalue));
+  else lua_pushboolean(L, false);
+  lua_rawset(L, WORLD);
+}
+
+// As `locked` in lua/collide/world/lock.lua: no function that the move calls may yield.
 static int front_asked(lua_State *L, int top) {
   if (!cll_front_world(L) || is_locked(L)) return cll_front_slow(L, top);
-  lua_pushvalue(L, lua_upvalueindex(HOLD));
-  lua_pushvalue(L, WORLD);
-  lua_pushliteral(L, "world:move");
+  lua_settop(L, GIVEN);
+  luaL_checkstack(L, GIVEN + 8, "too many arguments");
+  set_lock(L, MOVING);
+  lua_pushvalue(L, lua_upvalueindex(HANDLER));
   lua_pushvalue(L, lua_upvalueindex(ASKED));
-  for (int i = MOVER; i <= GIVEN; i++) lua_pushvalue(L, i);
-  lua_call(L, GIVEN + 2, 4);
+  for (int i = WORLD; i <= GIVEN; i++) lua_pushvalue(L, i);
+  bool failed = lua_pcall(L, GIVEN, 4, GIVEN + 1) != 0;
+  set_lock(L, 0);
+  if (failed) {
+    lua_pushvalue(L, lua_upvalueindex(PASS_ON));
+    lua_pushliteral(L, "world:move");
+    lua_pushvalue(L, GIVEN + 2);
+    lua_call(L, 2, 0);
+  }
   return lua_isnil(L, -1) ? cll_front_slow(L, top) : 4;
 }
 
@@ -602,9 +620,10 @@ static int push_with_names(lua_State *L, lua_CFunction f, int rest) {
   return cll_push_front(L, f, OWN + rest);
 }
 
-// core.moveFront(method in Lua, list without hits, what maps records to lists, what holds a lock,
-// a function of core.moveAsked) -> the front
-static int push_move_front(lua_State *L) { return push_with_names(L, move_front, 3); }
+// core.moveFront(method in Lua, list without hits, what maps records to lists, a function of
+// core.moveAsked, what a lock says meanwhile, a handler of errors in that, what passes them on) ->
+// the front
+static int push_move_front(lua_State *L) { return push_with_names(L, move_front, 5); }
 
 static int push_move_asked(lua_State *L) { return push_with_names(L, move_asked, 2); }
 

@@ -511,7 +511,9 @@ end
 -- LuaJIT is faster with the functions above.
 if core.moveFront then
   local asked = core.moveAsked(false, NO_HITS, queries.listOf, refuse)
-  World.move = core.moveFront(World.move, NO_HITS, queries.listOf, locked, asked)
+  World.move = core.moveFront(World.move, NO_HITS, queries.listOf, asked, MOVING, lock.withStack,
+    lock.passOn)
+  lock.ends[World.move] = true
 end
 
 return M

@@ -87,17 +87,21 @@ local function lineOf(at)
   return ("\n\t%s:%d: in %s"):format(at.short_src, at.currentline, name)
 end
 
--- The handler of all errors that are passed on. A message that begins with a position gets the
--- stack of the game's own functions down to the call that passes it on, since an outer handler no
--- longer finds them. Where several calls pass it on, their lines follow each other. All other
--- values stay as they are, as a game may compare them.
-local function withStack(message)
+--- The functions that pass on errors of what they call, besides this file.
+local ends = { [core.protected] = true }
+M.ends = ends
+
+--- The handler of all errors that are passed on. A message that begins with a position gets the
+--- stack of the game's own functions down to the call that passes it on, since an outer handler no
+--- longer finds them. Where several calls pass it on, their lines follow each other. All other
+--- values stay as they are, as a game may compare them.
+function M.withStack(message)
   if type(message) ~= "string" then return message end
   local first = message:match "^[^\n]*"
   if not (first:find ":%d+: " or first:find(YIELDS, 1, true)) then return message end
   local level, lines = 2, {}
   local at = debug.getinfo(level, "Slnf")
-  while at and at.func ~= core.protected do
+  while at and not ends[at.func] do
     if at.currentline > 0 and not check.isOwn(at.source) then lines[#lines + 1] = lineOf(at) end
     level = level + 1
     at = debug.getinfo(level, "Slnf")
@@ -107,7 +111,10 @@ local function withStack(message)
   return message .. head .. table.concat(lines)
 end
 
-local function raise(fn, message)
+local withStack = M.withStack
+
+--- Passes an error on, for the method `fn`.
+function M.passOn(fn, message)
   local first = type(message) == "string" and message:match "^[^\n]*"
   if first and first:find(YIELDS, 1, true) then
     check.raise(("%s: no function that it calls may yield%s"):format(fn, message:sub(#first + 1)))
@@ -117,7 +124,7 @@ end
 
 local function unlock(self, before, fn, ok, ...)
   self._lock = before
-  if not ok then raise(fn, (...)) end
+  if not ok then M.passOn(fn, (...)) end
   return ...
 end
 
