@@ -224,18 +224,28 @@ static bool cross(cl_movement *m, cl_body *mover, const cl_meeting *met) {
   return true;
 }
 
-// Moves on until the next stop, among upright rectangles that all do the same. False if that is to
-// be decided by advance().
+// Moves on until the next stop or question, among upright rectangles. False if that is to be
+// decided by advance().
 static bool advance_plainly(cl_movement *m, cl_body *mover) {
   cl_plain_stop s;
   if (!m->is_plain || m->spent > 0 || !cl_move_go_plain(m, mover, &s)) return false;
-  mover->placed.x = s.at.x, mover->placed.y = s.at.y;
   if (s.near == CL_MOVE_ENDS) {
+    mover->placed.x = s.at.x, mover->placed.y = s.at.y;
     mover->left = (cl_vec){0, 0};
     return true;
   }
   const cl_obstacle *o = &m->near[s.near];
+  if (s.does == CL_MOVE_ASKS) {
+    cl_move_ask_now(m, &(cl_move_ask){mover->slot, o->slot, s.n.x, s.n.y, o->value, false});
+    return true;
+  }
+  mover->placed.x = s.at.x, mover->placed.y = s.at.y;
   uint8_t said = (uint8_t)m->def.response;
+  if (m->def.responder) {
+    cl_known *known = cl_move_know_of(m, mover, o->slot, o->value);
+    known->reported = true;
+    said = m->def.instead ? known->said : s.does;
+  }
   cl_vec rest = cl_vec_mul(mover->left, 1 - s.t);
   mover->done += (1 - mover->done) * s.t;
   mover->left = rest;
@@ -249,7 +259,7 @@ static bool advance_plainly(cl_movement *m, cl_body *mover) {
                                 .row = o->row,
                                 .value = o->value,
                                 .response = said});
-  turn(mover, go_on_by(cl_move_done_if(m, said), true, s.n, rest));
+  turn(mover, go_on_by(s.does, true, s.n, rest));
   return true;
 }
 

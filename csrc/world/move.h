@@ -246,6 +246,19 @@ static inline bool cl_move_check(cl_movement *m, cl_status status) {
   return status == CL_OK;
 }
 
+/// What a mover does if the response is this.
+static inline uint8_t cl_move_done_if(const cl_movement *m, uint8_t said) {
+  return m->def.instead && cl_move_stops(said) ? (uint8_t)m->def.instead : said;
+}
+
+/// Whether moves of this kind are plain, if all that is near is.
+static inline bool cl_move_may_be_plain(const cl_movement *m, const cl_body *mover) {
+  if (m->def.responder) return mover->is_box;
+  uint8_t response = cl_move_done_if(m, (uint8_t)m->def.response);
+  return (mover->is_box || (mover->is_round && !m->was_plain)) && cl_move_stops(response) &&
+         response != CL_RESPONSE_PUSH;
+}
+
 /// Whether an actor, or of a map with layers the cells of a value, is a sensor.
 static inline bool cl_move_is_sensor(const cl_movement *m, uint32_t slot, int32_t value) {
   const cl_actors *actors = &m->world->actors;
@@ -302,6 +315,12 @@ bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_move_run r);
 cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about);
 cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value);
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value);
+
+/// What a mover does at an obstacle that is no sensor, in a move with a responder, as far as that
+/// is known; CL_RESPONSE_NONE if it crosses what was reported already, CL_RESPONSE_PUSH also if it
+/// has pushed it.
+enum { CL_MOVE_ASKS = CL_RESPONSES };
+uint8_t cl_move_does(const cl_movement *m, const cl_body *mover, const cl_obstacle *o);
 
 /// Resumes the move after a question if the list of near actors is still valid. Returns whether it
 /// did. Call it only where nothing found so far depends on the answer.
@@ -375,19 +394,17 @@ cl_vec cl_move_looks(const cl_actors *actors, uint32_t slot, uint32_t view,
 /// Notes which form of the closed ones a mover has.
 void cl_move_note_form(cl_body *mover);
 
-/// Whether moves of this kind are plain, if all that is near is.
-bool cl_move_may_be_plain(const cl_movement *m, const cl_body *mover);
-
 /// Whether a plain mover overlaps nothing where it is.
 bool cl_move_is_clear(const cl_movement *m, const cl_body *mover);
 
 /// How a plain mover ends its way, or is stopped on it: at share t of it, at the place `at`, by
-/// near[`near`] with the outward normal n, which it touches at `point`. `near` is CL_MOVE_ENDS if
-/// nothing stops it.
+/// near[`near`] with the outward normal n, which it touches at `point`; and what it does there: if
+/// that is CL_MOVE_ASKS, only `near` and n are known. `near` is CL_MOVE_ENDS if nothing stops it.
 typedef struct cl_plain_stop {
   double t;
   cl_vec at, n, point;
   size_t near;
+  uint8_t does;
 } cl_plain_stop;
 #define CL_MOVE_ENDS SIZE_MAX
 
@@ -407,11 +424,6 @@ static inline bool cl_move_is_sooner(const cl_sweep *a, const cl_sweep *b, cl_ve
 /// Of the places within rounding from where a box touches another with the outward normal n, along
 /// an axis, the one where their sides are flush.
 cl_vec cl_move_flush(const cl_bounds *a, const cl_bounds *b, cl_vec n, cl_vec at);
-
-/// What a mover does if the response is this.
-static inline uint8_t cl_move_done_if(const cl_movement *m, uint8_t said) {
-  return m->def.instead && cl_move_stops(said) ? (uint8_t)m->def.instead : said;
-}
 
 // ---- move_around.c
 

@@ -109,6 +109,15 @@ static void look_around(cl_movement *m, const cl_body *mover, cl_bounds box, cl_
   for (uint32_t i = 0; i < a->count; i++) a->at[i] = m->near[i];
 }
 
+// Notes the map there, if the host may write to its cells.
+static bool note_map(cl_movement *m, uint32_t map) {
+  m->maps = 0;
+  if (!m->def.responder || map == CL_NOBODY) return true;
+  if (!cl_move_check(m, CL_RESERVE(&m->world->alloc, m->map, m->map_cap, 1))) return false;
+  m->map[m->maps++] = map;
+  return true;
+}
+
 // Lists what is near as cl_move_find does, if that is known from before; otherwise returns false.
 static bool recall_near(cl_movement *m, const cl_body *mover, cl_bounds box) {
   uint64_t groups = cl_move_filter(m, mover->slot).groups;
@@ -119,7 +128,7 @@ static bool recall_near(cl_movement *m, const cl_body *mover, cl_bounds box) {
   if (a->is == ASKED || !cl_bounds_cover(a->box, box)) look_around(m, mover, box, a);
   if (a->is == UNLISTED || m->halted) return false;
   cl_status status = CL_RESERVE(&m->world->alloc, m->near, m->near_cap, MOST);
-  if (!cl_move_check(m, status)) return false;
+  if (!cl_move_check(m, status) || !note_map(m, a->map)) return false;
   double touch = CL_TOUCH_SHARE * mover->reach;
   m->near_box = box;
   m->nears = 0;

@@ -408,6 +408,14 @@ cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t othe
   return told;
 }
 
+uint8_t cl_move_does(const cl_movement *m, const cl_body *mover, const cl_obstacle *o) {
+  const cl_known *known = find_known(m, mover->slot, o->slot, o->value);
+  if (!known) return CL_MOVE_ASKS;
+  if (!known->reported) return known->response;
+  if (known->response == CL_RESPONSE_CROSS) return CL_RESPONSE_NONE;
+  return has_moved(m, o->slot) ? CL_RESPONSE_PUSH : known->response;
+}
+
 bool cl_move_passes(const cl_movement *m, const cl_body *mover, const cl_obstacle *o,
                     cl_passed *out) {
   uint32_t other = o->slot;

@@ -1,10 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
 // Plain moves: of an upright rectangle, a circle, or a capsule along an axis, among no more than
-// upright rectangles, which all stop it in the same way; so are the moves of most games. Closed
-// forms in doubles decide how far one goes. They leave to the other files of moves, which find the
-// same wherever both decide: starts inside others, corners, and places that rounding has put into
-// others. Layer: world.
+// upright rectangles, which all stop it in the same way; or of a rectangle for which the host is
+// asked about each of them. So are the moves of most games. Closed forms in doubles decide how far
+// one goes. They leave to the other files of moves, which find the same, and ask the same, wherever
+// both decide: starts inside others, corners, what is crossed or pushed, and places that rounding
+// has put into others. Layer: world.
 //
 // A round mover is a point or a line, `local`, grown by its radius. It touches a rectangle where
 // that core is as far from it as the radius: beside a face, or about a corner.
@@ -32,10 +33,9 @@ void cl_move_note_form(cl_body *mover) {
   if (mover->is_round) mover->radius = part->radius;
 }
 
-bool cl_move_may_be_plain(const cl_movement *m, const cl_body *mover) {
-  uint8_t response = cl_move_done_if(m, (uint8_t)m->def.response);
-  return (mover->is_box || (mover->is_round && !m->was_plain)) && !m->def.responder &&
-         cl_move_stops(response) && response != CL_RESPONSE_PUSH;
+static inline uint8_t does_at(const cl_movement *m, const cl_body *mover, size_t near) {
+  return m->def.responder ? cl_move_does(m, mover, &m->near[near])
+                          : cl_move_done_if(m, (uint8_t)m->def.response);
 }
 
 // ---- where it fits
@@ -69,7 +69,8 @@ static bool is_free_at(const cl_movement *m, const cl_body *mover, cl_vec at) {
   cl_bounds a = cl_bounds_moved(mover->local, at);
   for (size_t i = 0; i < m->nears; i++) {
     const cl_bounds *b = &m->near[i].bounds;
-    if (mover->is_box ? overlap(&a, b) : is_round_in(&a, mover->radius, b)) return false;
+    bool in = mover->is_box ? overlap(&a, b) : is_round_in(&a, mover->radius, b);
+    if (in && does_at(m, mover, i) != CL_RESPONSE_NONE) return false;
   }
   return true;
 }
@@ -151,33 +152,38 @@ static bool sweep_round(const cl_bounds *a, double r, cl_vec d, const cl_obstacl
   return true;
 }
 
-// What is met first on the way. What shares no area with the bounds of the way is surely not met:
-// the skin is far more than their rounding.
-static size_t meet_first(const cl_movement *m, const cl_body *mover, cl_sweep *first) {
+// What is met first on the way; false if something is there to be crossed or pushed. What shares no
+// area with the bounds of the way is surely not met: the skin is far more than their rounding.
+static bool meet_first(const cl_movement *m, const cl_body *mover, cl_sweep *first, size_t *near) {
   cl_bounds box = cl_bounds_moved(mover->local, cl_body_place(mover));
   cl_bounds way = cl_bounds_swept(box, mover->left);
   if (mover->is_round) way = cl_bounds_grown(way, mover->radius);
   cl_sweep found;
-  size_t near = CL_MOVE_ENDS;
+  *near = CL_MOVE_ENDS;
   first->t = INFINITY, first->nx = first->ny = 0;
   for (size_t i = 0; i < m->nears; i++) {
     const cl_obstacle *o = &m->near[i];
     if (!overlap(&way, &o->bounds)) continue;
     bool stops = mover->is_box ? cl_sweep_box(&box, mover->left, &o->bounds, o->touch, &found)
                                : sweep_round(&box, mover->radius, mover->left, o, &found);
-    if (!stops || !cl_move_is_sooner(&found, first, mover->left)) continue;
+    if (!stops) continue;
+    uint8_t does = m->def.responder ? cl_move_does(m, mover, o) : CL_RESPONSE_SLIDE;
+    if (does == CL_RESPONSE_CROSS || does == CL_RESPONSE_PUSH) return false;
+    if (does == CL_RESPONSE_NONE || !cl_move_is_sooner(&found, first, mover->left)) continue;
     *first = found;
-    near = i;
+    *near = i;
   }
-  return near;
+  return true;
 }
 
 // ---- the face that it touches there
 
-// A face of an obstacle, or the tangent at its corner: the outward normal, and how far it is.
+// A face of an obstacle, or the tangent at its corner: the outward normal, how far it is, and what
+// the mover does there.
 typedef struct face {
   cl_vec n;
   double gap;
+  uint8_t does;
 } face;
 
 // CL_UNSURE_TOUCH: of a rectangle, with two faces at a corner; of a round mover, deeper than that.
@@ -244,26 +250,41 @@ static double reach_along(const cl_bounds *b, cl_vec n) {
   return n.x != 0 ? (n.x < 0 ? -b->l : b->r) : n.y < 0 ? -b->t : b->b;
 }
 
-// The faces that the mover touches at `at`, if they all look the same way, against the motion: the
-// nearest of them, and that which reaches farthest.
+// Whether the host is asked about an obstacle before another one.
+static bool is_asked_before(const cl_obstacle *o, const cl_obstacle *other) {
+  return o->slot != other->slot ? o->slot < other->slot : o->value < other->value;
+}
+
+// The faces that the mover touches at `at`, if they all look the same way, against the motion, and
+// it does the same at all: the nearest of them, and that which reaches farthest. If the host has to
+// be asked about some, the first of these is `near`.
 static bool find_face(const cl_movement *m, const cl_body *mover, cl_vec at, face *nearest,
                       size_t *near, size_t *farthest) {
   cl_bounds box = cl_bounds_moved(mover->local, at);
   face f;
   double most = -INFINITY;
+  bool asks = false, alike = true;
   *near = CL_MOVE_ENDS;
   for (size_t i = 0; i < m->nears; i++) {
     const cl_obstacle *o = &m->near[i];
     touching is = mover->is_box ? touch_box(&box, o, &f) : touch_round(&box, mover->radius, o, &f);
     if (is == CL_NO_TOUCH) continue;
+    f.does = does_at(m, mover, i);
+    if (f.does == CL_RESPONSE_NONE) continue;
     bool first = *near == CL_MOVE_ENDS;
     bool same = first || (f.n.x == nearest->n.x && f.n.y == nearest->n.y);
-    if (is == CL_UNSURE_TOUCH || !same) return false;
+    if (is == CL_UNSURE_TOUCH || !same || f.does == CL_RESPONSE_CROSS || f.does == CL_RESPONSE_PUSH)
+      return false;
     double reach = reach_along(&o->bounds, f.n);
     if (reach > most) most = reach, *farthest = i;
-    if (first || f.gap < nearest->gap) *nearest = f, *near = i;
+    bool unknown = f.does == CL_MOVE_ASKS;
+    alike &= first || f.does == nearest->does;
+    if (first ||
+        (asks ? unknown && is_asked_before(o, &m->near[*near]) : unknown || f.gap < nearest->gap))
+      *nearest = f, *near = i;
+    asks |= unknown;
   }
-  return *near != CL_MOVE_ENDS && leads_into(mover, &m->near[*near], nearest);
+  return *near != CL_MOVE_ENDS && (alike || asks) && leads_into(mover, &m->near[*near], nearest);
 }
 
 // ---- the way
@@ -286,13 +307,14 @@ static bool stop_at(const cl_movement *m, const cl_body *mover, const cl_sweep *
                     cl_plain_stop *out) {
   cl_vec from = cl_body_place(mover), left = mover->left;
   cl_vec at = {from.x + left.x * met->t, from.y + left.y * met->t};
-  face f = {{met->nx, met->ny}, -met->lift};
+  face f = {{met->nx, met->ny}, -met->lift, does_at(m, mover, near)};
   size_t farthest = near;
   if (met->t >= 1) return false;
   bool lone = mover->is_box && met->lone && is_alone(m, mover, near, at);
   if (!lone && !find_face(m, mover, at, &f, &near, &farthest)) return false;
   const cl_obstacle *o = &m->near[near];
-  out->t = met->t, out->n = f.n, out->near = near, out->at = from;
+  out->t = met->t, out->n = f.n, out->near = near, out->at = from, out->does = f.does;
+  if (f.does == CL_MOVE_ASKS) return true;
   if (met->t > 0 || (mover->is_box && f.gap < 0))
     out->at = beside(mover, &m->near[farthest], f.n, at);
   bool moves = out->at.x != from.x || out->at.y != from.y;
@@ -307,7 +329,8 @@ static bool stop_at(const cl_movement *m, const cl_body *mover, const cl_sweep *
 
 bool cl_move_go_plain(const cl_movement *m, const cl_body *mover, cl_plain_stop *out) {
   cl_sweep met;
-  size_t near = meet_first(m, mover, &met);
+  size_t near;
+  if (!meet_first(m, mover, &met, &near)) return false;
   if (near != CL_MOVE_ENDS) return stop_at(m, mover, &met, near, out);
   out->at = cl_vec_add(cl_body_place(mover), mover->left);
   out->near = CL_MOVE_ENDS;
