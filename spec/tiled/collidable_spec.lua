@@ -278,6 +278,9 @@ describe("a tile that a cell cannot have", function()
     assert.same({ 0, 0.75, 0.5, 0.25 }, { small.actors[1].tiles[1].shape:bounds() })
     local fit = load(nil, nil, { tilewidth = 8, tileheight = 4, tilerendersize = "grid" })
     assert.same({ properties = {} }, fit.actors[1].tiles[1])
+    local whole = load(nil, nil, { tileheight = 32, tilerendersize = "grid", tileoffset = { x = 8,
+      y = 0 }, fillmode = "preserve-aspect-fit" })
+    assert.same({ 0.5, 0, 0.5, 1 }, { whole.actors[1].tiles[1].shape:bounds() })
   end)
 
   it("is a round one in cells that are not square", function()

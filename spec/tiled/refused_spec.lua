@@ -121,10 +121,6 @@ local CASES = {
   ["a tile's collidable that is no boolean"] = { tiles({ { 1 } }, nil, { tilesets = {
     maps.tileset(nil, { tiles = { { id = 7, properties = { collidable = 1 } } } }) } }),
     'tileset "rocks", tile 7: property collidable expected (boolean), got number 1' },
-  ["a tile that is fit into cells"] = { tiles({ { 1 } }, nil, { tilesets = {
-    maps.tileset(nil, { tileheight = 32, tilerendersize = "grid",
-      fillmode = "preserve-aspect-fit" }) } }),
-    'layer "ground": tileset "rocks", tile 0 has not the proportions of a cell; choose Stretch' },
   ["a layer without a name"] = { maps.map { maps.tiles({ { 1 } }, { name = "", data = 5 }) },
     "layer 1: data expected (list of tiles), got number 5" },
 }

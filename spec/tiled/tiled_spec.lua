@@ -393,6 +393,24 @@ describe("an object of Tiled", function()
       { coin.x, coin.y, coin.type, coin.properties.worth, coin.group })
   end)
 
+  it("as a tile stands where Tiled draws it: with its offset, turned, fit into its size", function()
+    local function load(gid, set, w, h, rotation)
+      local given = { gid = gid, x = 50, y = 60, width = w, height = h, rotation = rotation }
+      return tiled.load(maps.map({ maps.objects { object(given) } },
+        { tilesets = { maps.tileset(nil, set) } })).actors[1]
+    end
+    local trees = { tilewidth = 24, tileheight = 40, tileoffset = { x = -4, y = 6 } }
+    assert.same({ 42, 43, 48, 20 }, boundsOf(load(1, trees, 48, 20)))
+    assert.same({ 42, 15, 20, 48 }, boundsOf(load(1 + FLIP_DIAGONAL, trees, 48, 20)))
+    local turned = load(1, trees, 48, 20, 90)
+    expect.near({ 47, 52, 20, 48 }, boundsOf(turned))
+    expect.near({ 67, 52 }, { turned.x, turned.y })
+    trees.objectalignment = "topleft"
+    assert.same({ 42, 63, 48, 20 }, boundsOf(load(1, trees, 48, 20)))
+    local fit = { tileheight = 32, fillmode = "preserve-aspect-fit" }
+    assert.same({ 58, 28, 16, 32 }, boundsOf(load(1, fit, 32, 32)))
+  end)
+
   it("as a tile with several collision shapes is all of them", function()
     local set = maps.tileset { [0] = { object { width = 16, height = 4 },
       object { shape = "ellipse", x = 0, y = 8, width = 8, height = 8 },

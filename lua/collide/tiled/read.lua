@@ -400,17 +400,36 @@ local function build(where, kind, points, radius)
   return M.try(where, kind == "chain" and core.chain or core.polygon, points)
 end
 
--- The collision shapes of a tile as one shape, from 0, 0 to w, h; nil if it has none.
+-- Where Tiled draws a tile in a frame of w x h: its left upper corner there, and its size. A
+-- diagonal flip turns the frame about its left lower corner.
+local function drawn(tile, w, h)
+  local set, width, height = tile.tileset, w, h
+  if set.fillmode == "preserve-aspect-fit" then
+    local scale = math.min(w / tile.width, h / tile.height)
+    width, height = scale * tile.width, scale * tile.height
+  end
+  local offset = set.tileoffset and M.field(tile._where, set, "tileoffset", "table") or {}
+  local x = M.number(tile._where, offset, "x") * width / tile.width
+  local y = M.number(tile._where, offset, "y") * height / tile.height
+  if tile.flipDiagonal then
+    return x + (h - height) / 2, y + h - (w + width) / 2, height, width
+  end
+  return x + (w - width) / 2, y + (h - height) / 2, width, height
+end
+
+-- The collision shapes of a tile as one shape, or the rectangle of a tile that has none, and where
+-- its left upper corner is in a frame of w x h.
 local function ofTile(where, tile, w, h)
+  local x, y, width, height = drawn(tile, w, h)
   local shapes = {}
   for i, object in ipairs(tile._objects) do
     local at = ("%s, %s"):format(where, object.where)
-    local kind, points, radius, sx, sy = flipped(at, object.source, tile, w, h)
+    local kind, points, radius, sx, sy = flipped(at, object.source, tile, width, height)
     for k = 1, #points, 2 do points[k], points[k + 1] = points[k] * sx, points[k + 1] * sy end
     shapes[i] = build(at, kind, points, radius)
   end
-  if #shapes <= 1 then return shapes[1] end
-  return M.try(where, core.compound, shapes)
+  if #shapes > 1 then return M.try(where, core.compound, shapes), x, y end
+  return shapes[1] or core.rectangle(width, height), x, y
 end
 
 local function snapped(v, side)
@@ -451,29 +470,14 @@ local function inCell(shape, w, h)
   return M.attempt(makeInCell, kind, points, radius / w)
 end
 
--- The size of a tile as its layer shows it, whose cells are w x h.
-local function sizeInLayer(where, tile, w, h)
-  local width, height = tile.width, tile.height
-  if tile.flipDiagonal then width, height = height, width end
-  if tile.tileset.tilerendersize ~= "grid" then return width, height end
-  if tile.tileset.fillmode == "preserve-aspect-fit" and width * h ~= height * w then
-    M.refuse(where, tile._where .. " has not the proportions of a cell; choose Stretch as Fill "
-      .. "Mode in its tileset's properties")
-  end
-  return w, h
-end
-
 --- What a tile is in a layer with cells of w x h: its shape in a cell of side 1; or true if it
 --- fills the cell; or false if no cell can have its shape. After that, its shape in pixels from the
 --- cell's left upper corner. A tile stands on the cell's left lower corner.
 function M.tileInLayer(where, tile, w, h)
-  local width, height = sizeInLayer(where, tile, w, h)
-  local set = tile.tileset
-  local offset = set.tileoffset and M.field(tile._where, set, "tileoffset", "table") or {}
-  local x = M.number(tile._where, offset, "x")
-  local y = h - height + M.number(tile._where, offset, "y")
-  local shape = ofTile(where, tile, width, height) or core.rectangle(width, height)
-  shape = M.try(where, shape.translated, shape, x, y)
+  local frameW, frameH = tile.width, tile.height
+  if tile.tileset.tilerendersize == "grid" then frameW, frameH = w, h end
+  local shape, x, y = ofTile(where, tile, frameW, frameH)
+  shape = M.try(where, shape.translated, shape, x, y + h - frameH)
   local look = inCell(shape, w, h) or false
   if look and look:area() == 1 then look = true end
   return look, shape
@@ -517,12 +521,13 @@ local function tileShape(where, tile, object, angle)
   if not isPoint(object) then
     width, height = M.size(where, object, "width"), M.size(where, object, "height")
   end
-  local dx, dy = -alignment[1] * width, -alignment[2] * height
+  local shape, x, y = ofTile(where, tile, width, height)
+  local dx, dy = x - alignment[1] * width, y - alignment[2] * height
   if angle ~= 0 then
     local s, c = core.sin(angle), core.cos(angle)
     dx, dy = c * dx - s * dy, s * dx + c * dy
   end
-  return ofTile(where, tile, width, height) or core.rectangle(width, height), dx, dy
+  return shape, dx, dy
 end
 
 --- The description of an object in errors.
