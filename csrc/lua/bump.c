@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Worlds of collide.bump, their searches, and the functions of bump.rect. The Lua files of bump/
-// have a table for each item, `rect`, and know it by its slot, which counts from 1: `items[slot]`
-// is the item, and `list[slot]` the table. Layer: lua.
+// have a table for each item, `rect`, and know it by its slot, which counts from 1: `rect[1]` is
+// the slot, `items[slot]` the item, and `list[slot]` the table. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -85,11 +85,16 @@ struct cll_search {
   int32_t (*candidate_now)(cll_search *, double i); ///< the slot of the i-th from 1, or 0
   int32_t (*meet_now)(cll_search *, double i); ///< -> its index in `hit` from 1 if it is met first,
                                                ///< minus its index if later; or 0
+  int32_t (*first_now)(cll_search *);          ///< -> the index of the hit that is the first, met
+                                               ///< from then on; or 0
   int32_t (*rank_now)(cll_search *);           ///< -> the number of hits
-  int32_t (*reserve_now)(cll_search *);        ///< -> the slot that add_now gives to an item
+  int32_t (*set_met_now)(cll_search *, double slot);
+  bool (*was_met_now)(cll_search *, double slot);
+  int32_t (*reserve_now)(cll_search *); ///< -> the slot that add_now gives to an item
   int32_t (*add_now)(cll_search *, double x, double y, double w, double h); ///< -> as reserve_now
   int32_t (*remove_now)(cll_search *, double slot);
   int32_t (*place_now)(cll_search *, double slot, double x, double y, double w, double h);
+  int32_t (*all_now)(cll_search *); ///< -> how many were found, as the next
   int32_t (*query_now)(cll_search *, double x, double y, double w, double h); ///< a point if w is 0
   int32_t (*segment_now)(cll_search *, double x1, double y1, double x2, double y2);
   const cl_bump_found *found;
@@ -112,13 +117,17 @@ const cl_field cll_bump_layout[] = {
         int32_t (*)(cll_search *, double, int, double, double, double, double, double, double)),
     CL_FIELD(cll_search, candidate_now, "candidate_now", int32_t (*)(cll_search *, double)),
     CL_FIELD(cll_search, meet_now, "meet_now", int32_t (*)(cll_search *, double)),
+    CL_FIELD(cll_search, first_now, "first_now", int32_t (*)(cll_search *)),
     CL_FIELD(cll_search, rank_now, "rank_now", int32_t (*)(cll_search *)),
+    CL_FIELD(cll_search, set_met_now, "set_met_now", int32_t (*)(cll_search *, double)),
+    CL_FIELD(cll_search, was_met_now, "was_met_now", bool (*)(cll_search *, double)),
     CL_FIELD(cll_search, reserve_now, "reserve_now", int32_t (*)(cll_search *)),
     CL_FIELD(cll_search, add_now, "add_now",
              int32_t (*)(cll_search *, double, double, double, double)),
     CL_FIELD(cll_search, remove_now, "remove_now", int32_t (*)(cll_search *, double)),
     CL_FIELD(cll_search, place_now, "place_now",
              int32_t (*)(cll_search *, double, double, double, double, double)),
+    CL_FIELD(cll_search, all_now, "all_now", int32_t (*)(cll_search *)),
     CL_FIELD(cll_search, query_now, "query_now",
              int32_t (*)(cll_search *, double, double, double, double)),
     CL_FIELD(cll_search, segment_now, "segment_now",
@@ -170,16 +179,15 @@ static int32_t show_hits(cll_search *io, cl_status status) {
   return status == CL_OK ? (int32_t)count : -1;
 }
 
-// The index of the hit that is the first, which is met then, from 1; or 0.
-static int32_t first_of(cll_search *io) {
+static int32_t first_now(cll_search *io) {
   const cl_bump_hit *first;
-  if (cl_bump_first(io->search, &first) != CL_OK) return -1;
+  if (!io->search || cl_bump_first(io->search, &first) != CL_OK) return -1;
   return first ? (int32_t)(first - io->hit) + 1 : 0;
 }
 
 // Begins a move, or goes on after the first hit.
 static int32_t begin_way(cll_search *io, bool goes_on) {
-  if (goes_on) return first_of(io);
+  if (goes_on) return first_now(io);
   cl_bump_begin(io->search);
   return 0;
 }
@@ -199,7 +207,7 @@ static int32_t meet_all_now(cll_search *io, double own, int goes_on, double x, d
   cl_status status = cl_bump_meet_all(io->search, &(cl_rect){x, y, w, h}, (cl_vec){goal_x, goal_y},
                                       (uint32_t)own - 1);
   show(io);
-  return status == CL_OK ? first_of(io) : -1;
+  return status == CL_OK ? first_now(io) : -1;
 }
 
 static bool is_found(const cll_search *io, double i) {
@@ -261,6 +269,19 @@ static int32_t place_now(cll_search *io, double slot, double x, double y, double
   return 0;
 }
 
+static int32_t set_met_now(cll_search *io, double slot) {
+  if (!world_with(io, slot)) return -1;
+  return cl_bump_set_met(io->search, (uint32_t)slot - 1) == CL_OK ? 0 : -1;
+}
+
+static bool was_met_now(cll_search *io, double slot) {
+  return world_with(io, slot) && cl_bump_was_met(io->search, (uint32_t)slot - 1);
+}
+
+static int32_t all_now(cll_search *io) {
+  return io->search ? show_found(io, cl_bump_all(io->search)) : -1;
+}
+
 static int32_t query_now(cll_search *io, double x, double y, double w, double h) {
   if (!io->search) return -1;
   return show_found(io, w > 0 ? cl_bump_query_rect(io->search, &(cl_rect){x, y, w, h})
@@ -281,11 +302,15 @@ static int bump_search(lua_State *L) {
                      .meet_all_now = meet_all_now,
                      .candidate_now = candidate_now,
                      .meet_now = meet_now,
+                     .first_now = first_now,
                      .rank_now = rank_now,
+                     .set_met_now = set_met_now,
+                     .was_met_now = was_met_now,
                      .reserve_now = reserve_now,
                      .add_now = add_now,
                      .remove_now = remove_now,
                      .place_now = place_now,
+                     .all_now = all_now,
                      .query_now = query_now,
                      .segment_now = segment_now,
                      .changes = cl_bump_changes(b),
@@ -379,7 +404,7 @@ static int search_meet(lua_State *L) {
 }
 
 // search:first() -> the number of the hit that is the first, or 0; it is met from now on
-static int search_first(lua_State *L) { return push_count(L, first_of(check_io(L))); }
+static int search_first(lua_State *L) { return push_count(L, first_now(check_io(L))); }
 
 // search:rank() -> n: puts the hits in order
 static int search_rank(lua_State *L) { return push_count(L, rank_now(check_io(L))); }
@@ -418,49 +443,39 @@ static int search_passed(lua_State *L) {
 
 // search:setMet(slot), search:wasMet(slot) -> boolean
 static int search_set_met(lua_State *L) {
-  cl_bump_search *s = check_search(L);
-  uint32_t slot = check_slot(L, cl_bump_of(s), 2);
-  return cl_bump_set_met(s, slot) == CL_OK ? 0 : cll_no_memory(L);
+  double slot = luaL_checknumber(L, 2);
+  return set_met_now(check_io(L), slot) == 0 ? 0 : cll_no_memory(L);
 }
 
 static int search_was_met(lua_State *L) {
-  cl_bump_search *s = check_search(L);
-  lua_pushboolean(L, cl_bump_was_met(s, check_slot(L, cl_bump_of(s), 2)));
+  double slot = luaL_checknumber(L, 2);
+  lua_pushboolean(L, was_met_now(check_io(L), slot));
   return 1;
 }
 
-// Fills the list in argument 2 with those that were found, of the items by slot in argument 3 -> n
-static int push_found(lua_State *L, cl_bump_search *s, cl_status status) {
-  size_t count;
-  if (status != CL_OK) return cll_no_memory(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  luaL_checktype(L, 3, LUA_TTABLE);
-  const cl_bump_found *f = cl_bump_items(s, &count);
-  for (int i = 0; i < (int)count; i++) {
-    lua_rawgeti(L, 3, (int)f[i].slot + 1);
-    lua_rawseti(L, 2, i + 1);
+// Pushes a list of the `count` that were found, of the items by slot at an index, and the count.
+static int push_found(lua_State *L, const cll_search *io, int items, int32_t count) {
+  if (count < 0) return cll_no_memory(L);
+  luaL_checktype(L, items, LUA_TTABLE);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, items, (int)io->found[i].slot + 1);
+    lua_rawseti(L, -2, i + 1);
   }
-  lua_pushinteger(L, (lua_Integer)count);
-  return 1;
+  lua_pushinteger(L, count);
+  return 2;
 }
 
-// search:all(list, items), search:queryRect(list, items, x, y, w, h), search:queryPoint(list,
-// items, x, y) -> n
+// search:all(items), search:query(items, x, y, w, h) -> list, n
 static int search_all(lua_State *L) {
-  cl_bump_search *s = check_search(L);
-  return push_found(L, s, cl_bump_all(s));
+  cll_search *io = check_io(L);
+  return push_found(L, io, 2, all_now(io));
 }
 
-static int search_query_rect(lua_State *L) {
-  cl_bump_search *s = check_search(L);
-  cl_rect at = to_rect(L, 4);
-  return push_found(L, s, cl_bump_query_rect(s, &at));
-}
-
-static int search_query_point(lua_State *L) {
-  cl_bump_search *s = check_search(L);
-  cl_vec at = {lua_tonumber(L, 4), lua_tonumber(L, 5)};
-  return push_found(L, s, cl_bump_query_point(s, at));
+static int search_query(lua_State *L) {
+  cll_search *io = check_io(L);
+  cl_rect at = to_rect(L, 3);
+  return push_found(L, io, 2, query_now(io, at.x, at.y, at.w, at.h));
 }
 
 // search:querySegment(list, items, x1, y1, x2, y2) -> the number of hits, whose items fill the list
@@ -487,26 +502,14 @@ static int search_query_segment(lua_State *L) {
 #if CLL_HAS_FRONTS
 
 enum { FRONT_TOUCH, FRONT_CROSS, FRONT_SLIDE, FRONT_BOUNCE, FRONT_RESPONSES, FRONT_NONE };
-enum {
-  K_RECTS,
-  K_ITEMS,
-  K_LIST,
-  K_SPARE,
-  K_RESPONSES,
-  K_SLOT,
-  K_ITEM,
-  K_X,
-  K_Y,
-  K_W,
-  K_H,
-  K_OTHER
-};
+enum { K_RECTS, K_ITEMS, K_LIST, K_SPARE, K_SEARCH, K_VIEWS, K_RESPONSES };
+enum { K_ITEM = K_RESPONSES + 1, K_X, K_Y, K_W, K_H, K_OTHER };
 enum { K_TYPE = K_OTHER + 1, K_OVERLAPS, K_TI, K_MOVE, K_NORMAL, K_TOUCH, K_ITEM_RECT };
 enum { K_OTHER_RECT = K_ITEM_RECT + 1, K_SLIDE, K_BOUNCE, FRONT_KEYS };
 static const char *const front_keys[FRONT_KEYS] = {
-    "_rects", "_items", "_list",    "_spare",    "responses", "slot",     "item", "x",
-    "y",      "w",      "h",        "other",     "type",      "overlaps", "ti",   "move",
-    "normal", "touch",  "itemRect", "otherRect", "slide",     "bounce",
+    "_rects", "_items", "_list", "_spare",   "_search",   "_views", "responses", "item",
+    "x",      "y",      "w",     "h",        "other",     "type",   "overlaps",  "ti",
+    "move",   "normal", "touch", "itemRect", "otherRect", "slide",  "bounce",
 };
 
 // Upvalues: the metatable of searches, the method in Lua, what goes on with a response of the
@@ -545,7 +548,31 @@ static void push_fields(lua_State *L, int index, int count) {
   }
 }
 
+// The search at an index, or NULL.
+static cll_search *to_search(lua_State *L, int index) {
+  if (lua_type(L, index) != LUA_TUSERDATA || !lua_getmetatable(L, index)) return NULL;
+  bool is_search = lua_rawequal(L, -1, lua_upvalueindex(UP_SEARCH));
+  lua_pop(L, 1);
+  cll_search *io = is_search ? lua_touserdata(L, index) : NULL;
+  return io && io->search ? io : NULL;
+}
+
 static cll_search *front_search(lua_State *L) { return lua_touserdata(L, S_SEARCH); }
+
+// Take the first of the World's spare searches, with its table at an index, and give it back.
+static void take_way(lua_State *L, int way) {
+  push_key_of(L, K_SPARE);
+  lua_rawgeti(L, way, 2);
+  lua_rawset(L, S_WORLD);
+}
+
+static void give_way(lua_State *L, int way) {
+  get_field_of(L, S_WORLD, K_SPARE);
+  lua_rawseti(L, way, 2);
+  push_key_of(L, K_SPARE);
+  lua_pushvalue(L, way);
+  lua_rawset(L, S_WORLD);
+}
 
 static bool is_place_at(lua_State *L, int index) {
   double v = 0;
@@ -554,7 +581,7 @@ static bool is_place_at(lua_State *L, int index) {
 }
 
 // Reads what a move needs; false if the method in Lua has to make it. The way's table is the
-// World's spare one, which has its search at 1.
+// first of the World's spare ones, which has its search at 1 and the next at 2.
 static bool read_move(lua_State *L) {
   lua_settop(L, S_FILTER);
   if (!lua_istable(L, S_WORLD) || !is_place_at(L, S_GOAL_X)) return false;
@@ -565,9 +592,7 @@ static bool read_move(lua_State *L) {
   lua_replace(L, S_RECT);
   if (get_field_of(L, S_WORLD, K_SPARE) != LUA_TTABLE) return false;
   lua_rawgeti(L, S_WAY, 1);
-  if (lua_type(L, S_SEARCH) != LUA_TUSERDATA || !lua_getmetatable(L, S_SEARCH)) return false;
-  if (!lua_rawequal(L, -1, lua_upvalueindex(UP_SEARCH)) || !front_search(L)->search) return false;
-  lua_pop(L, 1);
+  if (!to_search(L, S_SEARCH)) return false;
   for (int i = 0; i < 2; i++)
     if (get_field_of(L, S_WORLD, K_ITEMS + i) != LUA_TTABLE) return false;
   for (int i = 0; i < 4; i++)
@@ -597,7 +622,7 @@ static void front_look(lua_State *L, cll_search *io, bool goes_on) {
   if (io->began != *io->changes) {
     slot = 0;
     if (push_present(L)) {
-      get_field_of(L, S_TOP + 1, K_SLOT);
+      lua_rawgeti(L, S_TOP + 1, 1);
       slot = lua_tonumber(L, -1);
     }
     lua_settop(L, S_TOP);
@@ -720,9 +745,10 @@ static int front_collide(lua_State *L, cll_search *io, bool *on) {
   return r;
 }
 
-static int follow_end(lua_State *L, int status, lua_KContext context) {
-  (void)L, (void)status, (void)context;
-  return 4;
+// After a call: its results are those of the front, so many.
+static int front_ended(lua_State *L, int status, lua_KContext results) {
+  (void)L, (void)status;
+  return (int)results;
 }
 
 // Goes on in Lua with the collision on top.
@@ -737,7 +763,7 @@ static int front_follow(lua_State *L, const cll_search *io) {
   lua_pushvalue(L, S_COLS);
   lua_pushinteger(L, (lua_Integer)io->cols);
   lua_pushvalue(L, S_TOP + 1);
-  lua_callk(L, FOLLOWED, 4, 0, follow_end);
+  lua_callk(L, FOLLOWED, 4, 4, front_ended);
   return 4;
 }
 
@@ -752,7 +778,8 @@ static bool front_move(lua_State *L, cll_search *io) {
     lua_pushvalue(L, S_RECT);
   } else if (push_present(L)) {
     for (int i = 0; i < 5; i++) {
-      get_field_of(L, NOW, i < 4 ? K_X + i : K_SLOT);
+      if (i < 4) get_field_of(L, NOW, K_X + i);
+      else lua_rawgeti(L, NOW, 1);
       v[i] = cll_to_number(L, -1);
     }
   } else {
@@ -771,9 +798,7 @@ static bool front_move(lua_State *L, cll_search *io) {
 
 // Gives the search back, and moves the item if this is World:move.
 static int front_end(lua_State *L, cll_search *io) {
-  push_key_of(L, K_SPARE);
-  lua_pushvalue(L, S_WAY);
-  lua_rawset(L, S_WORLD);
+  give_way(L, S_WAY);
   int cols = (int)io->cols;
   if (!lua_isnil(L, lua_upvalueindex(UP_COMMIT)) && !front_move(L, io)) {
     lua_pushvalue(L, lua_upvalueindex(UP_COMMIT));
@@ -843,24 +868,188 @@ static int bump_front(lua_State *L) {
   luaL_checkstack(L, S_TOP + LUA_MINSTACK, "too many arguments");
   if (top > S_FILTER || !read_move(L)) return cll_front_slow(L, top < S_FILTER ? top : S_FILTER);
   cll_search *io = front_search(L);
-  push_key_of(L, K_SPARE);
-  lua_pushboolean(L, false);
-  lua_rawset(L, S_WORLD);
-  get_field_of(L, S_RECT, K_SLOT);
+  take_way(L, S_WAY);
+  lua_rawgeti(L, S_RECT, 1);
   io->cols = 0, io->began = *io->changes, io->own = lua_tonumber(L, -1);
   lua_settop(L, S_TOP);
   front_look(L, io, false);
   return front_go(L, io);
 }
 
-// core.bumpFront(method in Lua, follow, commit, touch, cross, slide, bounce) -> the front
+// ---- Fronts of other methods
+
+// Pushes the table of the World's field; false if it has none.
+static bool push_table_of(lua_State *L, int key) {
+  return lua_istable(L, S_WORLD) && get_field_of(L, S_WORLD, key) == LUA_TTABLE;
+}
+
+// Pushes the World's rectangles by item, and that of the item; false if there is none.
+static bool push_rectangle(lua_State *L) {
+  if (!push_table_of(L, K_RECTS)) return false;
+  lua_pushvalue(L, S_ITEM);
+  return cll_rawget(L, -2) == LUA_TTABLE;
+}
+
+// World:hasItem
+static int front_has(lua_State *L) {
+  lua_settop(L, S_ITEM);
+  bool has = push_rectangle(L);
+  if (!has && lua_gettop(L) < S_ITEM + 2) return cll_front_slow(L, S_ITEM);
+  lua_pushboolean(L, has);
+  return 1;
+}
+
+// World:getRect
+static int front_rect(lua_State *L) {
+  lua_settop(L, S_ITEM);
+  if (!push_rectangle(L)) return cll_front_slow(L, S_ITEM);
+  for (int i = 0; i < 4; i++) get_field_of(L, S_ITEM + 2, K_X + i);
+  return 4;
+}
+
+// Whether a place and a size are at an index: then they are written.
+static bool read_rectangle(lua_State *L, int index, cl_rect *at) {
+  if (!is_place_at(L, index) || !is_place_at(L, index + 2)) return false;
+  *at = to_rect(L, index);
+  return at->w > 0 && at->h > 0;
+}
+
+// Writes the four values at `index` into the rectangle on top.
+static void write_rectangle(lua_State *L, int index) {
+  for (int i = 0; i < 4; i++) {
+    lua_pushvalue(L, index + i);
+    set_field_of(L, K_X + i);
+  }
+}
+
+enum { A_X = S_ITEM + 1, A_W = A_X + 2, A_TOP = A_W + 1, A_RECTS, A_RECT, A_SEARCH };
+
+// World:update
+static int front_update(lua_State *L) {
+  lua_settop(L, A_TOP);
+  if (!push_rectangle(L)) return cll_front_slow(L, A_TOP);
+  for (int i = 0; i < 2; i++) {
+    if (!lua_isnil(L, A_W + i)) continue;
+    get_field_of(L, A_RECT, K_W + i);
+    lua_replace(L, A_W + i);
+  }
+  cl_rect to;
+  if (!read_rectangle(L, A_X, &to)) return cll_front_slow(L, A_TOP);
+  for (int i = 0; i < 4; i++) get_field_of(L, A_RECT, K_X + i);
+  cl_rect at = to_rect(L, A_RECT + 1);
+  if (to.x == at.x && to.y == at.y && to.w == at.w && to.h == at.h) return 0;
+  lua_settop(L, A_RECT);
+  get_field_of(L, S_WORLD, K_SEARCH);
+  cll_search *io = to_search(L, A_SEARCH);
+  lua_rawgeti(L, A_RECT, 1);
+  double slot = cll_to_number(L, -1);
+  if (!io || place_now(io, slot, to.x, to.y, to.w, to.h) < 0) return cll_front_slow(L, A_TOP);
+  lua_settop(L, A_RECT);
+  write_rectangle(L, A_X);
+  return 0;
+}
+
+// Pushes the core's search that no finalizer interrupts, unless the rectangles have been read by
+// the game: then the method in Lua changes what it has.
+static cll_search *push_search_of(lua_State *L) {
+  get_field_of(L, S_WORLD, K_VIEWS);
+  if (lua_toboolean(L, -1)) return NULL;
+  lua_pop(L, 1);
+  get_field_of(L, S_WORLD, K_SEARCH);
+  return to_search(L, -1);
+}
+
+// World:remove
+static int front_remove(lua_State *L) {
+  enum { ITEMS = S_ITEM + 4 };
+  lua_settop(L, S_ITEM);
+  if (!push_rectangle(L)) return cll_front_slow(L, S_ITEM);
+  cll_search *io = push_search_of(L);
+  if (!io || !push_table_of(L, K_ITEMS)) return cll_front_slow(L, S_ITEM);
+  lua_rawgeti(L, S_ITEM + 2, 1);
+  double slot = cll_to_number(L, -1);
+  if (remove_now(io, slot) < 0) return cll_front_slow(L, S_ITEM);
+  lua_pushboolean(L, false);
+  lua_rawseti(L, ITEMS, (int)slot);
+  lua_pushvalue(L, S_ITEM);
+  lua_pushnil(L);
+  lua_rawset(L, S_ITEM + 1);
+  return 0;
+}
+
+// World:add. Once there is the table, nothing runs finalizers.
+static int front_add(lua_State *L) {
+  cl_rect at;
+  lua_settop(L, A_TOP);
+  if (push_rectangle(L) || lua_gettop(L) < A_RECT || !lua_isnil(L, A_RECT) ||
+      !lua_rawequal(L, S_ITEM, S_ITEM) || lua_isnil(L, S_ITEM) || !read_rectangle(L, A_X, &at))
+    return cll_front_slow(L, A_TOP);
+  lua_createtable(L, 1, 4);
+  lua_replace(L, A_RECT);
+  write_rectangle(L, A_X);
+  cll_search *io = push_search_of(L);
+  if (!io || !push_table_of(L, K_ITEMS) || !push_table_of(L, K_LIST))
+    return cll_front_slow(L, A_TOP);
+  int32_t slot = reserve_now(io);
+  if (slot < 0) return cll_no_memory(L);
+  lua_pushinteger(L, slot);
+  lua_rawseti(L, A_RECT, 1);
+  for (int i = 0; i < 2; i++) {
+    lua_pushvalue(L, i ? A_RECT : S_ITEM);
+    lua_rawseti(L, A_SEARCH + 1 + i, slot);
+  }
+  lua_pushvalue(L, S_ITEM);
+  lua_pushvalue(L, A_RECT);
+  lua_rawset(L, A_RECTS);
+  add_now(io, at.x, at.y, at.w, at.h);
+  lua_pushvalue(L, S_ITEM);
+  return 1;
+}
+
+// World:queryRect, and World:queryPoint with fewer arguments: the last is the filter, which is
+// asked in Lua.
+static int query_by(lua_State *L, int filter) {
+  enum { X = S_WORLD + 1, LISTS = 2 };
+  int way = filter + 1, search = way + 1, items = way + 2;
+  cl_rect at = {0, 0, 0, 0};
+  lua_settop(L, filter);
+  bool is_point = filter == X + 2, usual = is_point ? is_place_at(L, X) : read_rectangle(L, X, &at);
+  if (!usual || !(lua_isnil(L, filter) || lua_isfunction(L, filter)) || !push_table_of(L, K_SPARE))
+    return cll_front_slow(L, filter);
+  if (is_point) at.x = lua_tonumber(L, X), at.y = lua_tonumber(L, X + 1);
+  lua_rawgeti(L, way, 1);
+  cll_search *io = to_search(L, search);
+  if (!io || !push_table_of(L, K_ITEMS)) return cll_front_slow(L, filter);
+  take_way(L, way);
+  int32_t count = query_now(io, at.x, at.y, at.w, at.h);
+  push_found(L, io, items, count);
+  give_way(L, way);
+  if (lua_isnil(L, filter)) return LISTS;
+  lua_pushvalue(L, lua_upvalueindex(UP_FOLLOW));
+  lua_insert(L, -1 - LISTS);
+  lua_pushvalue(L, filter);
+  lua_callk(L, LISTS + 1, LISTS, LISTS, front_ended);
+  return LISTS;
+}
+
+static int front_query_rect(lua_State *L) { return query_by(L, S_WORLD + 5); }
+static int front_query_point(lua_State *L) { return query_by(L, S_WORLD + 3); }
+
+// core.bumpFront(name, method in Lua, follow, commit, touch, cross, slide, bounce) -> the front
 static int push_bump_front(lua_State *L) {
+  static const char *const names[] = {"move",    "add",       "remove",     "update", "hasItem",
+                                      "getRect", "queryRect", "queryPoint", NULL};
+  static const lua_CFunction fronts[] = {bump_front,       front_add,        front_remove,
+                                         front_update,     front_has,        front_rect,
+                                         front_query_rect, front_query_point};
+  lua_CFunction front = fronts[luaL_checkoption(L, 1, NULL, names)];
+  lua_remove(L, 1);
   lua_settop(L, UP_KEYS - 2);
   luaL_checkstack(L, FRONT_KEYS + 1, "too many names");
   luaL_getmetatable(L, CLL_BUMP_SEARCH);
   lua_insert(L, 1);
   for (int i = 0; i < FRONT_KEYS; i++) lua_pushstring(L, front_keys[i]);
-  lua_pushcclosure(L, bump_front, UP_KEYS - 1 + FRONT_KEYS);
+  lua_pushcclosure(L, front, UP_KEYS - 1 + FRONT_KEYS);
   return 1;
 }
 
@@ -955,8 +1144,7 @@ static const luaL_Reg search_methods[] = {
     {"setMet", search_set_met},
     {"wasMet", search_was_met},
     {"all", search_all},
-    {"queryRect", search_query_rect},
-    {"queryPoint", search_query_point},
+    {"query", search_query},
     {"querySegment", search_query_segment},
     {NULL, NULL},
 };

@@ -1117,6 +1117,23 @@ describe("bump worlds at random", function()
   local NAMES = { "slide", "bounce", "cross", "touch" }
   local SCALES = { 1, 0.25, 0.1, 16, 1e7 / 3, 3e-10 }
 
+  -- What is at a box and at its corner, and, of that, what a filter accepts.
+  local function compareQueries(plain, world, at, filter)
+    local function compare(all, ask)
+      assert.same({ all, #all }, { ask() })
+      local some = {}
+      for _, name in ipairs(all) do some[#some + 1] = filter(name) and name or nil end
+      assert.same({ some, #some }, { ask(filter) })
+    end
+    compare(plain:queryRect(at), function(accepts)
+      return world:queryRect(at.x, at.y, at.w, at.h, accepts)
+    end)
+    compare(plain:queryPoint(at.x, at.y), function(accepts)
+      return world:queryPoint(at.x, at.y, accepts)
+    end)
+    assert.same({ plain.items, #plain.items }, { world:getItems() })
+  end
+
   for round = 1, random.rounds(40) do
     local seed = random.seed() * 1000 + round
     it("answer as the model does, seed " .. seed, function()
@@ -1172,6 +1189,16 @@ describe("bump worlds at random", function()
           world:update(item, 0, 0)
         end
         assert.equal(plain:countCells(), world:countCells())
+        if r:chance(0.2) then
+          local again = r:pick(items)
+          local at = { some(-30, 30), some(-30, 30), some(1, 12), some(1, 12) }
+          for _, object in ipairs { world, plain } do
+            object:remove(again)
+            object:add(again, at[1], at[2], at[3], at[4])
+          end
+        end
+        compareQueries(plain, world, { x = some(-40, 40), y = some(-40, 40), w = some(1, 40),
+          h = some(1, 40) }, function(name) return kinds[name] ~= "slide" end)
         local x1, y1, x2, y2 = some(-40, 40), some(-40, 40), some(-40, 40), some(-40, 40)
         if r:chance(0.5) then -- through a corner
           local at, dx, dy = plain.boxes[r:pick(items)], some(-9, 9), some(-9, 9)

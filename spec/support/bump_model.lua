@@ -36,6 +36,14 @@ local function cells(size, box)
   return set
 end
 
+-- Whether an item is in one of the cells.
+local function isIn(self, item, around)
+  for cell in pairs(cells(self.size, self.boxes[item])) do
+    if around[cell] then return true end
+  end
+  return false
+end
+
 --- How many cells have an item.
 function M:countCells()
   local all, n = {}, 0
@@ -136,9 +144,7 @@ function M:project(item, box, goalX, goalY, filter)
     h = math.max(goalY + box.h, box.y + box.h) - top })
   local cols = {}
   for _, other in ipairs(self.items) do
-    local near = false
-    for cell in pairs(cells(self.size, self.boxes[other])) do near = near or around[cell] end
-    local name = near and other ~= item and filter(item, other)
+    local name = isIn(self, other, around) and other ~= item and filter(item, other)
     local col = name and M.meet(copy(box), copy(self.boxes[other]), goalX, goalY)
     if col then
       col.item, col.other, col.type = item, other, name
@@ -184,6 +190,33 @@ function M:check(item, goalX, goalY, filter)
   end
 end
 
+-- The items in some cells whose boxes pass a test, in the order of adding.
+local function query(self, around, test)
+  local found = {}
+  for _, item in ipairs(self.items) do
+    local b = self.boxes[item]
+    if isIn(self, item, around) and test(b.x, b.y, b.x + b.w, b.y + b.h) then
+      found[#found + 1] = item
+    end
+  end
+  return found
+end
+
+--- The items that overlap a box.
+function M:queryRect(box)
+  return query(self, cells(self.size, box), function(left, top, right, bottom)
+    return box.x < right and left < box.x + box.w and box.y < bottom and top < box.y + box.h
+  end)
+end
+
+--- The items that contain a point.
+function M:queryPoint(x, y)
+  local cell = ("%d %d"):format(math.floor(x / self.size), math.floor(y / self.size))
+  return query(self, { [cell] = true }, function(left, top, right, bottom)
+    return math.min(x - left, y - top, right - x, bottom - y) > DELTA
+  end)
+end
+
 -- The columns and rows that bump visits along a segment, as keys of a table. It goes from border to
 -- border by sums, so these keep bump's order of operations; where both borders are equally near, it
 -- also visits the cell beside.
@@ -227,8 +260,7 @@ function M:querySegment(x1, y1, x2, y2)
   local visited = walk(self.size, x1, y1, x2, y2)
   local found = {}
   for _, item in ipairs(self.items) do
-    local box, near = self.boxes[item], false
-    for cell in pairs(cells(self.size, box)) do near = near or visited[cell] end
+    local box, near = self.boxes[item], isIn(self, item, visited)
     local inX, outX = between(box.x, box.x + box.w, x1, x2 - x1)
     local inY, outY = between(box.y, box.y + box.h, y1, y2 - y1)
     if near and inX and inY then

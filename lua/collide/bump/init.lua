@@ -11,8 +11,10 @@ local core = require "collide.core"
 local each = require "collide.each"
 local moving = require "collide.bump.move"
 
-local checkWorld, checkRectangle, checkFilter =
-  moving.checkWorld, moving.checkRectangle, moving.checkFilter
+local checkWorld, checkRectangle, checkFilter, isPlace =
+  moving.checkWorld, moving.checkRectangle, moving.checkFilter, moving.isPlace
+
+local type, floor = type, math.floor
 
 ---@class collide.bump.World
 ---@field cellSize number
@@ -59,10 +61,17 @@ local function rectsOf(self)
   return self._views
 end
 
+local function itemsOf(self)
+  local way = moving.take(self)
+  local items, n = way.search:all(self._items)
+  moving.give(self, way, 0)
+  return items, n
+end
+
 -- All rectangles, in the order of adding, and their items.
 local function rectanglesOf(self)
-  local list, items, rects = {}, {}, self._rects
-  for i = 1, self._search:all(items, self._items) do list[i] = rects[items[i]] end
+  local list, items, rects = {}, itemsOf(self), self._rects
+  for i, item in ipairs(items) do list[i] = rects[item] end
   return list, items
 end
 
@@ -72,7 +81,7 @@ local MOST_CELLS = 2 ^ 20
 local function checkCells(self, fn)
   local n = 0
   for _, rect in ipairs((rectanglesOf(self))) do
-    local left, top, right, bottom = self._core:cells(rect.slot)
+    local left, top, right, bottom = self._core:cells(rect[1])
     local columns, rows = right - left + 1.0, bottom - top + 1.0
     if columns > 0 and rows > 0 then n = n + columns * rows end
   end
@@ -102,7 +111,7 @@ local function rowsOf(self)
     local rows, nonEmpty = setmetatable({}, guards.rows), setmetatable({}, guards.nonEmptyCells)
     local rects, items = rectanglesOf(self)
     for i, rect in ipairs(rects) do
-      local left, top, right, bottom = self._core:cells(rect.slot)
+      local left, top, right, bottom = self._core:cells(rect[1])
       for cy = top, bottom do
         for cx = left, right do addToCell(rows, nonEmpty, items[i], cx, cy) end
       end
@@ -150,10 +159,10 @@ function World:add(item, x, y, w, h)
   if item == nil or item ~= item then check.fail(fn, "item", "any value but nil and nan", item) end
   if self._rects[item] then check.fail(fn, "item", "item that is not in this world yet", item) end
   checkRectangle(fn, x, y, w, h)
-  local rect = { slot = 0, x = x, y = y, w = w, h = h }
+  local rect = { 0, x = x, y = y, w = w, h = h } -- with its slot in the core
   self._rects[item] = false -- allocates the entry before anything changes
   if self._views then rawset(self._views, item, viewOf(rect)) end
-  rect.slot = self._search:add(self._items, item, self._list, rect, x, y, w, h)
+  rect[1] = self._search:add(self._items, item, self._list, rect, x, y, w, h)
   self._rects[item] = rect
   return item
 end
@@ -162,7 +171,7 @@ end
 ---@param item any
 function World:remove(item)
   checkWorld(self, "world:remove")
-  local slot = moving.rectangleOf(self, "world:remove", item).slot
+  local slot = moving.rectangleOf(self, "world:remove", item)[1]
   self._search:remove(slot)
   self._items[slot], self._rects[item] = false, nil
   if self._views then self._views[item] = nil end
@@ -186,7 +195,7 @@ end
 ---@param item any
 ---@return boolean
 function World:hasItem(item)
-  checkWorld(self, "world:hasItem")
+  if type(self) ~= "table" or not self._rects then checkWorld(self, "world:hasItem") end
   return self._rects[item] and true or false
 end
 
@@ -200,15 +209,14 @@ end
 ---@return integer len
 function World:getItems()
   checkWorld(self, "world:getItems")
-  local items = {}
-  return items, self._search:all(items, self._items)
+  return itemsOf(self)
 end
 
 ---@param item any
 ---@return number x, number y, number w, number h
 function World:getRect(item)
-  checkWorld(self, "world:getRect")
-  local rect = moving.rectangleOf(self, "world:getRect", item)
+  local rects = type(self) == "table" and self._rects or checkWorld(self, "world:getRect")
+  local rect = rects[item] or moving.rectangleOf(self, "world:getRect", item)
   return rect.x, rect.y, rect.w, rect.h
 end
 
@@ -234,7 +242,7 @@ end
 local function insertByColumn(rects, rect)
   local low, high = 1, #rects + 1
   while low < high do
-    local middle = math.floor((low + high) / 2)
+    local middle = floor((low + high) / 2)
     if rects[middle].left <= rect.left then low = middle + 1 else high = middle end
   end
   table.insert(rects, low, rect)
@@ -247,7 +255,7 @@ function World:countCells()
   checkWorld(self, "world:countCells")
   local waiting, edges = {}, {}
   for _, rect in ipairs((rectanglesOf(self))) do
-    local left, top, right, bottom = self._core:cells(rect.slot)
+    local left, top, right, bottom = self._core:cells(rect[1])
     if left <= right and top <= bottom then
       waiting[#waiting + 1] = { left = left, top = top, right = right, bottom = bottom }
       edges[#edges + 1], edges[#edges + 2] = top, bottom + 1
@@ -268,7 +276,7 @@ function World:countCells()
       n = n + countColumns(rects) * (next - row)
     end
   end
-  return math.floor(n)
+  return floor(n)
 end
 
 --- The cell of a point. Cell 1, 1 begins at 0, 0.
@@ -276,10 +284,9 @@ end
 ---@param y number
 ---@return integer cx, integer cy
 function World:toCell(x, y)
-  local fn = "world:toCell"
-  checkWorld(self, fn)
-  check.point(fn, x, y)
-  return math.floor(x / self.cellSize) + 1, math.floor(y / self.cellSize) + 1
+  local size = type(self) == "table" and self.cellSize or checkWorld(self, "world:toCell")
+  if not isPlace(x, y) then check.point("world:toCell", x, y) end
+  return floor(x / size) + 1, floor(y / size) + 1
 end
 
 --- The corner of a cell with the least coordinates.
@@ -287,11 +294,12 @@ end
 ---@param cy number
 ---@return number x, number y
 function World:toWorld(cx, cy)
-  local fn = "world:toWorld"
-  checkWorld(self, fn)
-  check.coordinate(fn, "cx", cx)
-  check.coordinate(fn, "cy", cy)
-  return (cx - 1) * self.cellSize, (cy - 1) * self.cellSize
+  local size = type(self) == "table" and self.cellSize or checkWorld(self, "world:toWorld")
+  if not isPlace(cx, cy) then
+    check.coordinate("world:toWorld", "cx", cx)
+    check.coordinate("world:toWorld", "cy", cy)
+  end
+  return (cx - 1) * size, (cy - 1) * size
 end
 
 -- Queries -------------------------------------------------------------------------
@@ -326,9 +334,9 @@ function World:queryRect(x, y, w, h, filter)
   checkWorld(self, fn)
   checkRectangle(fn, x, y, w, h)
   checkFilter(fn, filter, ACCEPTS)
-  local way, items = moving.take(self), {}
-  local n = way.search:queryRect(items, self._items, x, y, w, h)
-  self._spare = way
+  local way = moving.take(self)
+  local items, n = way.search:query(self._items, x, y, w, h)
+  moving.give(self, way, 0)
   return kept(items, n, filter)
 end
 
@@ -343,9 +351,9 @@ function World:queryPoint(x, y, filter)
   checkWorld(self, fn)
   check.point(fn, x, y)
   checkFilter(fn, filter, ACCEPTS)
-  local way, items = moving.take(self), {}
-  local n = way.search:queryPoint(items, self._items, x, y)
-  self._spare = way
+  local way = moving.take(self)
+  local items, n = way.search:query(self._items, x, y, 0, 0)
+  moving.give(self, way, 0)
   return kept(items, n, filter)
 end
 
@@ -403,6 +411,16 @@ function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
   return querySegment(self, "world:querySegmentWithCoords", x1, y1, x2, y2, filter, true)
 end
 
+-- Where the core has fronts, they do this for the usual arguments, see csrc/lua/bump.c.
+if core.bumpFront then
+  for _, name in ipairs { "add", "remove", "update", "hasItem", "getRect" } do
+    World[name] = core.bumpFront(name, World[name])
+  end
+  for _, name in ipairs { "queryRect", "queryPoint" } do
+    World[name] = core.bumpFront(name, World[name], kept)
+  end
+end
+
 -- Worlds --------------------------------------------------------------------------
 
 ---@param cellSize number? default 64; an item is met only if it shares a cell with the way's box
@@ -417,7 +435,7 @@ function M.newWorld(cellSize)
     cellSize = cellSize,
     responses = {},
     _core = core.newBump(cellSize),
-    _spare = false, -- a search that is in no use, see move.lua
+    _spare = false, -- the searches that are in no use, see move.lua
     _rects = {}, -- by item
     _items = {}, -- by slot
     _list = {}, -- their rectangles; that of a removed one until the slot is used again

@@ -18,19 +18,19 @@ M.World = World
 
 -- Arguments -----------------------------------------------------------------------
 
-local MOST = check.MAX_COORDINATE
+local MOST, LEAST = check.MAX_COORDINATE, -check.MAX_COORDINATE
 local FILTER = "function (item, other) that returns the name of a response"
 
 local function checkWorld(self, fn)
-  if type(self) ~= "table" or not self._rects or not self._core then
+  if type(self) ~= "table" or not self._rects then
     check.fail(fn, "self", "world", self, "call it with a colon")
   end
 end
 
 -- A place or size as most are, in one test.
 local function isPlace(x, y)
-  return type(x) == "number" and type(y) == "number" and x >= -MOST and x <= MOST
-    and y >= -MOST and y <= MOST
+  return type(x) == "number" and type(y) == "number" and x >= LEAST and x <= MOST
+    and y >= LEAST and y <= MOST
 end
 
 local function checkRectangle(fn, x, y, w, h)
@@ -61,7 +61,7 @@ end
 --- Gives a rectangle another place and size.
 local function place(self, rect, x, y, w, h)
   if x == rect.x and y == rect.y and w == rect.w and h == rect.h then return end
-  self._search:place(rect.slot, x, y, w, h)
+  self._search:place(rect[1], x, y, w, h)
   rect.x, rect.y, rect.w, rect.h = x, y, w, h
 end
 
@@ -96,24 +96,27 @@ local function newSearch(self)
 end
 
 --- A search, with lists of the items that it has met, of their rectangles and of what a filter has
---- answered about them. A filter may begin another search, which takes another one.
+--- answered about them. A filter may begin another search, which takes another one. Those in no use
+--- are a list: the World has the first, each has the next at 2.
 local function take(self)
   local way = self._spare
-  if not way then
-    local search = newSearch(self)
-    way = { search, search = search, met = {}, rects = {}, names = {} }
+  if way then
+    self._spare = way[2]
+    return way
   end
-  self._spare = false
-  return way
+  local search = newSearch(self)
+  return { search, false, search = search, met = {}, rects = {}, names = {} }
 end
 
+--- Gives back a search that has met n items.
 local function give(self, way, n)
   local met, rects, names = way.met, way.rects, way.names
   for i = 1, n do met[i], rects[i], names[i] = nil, nil, nil end -- items must not be kept
-  self._spare = way
+  way[2], self._spare = self._spare, way
 end
 
 M.checkWorld, M.checkRectangle, M.checkFilter = checkWorld, checkRectangle, checkFilter
+M.isPlace = isPlace
 M.rectangleOf, M.place = rectangleOf, place
 M.newSearch, M.take, M.give = newSearch, take, give
 
@@ -135,12 +138,26 @@ local function newCollision(item, x, y, w, h, goalX, goalY, other, rect, name, _
   }
 end
 
+-- One with what is slid along as there is no filter.
+local function slideAlong(self, item, x, y, w, h, goalX, goalY, slot, at, overlaps, ti, nx, ny, toX,
+    toY)
+  return newCollision(item, x, y, w, h, goalX, goalY, self._items[slot], self._list[slot], "slide",
+    slot, at, overlaps, ti, nx, ny, toX, toY)
+end
+
+-- One with what the lists of a way have.
+local function asAnswered(way, item, x, y, w, h, goalX, goalY, slot, at, overlaps, ti, nx, ny, toX,
+    toY)
+  return newCollision(item, x, y, w, h, goalX, goalY, way.met[at], way.rects[at], way.names[at],
+    slot, at, overlaps, ti, nx, ny, toX, toY)
+end
+
 -- The first collision on a way, the one with which the list of World:project begins. No table is
 -- made for the others.
 local function firstCollision(self, way, goesOn, item, x, y, w, h, goalX, goalY, filter)
   goalX, goalY = goalX or x, goalY or y
   local search, own = way.search, self._rects[item]
-  local slot = own and own.slot or 0
+  local slot = own and own[1] or 0
   if filter then
     local n = search:look(slot, goesOn, x, y, w, h, goalX, goalY)
     if n == 0 then return nil end
@@ -149,13 +166,8 @@ local function firstCollision(self, way, goesOn, item, x, y, w, h, goalX, goalY,
     return newCollision(item, x, y, w, h, goalX, goalY, other, rect, name, search:hit(at))
   end
   local i = search:meetAll(slot, goesOn, x, y, w, h, goalX, goalY)
-  if i == 0 then return nil end
-  local at = search:hit(i)
-  return newCollision(item, x, y, w, h, goalX, goalY, self._items[at], self._list[at], "slide",
-    search:hit(i))
+  return i > 0 and slideAlong(self, item, x, y, w, h, goalX, goalY, search:hit(i)) or nil
 end
-
-local function always() return "slide" end
 
 --- The collisions of a rectangle on the straight way to a goal, by ti and then by the distance
 --- of the centres.
@@ -176,16 +188,22 @@ function World:project(item, x, y, w, h, goalX, goalY, filter)
   checkFilter(fn, filter, FILTER)
   goalX, goalY = goalX or x, goalY or y
   local way, own = take(self), self._rects[item]
-  local search = way.search
-  local found = search:look(own and own.slot or 0, false, x, y, w, h, goalX, goalY)
-  ask(search, found, self._items, self._list, item, filter or always, way)
-  local cols, n = {}, search:rank()
-  for i = 1, n do
-    local _, at = search:hit(i)
-    cols[i] = newCollision(item, x, y, w, h, goalX, goalY, way.met[at], way.rects[at],
-      way.names[at], search:hit(i))
+  local search, slot, cols, n = way.search, own and own[1] or 0, {}
+  if filter then
+    local found = search:look(slot, false, x, y, w, h, goalX, goalY)
+    ask(search, found, self._items, self._list, item, filter, way)
+    n = search:rank()
+    for i = 1, n do
+      cols[i] = asAnswered(way, item, x, y, w, h, goalX, goalY, search:hit(i))
+    end
+  else
+    search:meetAll(slot, false, x, y, w, h, goalX, goalY)
+    n = search:rank()
+    for i = 1, n do
+      cols[i] = slideAlong(self, item, x, y, w, h, goalX, goalY, search:hit(i))
+    end
   end
-  give(self, way, n)
+  give(self, way, filter and n or 0)
   return cols, n
 end
 
@@ -285,7 +303,7 @@ end
 local function unmet(self, search, filter)
   return function(item, other)
     local rect = self._rects[other]
-    if rect and search:wasMet(rect.slot) then return false end
+    if rect and search:wasMet(rect[1]) then return false end
     if not filter then return "slide" end
     return filter(item, other)
   end
@@ -300,7 +318,7 @@ local function respondWith(self, search, respond, col, x, y, w, h, goalX, goalY,
   end
   local next = n > 0 and cols[1]
   local met = next and self._rects[next.other]
-  if met then search:setMet(met.slot) end
+  if met then search:setMet(met[1]) end
   return toX, toY, next
 end
 
@@ -322,7 +340,7 @@ local function follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, col
       goalX, goalY, col = respondWith(self, search, respond, col, x, y, w, h, goalX, goalY, passed)
     end
   end
-  self._spare = way
+  give(self, way, 0)
   return goalX, goalY, cols or {}, n
 end
 
@@ -374,7 +392,7 @@ end
 if core.bumpFront then
   local respond = M.responses
   local function frontOf(method, goOn, finish)
-    return core.bumpFront(method, goOn, finish, respond.touch, respond.cross, respond.slide,
+    return core.bumpFront("move", method, goOn, finish, respond.touch, respond.cross, respond.slide,
       respond.bounce)
   end
   World.check = frontOf(World.check, function(self, ...)

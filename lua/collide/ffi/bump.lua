@@ -13,6 +13,10 @@ local each = require "collide.each"
 local _, SearchPointer = binding.struct("bump", { cl_bump_found = binding.struct "found",
   cl_bump_hit = binding.struct("bump_hit", { cl_vec = binding.struct "place" }) })
 
+-- Makes a table of a size, where LuaJIT has a function for it.
+local found, newTable = pcall(require, "table.new")
+if not found then newTable = function() return {} end end
+
 local function checked(count)
   if count < 0 then check.raise "not enough memory" end
   return count
@@ -41,7 +45,7 @@ function Search:meet(i)
   return self.meetNow(self.io, i)
 end
 
-function Search:first() return self.search:first() end
+function Search:first() return checked(self.firstNow(self.io)) end
 
 function Search:rank() return checked(self.rankNow(self.io)) end
 
@@ -69,23 +73,20 @@ function Search:place(slot, x, y, w, h)
   checked(self.placeNow(self.io, slot, x, y, w, h))
 end
 
-function Search:wasMet(slot) return self.search:wasMet(slot) end
+function Search:wasMet(slot) return self.wasMetNow(self.io, slot) end
 
-function Search:setMet(slot) self.search:setMet(slot) end
+function Search:setMet(slot) checked(self.setMetNow(self.io, slot)) end
 
-function Search:all(list, items) return self.search:all(list, items) end
-
-local function fill(list, items, io, n)
-  for i = 1, checked(n) do list[i] = items[io.found[i - 1].slot + 1] end
-  return n
+local function listOf(items, io, n)
+  local list = newTable(checked(n), 0)
+  for i = 1, n do list[i] = items[io.found[i - 1].slot + 1] end
+  return list, n
 end
 
-function Search:queryRect(list, items, x, y, w, h)
-  return fill(list, items, self.io, self.queryNow(self.io, x, y, w, h))
-end
+function Search:all(items) return listOf(items, self.io, self.allNow(self.io)) end
 
-function Search:queryPoint(list, items, x, y)
-  return fill(list, items, self.io, self.queryNow(self.io, x, y, 0, 0))
+function Search:query(items, x, y, w, h)
+  return listOf(items, self.io, self.queryNow(self.io, x, y, w, h))
 end
 
 function Search:querySegment(list, items, x1, y1, x2, y2)
@@ -99,9 +100,10 @@ local function open(search)
   local io = binding.open(SearchPointer, search)
   local opened = { io = io, search = search, lookNow = io.look_now,
     meetAllNow = io.meet_all_now, candidateNow = io.candidate_now, meetNow = io.meet_now,
-    rankNow = io.rank_now, reserveNow = io.reserve_now, addNow = io.add_now,
-    removeNow = io.remove_now, placeNow = io.place_now, queryNow = io.query_now,
-    segmentNow = io.segment_now }
+    firstNow = io.first_now, rankNow = io.rank_now, setMetNow = io.set_met_now,
+    wasMetNow = io.was_met_now, reserveNow = io.reserve_now, addNow = io.add_now,
+    removeNow = io.remove_now, placeNow = io.place_now, allNow = io.all_now,
+    queryNow = io.query_now, segmentNow = io.segment_now }
   for name, method in each.pairs(Search) do opened[name] = method end
   return opened
 end
