@@ -580,19 +580,33 @@ static bool is_place_at(lua_State *L, int index) {
          cll_within(L, index + 1, lua_type(L, index + 1), CL_MAX_COORD, &v);
 }
 
-// Reads what a move needs; false if the method in Lua has to make it. The way's table is the
-// first of the World's spare ones, which has its search at 1 and the next at 2.
+// Pushes the table of the World's field; false if it has none.
+static bool push_table_of(lua_State *L, int key) {
+  return lua_istable(L, S_WORLD) && get_field_of(L, S_WORLD, key) == LUA_TTABLE;
+}
+
+// Pushes the World's rectangles by item, and that of the item; false if there is none.
+static bool push_rectangle(lua_State *L) {
+  if (!push_table_of(L, K_RECTS)) return false;
+  lua_pushvalue(L, S_ITEM);
+  return cll_rawget(L, -2) == LUA_TTABLE;
+}
+
+// Pushes the first of the World's spare ways, a table which has its search at 1 and the next way at
+// 2, and that search; NULL if there is none.
+static cll_search *push_way(lua_State *L) {
+  if (!push_table_of(L, K_SPARE)) return NULL;
+  lua_rawgeti(L, -1, 1);
+  return to_search(L, -1);
+}
+
+// Reads what a move needs; false if the method in Lua has to make it.
 static bool read_move(lua_State *L) {
   lua_settop(L, S_FILTER);
-  if (!lua_istable(L, S_WORLD) || !is_place_at(L, S_GOAL_X)) return false;
+  if (!is_place_at(L, S_GOAL_X) || !push_rectangle(L)) return false;
   if (!lua_isnil(L, S_FILTER) && !lua_isfunction(L, S_FILTER)) return false;
-  if (get_field_of(L, S_WORLD, K_RECTS) != LUA_TTABLE) return false;
-  lua_pushvalue(L, S_ITEM);
-  if (cll_rawget(L, S_RECT) != LUA_TTABLE) return false;
   lua_replace(L, S_RECT);
-  if (get_field_of(L, S_WORLD, K_SPARE) != LUA_TTABLE) return false;
-  lua_rawgeti(L, S_WAY, 1);
-  if (!to_search(L, S_SEARCH)) return false;
+  if (!push_way(L)) return false;
   for (int i = 0; i < 2; i++)
     if (get_field_of(L, S_WORLD, K_ITEMS + i) != LUA_TTABLE) return false;
   for (int i = 0; i < 4; i++)
@@ -606,9 +620,7 @@ static bool read_move(lua_State *L) {
 // Pushes the rectangle that the item has now, or what is there instead: a filter may have removed
 // the item, and added it again.
 static bool push_present(lua_State *L) {
-  get_field_of(L, S_WORLD, K_RECTS);
-  lua_pushvalue(L, S_ITEM);
-  bool present = cll_rawget(L, S_TOP + 1) == LUA_TTABLE;
+  bool present = push_rectangle(L);
   lua_remove(L, S_TOP + 1);
   return present;
 }
@@ -878,18 +890,6 @@ static int bump_front(lua_State *L) {
 
 // ---- Fronts of other methods
 
-// Pushes the table of the World's field; false if it has none.
-static bool push_table_of(lua_State *L, int key) {
-  return lua_istable(L, S_WORLD) && get_field_of(L, S_WORLD, key) == LUA_TTABLE;
-}
-
-// Pushes the World's rectangles by item, and that of the item; false if there is none.
-static bool push_rectangle(lua_State *L) {
-  if (!push_table_of(L, K_RECTS)) return false;
-  lua_pushvalue(L, S_ITEM);
-  return cll_rawget(L, -2) == LUA_TTABLE;
-}
-
 // World:hasItem
 static int front_has(lua_State *L) {
   lua_settop(L, S_ITEM);
@@ -1010,15 +1010,14 @@ static int front_add(lua_State *L) {
 // asked in Lua.
 static int query_by(lua_State *L, int filter) {
   enum { X = S_WORLD + 1, LISTS = 2 };
-  int way = filter + 1, search = way + 1, items = way + 2;
+  int way = filter + 1, items = way + 2;
   cl_rect at = {0, 0, 0, 0};
   lua_settop(L, filter);
   bool is_point = filter == X + 2, usual = is_point ? is_place_at(L, X) : read_rectangle(L, X, &at);
-  if (!usual || !(lua_isnil(L, filter) || lua_isfunction(L, filter)) || !push_table_of(L, K_SPARE))
+  if (!usual || !(lua_isnil(L, filter) || lua_isfunction(L, filter)))
     return cll_front_slow(L, filter);
   if (is_point) at.x = lua_tonumber(L, X), at.y = lua_tonumber(L, X + 1);
-  lua_rawgeti(L, way, 1);
-  cll_search *io = to_search(L, search);
+  cll_search *io = push_way(L);
   if (!io || !push_table_of(L, K_ITEMS)) return cll_front_slow(L, filter);
   take_way(L, way);
   int32_t count = query_now(io, at.x, at.y, at.w, at.h);

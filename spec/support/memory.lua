@@ -264,6 +264,11 @@ call("bump", function()
     return item % 5 == 0 and "slide" or "cross"
   end)
   note(x, y, n, cols[1].ti, bump:countCells(), select(2, bump:querySegment(0, 5, 300, 5)))
+  bump:remove(3)
+  bump:add(3, 300, 0, 10, 10)
+  local function accepts(item) return item > 2 end
+  note(select(2, bump:getItems()), select(2, bump:queryRect(0, 0, 310, 5, accepts)),
+    select(2, bump:queryPoint(305, 5)), select(2, bump:project(3, 300, 0, 9, 9, 9, 0, accepts)))
 end)
 
 -- Bullets. All calls begin with the same snapshot, so that they have the same results.
