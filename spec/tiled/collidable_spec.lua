@@ -361,6 +361,20 @@ describe("the file of a map", function()
       maps.map({ maps.tiles { { 1 } } }, { tilesets = { external } }))
   end)
 
+  it("may have more in it than this Lua loads from one file", function()
+    if _VERSION ~= "Lua 5.1" then return end -- later ones load 2^25 constants and more
+    local parts = {}
+    if rawget(_G, "jit") then
+      for i = 1, 70000 do parts[i] = "{x=1}" end
+    else
+      for i = 1, 270000 do parts[i] = i .. ".5" end
+    end
+    withFiles({ ["huge.lua"] = "return {" .. table.concat(parts, ",") .. "}" }, function()
+      local found = expect.raises("tiled.load: ", tiled.load, "huge.lua")
+      assert.matches("constant.*; it has more .* divide it into several maps", found)
+    end)
+  end)
+
   it("is data: it runs with an empty environment, and is no compiled code", function()
     withFiles({ ["evil.lua"] = "os.exit(3)", ["code.lua"] = string.dump(function() return {} end),
       ["odd.lua"] = "error()", ["set.lua"] = "x = 5 return 7" }, function()

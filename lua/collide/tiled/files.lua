@@ -36,7 +36,11 @@ local function run(fn, path, text)
   else
     chunk, message = load(text, "@" .. path, "t", {})
   end
-  if not chunk then check.raise(("%s: %s"):format(fn, message)) end
+  if not chunk then
+    local isLarge = message:find " constants$" or message:find "constant table overflow"
+    check.raise(("%s: %s%s"):format(fn, message, isLarge and "; it has more objects than this Lua "
+      .. "can load from one file; divide it into several maps" or ""))
+  end
   local ok, result = pcall(chunk)
   if not ok then
     check.raise(("%s: %s; a map is data, and runs without Lua's functions"):format(fn,

@@ -186,8 +186,11 @@ local function readTiles(layer)
       .. "as maps of their own"):format(w, h))
   end
   for _, p in ipairs(layer._pieces) do p.gids = files.gids(where, layer.source, p) end
-  layer._left, layer._top, layer._w, layer._h, layer._gids = left, top, w, h, {}
-  eachCell(layer, function(gid, _, _, index) layer._gids[index] = gid end)
+  layer._left, layer._top, layer._w, layer._h = left, top, w, h
+  layer._gids = isInfinite and {} or layer._pieces[1].gids
+  if isInfinite then
+    eachCell(layer, function(gid, _, _, index) layer._gids[index] = gid end)
+  end
 end
 
 --- The number of the tile in a cell, with the bits for flips, as Tiled writes it: 0 in an empty
