@@ -112,14 +112,16 @@ describe("what collides in a map of Tiled:", function()
     local map = tiled.load(things({ collidable = true }, object { shape = "point", name = "a" },
       object { name = "b", properties = { collidable = true } },
       object { shape = "ellipse", name = "c", x = 5, y = 6 },
-      object { shape = "text", name = "d", width = 5, height = 5 }))
-    assert.equal("a b c d", namesOf(map.objects))
+      object { shape = "text", name = "d", width = 5, height = 5 },
+      object { shape = "capsule", name = "e" }))
+    assert.equal("a b c d e", namesOf(map.objects))
     assert.equal(0, map.world:count())
     local c = map:find "c"
     assert.same({ 5, 6, 0, 0, 0 }, { c.x, c.y, c.width, c.height, c.angle })
     for _, o in ipairs(map.objects) do assert.is_nil(o.shape or o.collidable) end
     local old = tiled.load(things({ collidable = true }, object { gid = 1, y = 16 })).actors[1]
     assert.same({ 0, 0, 16, 16 }, { old.shape:bounds(old.x, old.y) })
+    assert.same({ 16, 16 }, { old.width, old.height })
   end)
 
   it("what make says", function()
@@ -258,7 +260,7 @@ describe("a tile that a cell cannot have", function()
     local several = load(shaped(box { width = 16, height = 4 }, box { width = 4, height = 16 }))
     assert.equal("compound", several.actors[2].shape:kind())
     local line = load(shaped(object { shape = "polyline", polyline = { { x = 0, y = 0 },
-      { x = 16, y = 16 } } }))
+      { x = 16, y = 0 }, { x = 0, y = 16 } } }))
     assert.equal("chain", line.actors[2].shape:kind())
     local concave = load(shaped(object { shape = "polygon", polygon = { { x = 0, y = 0 },
       { x = 16, y = 0 }, { x = 4, y = 4 }, { x = 0, y = 16 } } }))
@@ -339,6 +341,23 @@ describe("the file of a map", function()
       end })
       assert.same({ "maps\\a\\first.lua", "maps/sets/a.lua", "maps/a/b.lua" }, asked)
     end)
+  end)
+
+  it("names tilesets relative to its own folder, however that is written", function()
+    local function asked(path, name)
+      local last
+      tiled.load(path, { load = function(given)
+        last = given
+        if given ~= path then return maps.tileset() end
+        return maps.map({}, { tilesets = { { firstgid = 1, exportfilename = name } } })
+      end })
+      return last
+    end
+    for _, case in ipairs { { "a/m.lua", "../../s.lua", "../s.lua" }, { "m.lua", "s.lua", "s.lua" },
+      { "../../a/m.lua", "../s.lua", "../../s.lua" }, { "/a/m.lua", ".\\s.lua", "/a/s.lua" },
+      { "a/m.lua", "/b/s.lua", "/b/s.lua" }, { "a/m.lua", "C:\\b\\s.lua", "C:/b/s.lua" } } do
+      assert.equal(case[3], asked(case[1], case[2]))
+    end
   end)
 
   it("raises if a tileset cannot be had", function()

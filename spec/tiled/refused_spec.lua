@@ -198,6 +198,7 @@ describe("collide.tiled refuses", function()
     answer = false
     local none = message(source)
     source.layers[1].data = ("AAAA"):rep(1000)
+    answer = "\1\0\0\0"
     local long = message(source)
     rawset(_G, "love", before)
     assert.equal('layer "ground": data expected (text of 1 tiles), got number 2', more)

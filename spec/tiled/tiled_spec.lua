@@ -65,12 +65,13 @@ describe("a map of Tiled", function()
       object { name = "door", type = "exit", width = 5, height = 5 },
       object { name = "door", type = "exit", width = 6, height = 5 },
       object { name = "key", class = "item", width = 7, height = 5 },
-    } })
+    }, maps.objects({ object { name = "key", type = "item" },
+      object { class = "", type = "exit" } }, { properties = {} }) })
     assert.equal(5, map:find("door").width)
     assert.equal(map.layers.ground.actors[1], map:find "ground")
     assert.is_nil(map:find "dour")
-    assert.equal(2, #map:byClass "exit")
-    assert.equal(map:find "key", map:byClass "item"[1])
+    assert.equal(3, #map:byClass "exit")
+    assert.same({ map:find "key", map.objects[1] }, map:byClass "item")
     assert.same({}, map:byClass "exits")
     map.world:remove(map:find "key")
     assert.equal("key", map:find("key").name)
@@ -84,6 +85,7 @@ describe("a map of Tiled", function()
     assert.same({ 10, 20, true, true, "n" },
       { actor.left, actor.y, actor.fixed, actor.hop, actor.id })
     assert.is_nil(actor.angle or actor.x or actor.shape or actor.static or actor.group)
+    assert.is_nil(actor[false])
     expect.near({ 6, 20, 4, 8 }, { actor.body:bounds(actor.left, actor.y) })
   end)
 
@@ -123,6 +125,11 @@ describe("the file of a map", function()
     assert.equal(1, tiled.load("levels/first.lua").world:count())
     assert.equal(1, tiled.load("./levels/first.lua").world:count())
     package.preload["levels.first"] = nil
+    local path = package.path
+    package.path = "spec/?.lua;" .. path
+    local map = tiled.load "maps/csv.lua"
+    package.path = path
+    assert.equal(192, map.width)
   end)
 
   it("is loaded by load, if that is given", function()
@@ -158,16 +165,19 @@ end)
 describe("a tile layer", function()
   it("is one actor of tiles if it is collidable", function()
     local map = tiled.load(maps.map {
-      maps.tiles({ { 0, 1, 2 }, { 3, 0, 1 } }, { offsetx = 100, offsety = -50 }),
+      maps.tiles({ { 0, 1, 2 }, { 3, 0, 1 } }, { offsetx = 100, offsety = -50, class = "" }),
       maps.tiles({ { 1 } }, { name = "sky", properties = {} }),
       maps.tiles({ { 1 } }, { name = "more", properties = { collidable = false } }),
     })
     assert.equal(1, map.world:count())
     local actor = map:find "ground"
-    assert.equal("tiles", actor.shape:kind())
+    assert.same({ "tiles" }, { actor.shape:kind(), actor.type })
     assert.same({ 100, -50, true }, { actor.x, actor.y, actor.static })
     assert.same({ 3, 2 }, { actor.grid:size() })
     assert.equal("\0\1\1\1\0\1", actor.grid:dump())
+    local text = maps.tiles({ { 0 } }, { encoding = "base64", compression = "",
+      data = "\n  AQAA\nAA==\n" })
+    assert.equal("\1", tiled.load(maps.map { text }).actors[1].grid:dump())
     assert.same({ { properties = {} } }, actor.tiles)
     assert.is_true(#map.world:queryPoint(120, -45) == 1 and #map.world:queryPoint(110, -45) == 0)
     assert.same({}, map.layers.sky.actors)
@@ -220,14 +230,16 @@ describe("a tile layer", function()
     local wedge = { object { shape = "polygon", polygon = { { x = 0, y = 0 }, { x = 16, y = 0 },
       { x = 0, y = 16 } } } }
     local set = maps.tileset { [0] = wedge, [1] = wedge }
-    set.tiles[#set.tiles + 1] = { id = 4, type = "ice", properties = { slip = { x = 1, y = 2 } } }
-    set.tiles[#set.tiles + 1] = { id = 5, type = "ice", properties = { slip = { y = 2, x = 1 } } }
+    local slip, same = {}, {}
+    for i = 1, 99 do slip["x" .. i], same["x" .. 100 - i] = i, 100 - i end
+    set.tiles[#set.tiles + 1] = { id = 4, type = "ice", properties = { slip = slip } }
+    set.tiles[#set.tiles + 1] = { id = 5, type = "ice", properties = { slip = same } }
     set.tiles[#set.tiles + 1] = { id = 6, type = "ice", properties = { slip = { y = 2, x = "1" } } }
     local map = tiled.load(maps.map({ maps.tiles { { 1, 2, 1 + FLIP_X, 2 + FLIP_X, 1 + FLIP_Y, 3,
       4 + FLIP_DIAGONAL, 5, 6, 7 } } }, { tilesets = { set } }))
     local actor, layer = map.actors[1], map.layers.ground
     assert.equal("\1\1\2\2\3\4\4\5\5\6", actor.grid:dump())
-    assert.same({ { properties = {} }, { type = "ice", properties = { slip = { x = 1, y = 2 } } } },
+    assert.same({ { properties = {} }, { type = "ice", properties = { slip = slip } } },
       { actor.tiles[4], actor.tiles[5] })
     assert.is_true(actor.tiles[2].shape:contains(0.9, 0.05))
     assert.same({ 1, 2 + FLIP_X, 4 + FLIP_DIAGONAL },
@@ -239,6 +251,10 @@ describe("a tile layer", function()
     local circle = cornersOf { shape = "ellipse", x = 4, y = 6, width = 8, height = 8 }
     assert.equal("circle", circle:kind())
     assert.same({ 0.25, 0.375, 0.5, 0.5 }, { circle:bounds() })
+    local rings = tiled.load(maps.map({ maps.tiles { { 1, 2 } } }, { tilesets = { maps.tileset {
+      [0] = { object { shape = "ellipse", x = 4, y = 4, width = 8, height = 8 } },
+      [1] = { object { shape = "ellipse", x = 6, y = 6, width = 4, height = 4 } } } } }))
+    assert.equal("\1\2", rings.actors[1].grid:dump())
     local ellipse = cornersOf { shape = "ellipse", width = 16, height = 8 }
     assert.equal(32, #ellipse:points())
     expect.near({ 0, 0, 1, 0.5 }, { ellipse:bounds() })
@@ -250,6 +266,16 @@ describe("a tile layer", function()
     local map = tiled.load(maps.map({ maps.tiles { { 5, 105 } } }, {
       tilesets = { maps.tileset(nil, { firstgid = 101, name = "second" }), maps.tileset() } }))
     assert.equal("\1\1", map.actors[1].grid:dump())
+  end)
+
+  it("shows tiles of a collection of pictures, each with its number and its size", function()
+    local set = maps.tileset(nil, { tilewidth = 40, tileheight = 16, tilecount = 2, tiles = {
+      { id = 0, width = 16, height = 12 }, { id = 7, width = 40, height = 9 } } })
+    local map = tiled.load(maps.map({ maps.tiles { { 1, 8 } } }, { tilesets = { set } }))
+    assert.same({ 0, 0.25, 1, 0.75 }, { map.actors[1].tiles[1].shape:bounds() })
+    assert.same({ 16, 7, 40, 9 }, boundsOf(map.actors[2]))
+    expect.raises("gid expected (number of a tile in one of the tilesets), got 7", tiled.load,
+      maps.map({ maps.tiles { { 7 } } }, { tilesets = { set } }))
   end)
 
   it("joins shapes that Tiled wrote with few digits to their neighbours", function()
@@ -424,6 +450,9 @@ describe("an object of Tiled", function()
     assert.is_false(shape:contains(12, 12))
     map.source.layers[1].objects[1].height = 32
     assert.equal(32, #tiled.load(map.source).actors[1].shape:parts()[2]:points())
+    map.source.layers[1].objects[1].width = 32
+    local ball = tiled.load(map.source).actors[1].shape:parts()[2]
+    assert.same({ 0, 16, 16, 16 }, { ball:bounds() })
   end)
 
   it("as a text has no actor, nor has one in a layer that is not collidable", function()

@@ -171,13 +171,12 @@ local function contentOf(where, value, depth)
   return "{" .. table.concat(parts, ",") .. "}"
 end
 
---- A text for a kind of tiles that is equal for equal kinds.
+--- A text for a kind of tiles that is equal for equal kinds. Its properties say whether it is
+--- one-way or a sensor, and the points of a shape of which sort it is.
 function M.keyOf(where, kind)
-  local parts = {}
   local shape = kind.shape
-  if shape then parts = { shape:kind(), shape:radius(), shape:points() } end
-  return contentOf(where, { kind.type or false, kind.properties, parts, kind.oneWay == nil
-    and "none" or kind.oneWay, kind.sensor == nil and "none" or kind.sensor }, 0)
+  local parts = shape and { shape:radius(), shape:points() } or {}
+  return contentOf(where, { kind.type or false, kind.properties, parts }, 0)
 end
 
 -- Tilesets ------------------------------------------------------------------------
