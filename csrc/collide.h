@@ -950,7 +950,10 @@ typedef struct cl_move_ask {
 } cl_move_ask;
 
 /// The answer. Meanwhile the host may query the world, but not change it. It may leave by longjmp
-/// instead of returning: then the move is abandoned.
+/// instead of returning: then the move is abandoned. In a move, but not in a turn, it may also
+/// return CL_RESPONSE_LATER: then cl_world_move returns, and the move waits for the answer, or is
+/// abandoned.
+#define CL_RESPONSE_LATER CL_RESPONSES
 typedef cl_response cl_responder(void *context, const cl_move_ask *ask);
 
 /// `by_rules`: the rules of groups decide which actors stop a mover, and `filter` only gives the
@@ -1006,6 +1009,10 @@ cl_move_result cl_world_move_result(const cl_world *world);
 
 /// Writes the new places of all actors that were moved, at once. CL_NOMEM: of none.
 cl_status cl_world_move_commit(cl_world *world);
+
+/// Whether the last move waits for the answer to its last question; and goes on with that.
+bool cl_world_move_waits(const cl_world *world);
+cl_status cl_world_move_on(cl_world *world, cl_response said);
 
 /// The most that an actor turns at once, in radians: 16 pi.
 #define CL_MAX_TURN 50.26548245743669

@@ -333,11 +333,13 @@ struct cll_world {
   cl_cast cast;         ///< the result of ray_cast,
   uint32_t cast_member; ///< and which member it has met, 0 for none
   int32_t (*move_now)(cll_world *, double slot, double x, double y, double angle, double dx,
-                      double dy, double group, double response); ///< cll_move_now
-  int32_t (*move_commit)(cll_world *);                           ///< cll_move_commit
-  int32_t (*stride)(cll_world *);                                ///< cll_stride
-  double *stride_in;                                             ///< `striding`
-  cl_vec moved; ///< the result of move_now and of stride
+                      double dy, double group, double response, double asks); ///< cll_move_now
+  int32_t (*move_on)(cll_world *, double said);                               ///< cll_move_on
+  int32_t (*move_commit)(cll_world *);                                        ///< cll_move_commit
+  int32_t (*stride)(cll_world *);                                             ///< cll_stride
+  double *stride_in;                                                          ///< `striding`
+  cl_vec moved;      ///< the result of move_now and of stride
+  cl_move_ask asked; ///< what a move that waits has asked
   const cl_move_hit *move_hit;
   cl_world *world;
   cl_pools *pools; ///< of bullets in that world
@@ -478,10 +480,14 @@ int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, doubl
 /// A value of move_now's `group`: the actors that stop the mover by the rules of groups.
 #define CLL_BY_RULES (-1)
 
-/// Computes a move without a filter function, and commits it if it met nothing. Returns the number
-/// of hits; -1 for a bad argument or when out of memory.
+/// Computes a move, and commits it if it met nothing. `asks`: a function chooses the response, and
+/// if it is above 1, also to sensors. Returns the number of hits; CLL_ASKS if the move waits for
+/// the answer to `asked`; less than 0 for a bad argument, before anything is asked, or when out of
+/// memory. cll_move_on goes on with an answer.
+#define CLL_ASKS (-3)
 int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
-                     double dy, double group, double response);
+                     double dy, double group, double response, double asks);
+int32_t cll_move_on(cll_world *c, double said);
 
 /// Commits the last move. Returns how many actors were moved, or -1 when out of memory.
 int32_t cll_move_commit(cll_world *c);

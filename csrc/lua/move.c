@@ -209,14 +209,10 @@ static bool define_move(const cll_world *c, cl_move_def *def, double slot, doubl
 
 enum { REFUSED = -1, NO_MEMORY = -2 };
 
-// Computes a move by a way, if it ends in range. Returns the number of hits, or why not.
-static int32_t sweep(cll_world *c, cl_move_def *def, double dx, double dy) {
-  bool sound =
-      cl_coord_ok(dx) && cl_coord_ok(dy) && cl_coord_ok(def->x + dx) && cl_coord_ok(def->y + dy);
-  if (!sound) return REFUSED;
-  def->dx = dx, def->dy = dy;
-  c->moves++;
-  if (cl_world_move(c->world, def) != CL_OK) return NO_MEMORY;
+// What a move has come to: the number of hits, CLL_ASKS, or NO_MEMORY.
+static int32_t come_to(cll_world *c, cl_status status) {
+  if (status != CL_OK) return NO_MEMORY;
+  if (cl_world_move_waits(c->world)) return CLL_ASKS;
   cl_move_result result = cl_world_move_result(c->world);
   c->moved = result.moved[0].to;
   c->move_hit = result.hit;
@@ -224,21 +220,36 @@ static int32_t sweep(cll_world *c, cl_move_def *def, double dx, double dy) {
   return (int32_t)result.hits;
 }
 
-// As cll_move_now, but it also asks the host, if `h` is given.
-static int32_t move_by(cll_world *c, double slot, double x, double y, double angle, double dx,
-                       double dy, double group, double response, host *h) {
-  cl_move_def def;
-  if (!define_move(c, &def, slot, x, y, angle, group, response)) return REFUSED;
-  if (h) set_host(&def, h);
-  int32_t hits = sweep(c, &def, dx, dy);
-  if (hits == 0 && cl_world_move_commit(c->world) != CL_OK) hits = NO_MEMORY;
-  if (hits == NO_MEMORY && def.responder) cll_no_memory(h->L); // nothing is asked twice
-  return hits;
+// Computes a move by a way, if it ends in range. Returns the number of hits, or why not.
+static int32_t sweep(cll_world *c, cl_move_def *def, double dx, double dy) {
+  bool sound =
+      cl_coord_ok(dx) && cl_coord_ok(dy) && cl_coord_ok(def->x + dx) && cl_coord_ok(def->y + dy);
+  if (!sound) return REFUSED;
+  def->dx = dx, def->dy = dy;
+  c->moves++;
+  return come_to(c, cl_world_move(c->world, def));
+}
+
+// A move that has met nothing is made.
+static int32_t make_free(cll_world *c, int32_t hits) {
+  return hits == 0 && cl_world_move_commit(c->world) != CL_OK ? NO_MEMORY : hits;
+}
+
+static cl_response ask_later(void *context, const cl_move_ask *ask) {
+  *(cl_move_ask *)context = *ask;
+  return CL_RESPONSE_LATER;
 }
 
 int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
-                     double dy, double group, double response) {
-  return move_by(c, slot, x, y, angle, dx, dy, group, response, NULL);
+                     double dy, double group, double response, double asks) {
+  cl_move_def def;
+  if (!define_move(c, &def, slot, x, y, angle, group, response)) return REFUSED;
+  if (asks > 0) def.responder = ask_later, def.context = &c->asked, def.asks_sensors = asks > 1;
+  return make_free(c, sweep(c, &def, dx, dy));
+}
+
+int32_t cll_move_on(cll_world *c, double said) {
+  return make_free(c, come_to(c, cl_world_move_on(c->world, (cl_response)said)));
 }
 
 // -> x, y, hits: like cll_move_now, from the actor's own x and y; returns nothing below 0. It may
@@ -258,7 +269,11 @@ static int move_now(lua_State *L, const cll_call *call) {
   there = cll_rawget(L, ACTOR) == LUA_TNUMBER && there;
   if (!there) return 0;
   double x = lua_tonumber(L, -2), y = lua_tonumber(L, -1);
-  int32_t hits = move_by(c, v[0], x, y, v[1], v[2], v[3], v[4], v[5], h.last < h.first ? NULL : &h);
+  cl_move_def def;
+  if (!define_move(c, &def, v[0], x, y, v[1], v[4], v[5])) return 0;
+  if (h.last >= h.first) set_host(&def, &h);
+  int32_t hits = make_free(c, sweep(c, &def, v[2], v[3]));
+  if (hits == NO_MEMORY && def.responder) cll_no_memory(L); // nothing is asked twice
   return hits < 0 ? 0 : push_result(L, c);
 }
 

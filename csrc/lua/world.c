@@ -47,6 +47,7 @@ static void open_calls(cll_world *c) {
   c->ray_cast = cll_ray_cast;
   c->rays_ignore = c->few;
   c->move_now = cll_move_now;
+  c->move_on = cll_move_on;
   c->move_commit = cll_move_commit;
   c->stride = cll_stride;
   c->stride_in = c->striding;

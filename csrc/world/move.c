@@ -298,15 +298,17 @@ static void finish(cl_movement *m, const cl_body *mover) {
   m->is_near_known = false;
 }
 
-// Goes on until all movers are done.
-static void run(cl_movement *m) {
-  while (m->movers > 0 && m->status == CL_OK) {
+// Goes on until all movers are done, or the host has to answer.
+static cl_status run(cl_movement *m) {
+  while (m->movers > 0 && m->status == CL_OK && !m->waits) {
     cl_body *mover = &m->mover[m->movers - 1];
     m->halted = false;
     if (!mover->is_free) cl_move_begin(m, mover);
     else if (mover->left.x != 0 || mover->left.y != 0) advance(m, mover);
     else finish(m, mover);
   }
+  if (m->status != CL_OK) m->movers = 0, m->moves = 0, m->hits = 0;
+  return m->status;
 }
 
 // ---- the interface
@@ -329,16 +331,23 @@ cl_status cl_world_move(cl_world *world, const cl_move_def *def) {
   m->movers = 0;
   m->hits = m->knowns = m->most = m->maps = 0;
   m->spent = 0;
-  m->gave_up = m->halted = m->was_plain = false;
+  m->gave_up = m->halted = m->waits = m->was_plain = false;
   m->moves = 1;
   start(m, def->slot, cl_place(world->actors.shape[def->slot], def->x, def->y, def->angle), way);
   m->moved[0] = (cl_moved){def->slot, at};
   if (m->crusheds > 0 && cl_move_recall(m)) m->movers = 0;
   else cl_move_find_ahead(m, m->mover);
   if (m->movers > 0 && m->nears == 0) m->movers = 0, m->moved[0].to = cl_vec_add(at, way);
-  run(m);
-  if (m->status != CL_OK) m->movers = 0, m->moves = 0, m->hits = 0;
-  return m->status;
+  return run(m);
+}
+
+bool cl_world_move_waits(const cl_world *world) { return world->movement->waits; }
+
+cl_status cl_world_move_on(cl_world *world, cl_response said) {
+  cl_movement *m = world->movement;
+  assert(!world->begun && m && m->waits);
+  cl_move_hear(m, (uint8_t)said);
+  return run(m);
 }
 
 cl_move_result cl_world_move_result(const cl_world *world) {

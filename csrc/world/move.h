@@ -159,8 +159,11 @@ typedef struct cl_movement {
   cl_move_def def;
   cl_move_ask unsure; ///< a question that matters to what is covered; CL_NOBODY if there is none
   bool halted;        ///< the host was asked, or there is no memory: see above
-  cl_status status;   ///< CL_NOMEM, if that is why
-  cl_known nobody;    ///< what a halted move knows of any actor: it is passed
+  bool waits;         ///< and has not answered yet
+  cl_move_ask asked;  ///< the last question, and how often the cells of `map` had changed
+  uint64_t changes;
+  cl_status status; ///< CL_NOMEM, if that is why
+  cl_known nobody;  ///< what a halted move knows of any actor: it is passed
   cl_body mover[CL_MOVE_CHAIN];
   int movers;
   cl_known *known;
@@ -325,6 +328,9 @@ uint8_t cl_move_does(const cl_movement *m, const cl_body *mover, const cl_obstac
 /// Resumes the move after a question if the list of near actors is still valid. Returns whether it
 /// did. Call it only where nothing found so far depends on the answer.
 bool cl_move_resume(cl_movement *m);
+
+/// The answer to the last question.
+void cl_move_hear(cl_movement *m, uint8_t said);
 
 /// Asks, and halts the move, since what was just found depends on the answer. The second asks the
 /// question that was put off, if there is one.

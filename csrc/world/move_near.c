@@ -317,19 +317,33 @@ bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r) {
 
 // ---- responses
 
-// Asks the host, and halts the move. The list of what is near stays valid, unless the host writes
-// to the cells of a map, or a map is near and the box of the remaining way differs.
-static uint8_t consult(cl_movement *m, cl_move_ask question, bool sensor) {
-  question.sensor = sensor;
-  uint64_t before = changes_of_maps(m);
-  uint8_t said = (uint8_t)m->def.responder(m->def.context, &question);
+// Notes what an actor does, for which there is room.
+static cl_known *note(cl_movement *m, const cl_move_ask *about, int32_t value, uint8_t said) {
+  uint8_t does = cl_move_done_if(m, said);
+  m->known[m->knowns] = (cl_known){about->mover, about->other, value, does, said, false};
+  return &m->known[m->knowns++];
+}
+
+// The list of what is near stays valid, unless the host has written to the cells of a map, or a map
+// is near and the box of the remaining way differs.
+void cl_move_hear(cl_movement *m, uint8_t said) {
   assert(said < CL_RESPONSES);
-  m->halted = true;
-  if (m->maps == 0) return said;
+  m->waits = false;
+  note(m, &m->asked, m->asked.value, said);
+  if (m->maps == 0) return;
   cl_bounds ahead = cl_move_ahead(&m->mover[m->movers - 1]);
   bool same = memcmp(&ahead, &m->near_box, sizeof ahead) == 0;
-  if (!same || changes_of_maps(m) != before) m->is_near_known = false;
-  return said;
+  if (!same || changes_of_maps(m) != m->changes) m->is_near_known = false;
+}
+
+// Asks the host, and halts the move.
+static void consult(cl_movement *m, const cl_move_ask *about, bool sensor) {
+  m->asked = *about;
+  m->asked.sensor = sensor;
+  m->changes = changes_of_maps(m);
+  uint8_t said = (uint8_t)m->def.responder(m->def.context, &m->asked);
+  m->halted = m->waits = true;
+  if (said != CL_RESPONSE_LATER) cl_move_hear(m, said);
 }
 
 // If all cells do the same, one entry is for all of them, except for sensors in a map that is none.
@@ -364,15 +378,14 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
   bool stays = m->def.responder && value >= 0 && cl_move_is_over(m, CL_MOVE_INSIDE_SHARE);
   uint8_t said = stays ? CL_RESPONSE_SLIDE : (uint8_t)m->def.response;
   if (sensor) said = CL_RESPONSE_CROSS;
-  if (!stays && m->def.responder && (!sensor || m->def.asks_sensors))
-    said = consult(m, *about, sensor);
-  known = &m->known[m->knowns++];
-  *known = (cl_known){about->mover, about->other, value, cl_move_done_if(m, said), said, false};
-  return m->halted ? &m->nobody : known;
+  if (stays || !m->def.responder || (sensor && !m->def.asks_sensors))
+    return note(m, about, value, said);
+  consult(m, about, sensor);
+  return &m->nobody;
 }
 
 bool cl_move_resume(cl_movement *m) {
-  if (!m->halted || m->status != CL_OK || !m->is_near_known) return false;
+  if (!m->halted || m->waits || m->status != CL_OK || !m->is_near_known) return false;
   m->halted = false;
   return true;
 }

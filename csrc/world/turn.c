@@ -546,7 +546,7 @@ cl_status cl_world_turn(cl_world *world, const cl_move_def *def, double by) {
   m->hits = m->knowns = m->moves = m->maps = m->mets = 0;
   m->most = 1;
   m->spent = 0;
-  m->gave_up = m->halted = false;
+  m->gave_up = m->halted = m->waits = false;
   m->turn = (cl_turning){.side = by < 0 ? -1 : 1, .most = fabs(by)};
   m->near_box = reached(m);
   if (!(shape->flags & CL_SHAPE_UPRIGHT)) list(m, 0);

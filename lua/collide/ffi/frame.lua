@@ -41,13 +41,13 @@ end
 
 -- The core's functions, the same for all worlds. Fetching them for each move would make garbage;
 -- then a finaliser could change the slots.
-local moveNow, moveCommit
+local moveNow, moveOn, moveCommit
 
 --- A pointer to the arrays of a core, for `_io` of the world that owns it. The userdata begins with
 --- these pointers, and updates them when the arrays move.
 function M.open(userdata)
   local io = binding.open(CorePointer, userdata)
-  moveNow, moveCommit = io.move_now, io.move_commit
+  moveNow, moveOn, moveCommit = io.move_now, io.move_on, io.move_commit
   return io
 end
 
@@ -189,14 +189,31 @@ function M.rays(io)
   end
 end
 
---- As core:moveNow, from a place; returns nil where the slower path has to take over.
-function M.move(io, slot, x, y, angle, dx, dy, group, response)
+local ASKS = core.ASKS
+
+--- As core:moveNow, from a place; returns nil where the slower path has to take over. `asks`: 0, or
+--- 1 if the response is a function, or 2 if the filter is; then it returns false where the move has
+--- to wait for an answer.
+function M.move(io, slot, x, y, angle, dx, dy, group, response, asks)
   if not (type(x) == "number" and type(y) == "number" and type(angle) == "number"
     and type(dx) == "number" and type(dy) == "number") then
     return nil
   end
-  local hits = moveNow(io, slot, x, y, angle, dx, dy, group, response)
+  local hits = moveNow(io, slot, x, y, angle, dx, dy, group, response, asks)
+  if hits == ASKS then return false end
   if hits < 0 then return nil end
+  return io.moved_x, io.moved_y, hits
+end
+
+--- Goes on with a move that waits: decide(…) answers, as in lua/collide/move/init.lua.
+function M.moveOn(world, decide, accepts, respond, number)
+  local io, actors, hits = world._io, world._actors, ASKS
+  while hits == ASKS do
+    local value = io.asked_value
+    hits = moveOn(io, decide(accepts, respond, number, actors, "world:move", io.asked_other + 1,
+      io.asked_mover + 1, io.asked_nx, io.asked_ny, value >= 0 and value or nil, io.asked_sensor))
+  end
+  if hits < 0 then check.raise "not enough memory" end
   return io.moved_x, io.moved_y, hits
 end
 

@@ -16,10 +16,11 @@ local MAX = check.MAX_COORDINATE
 local locked, MOVING, record, drop = lock.locked, lock.MOVING, queries.record, queries.drop
 local holderOf = reader.holder
 local moveQuickly = accelerator and accelerator.move
+local goOnQuickly = accelerator and accelerator.moveOn
 local fillQuickly = accelerator and accelerator.fillHits
 local commitQuickly = accelerator and accelerator.commitMove
 local type, next, rawget, rawset, getmetatable = type, next, rawget, rawset, getmetatable
-local select, pcall, error = select, pcall, error
+local select, pcall, protected = select, pcall, core.protected
 
 local M = {}
 
@@ -326,31 +327,42 @@ local function moveAsked(self, into, actor, angle, dx, dy, group, number, accept
   return toX, toY, hits, n
 end
 
--- Any other usual move. LuaJIT compiles it. Of the game's code it runs finalizers, and what the
--- fields of a pushed actor may call. The mover's x and y are there, or else it returns nil: so they
--- are read and written without metamethods, which could yield.
-local function moveNow(self, into, actor, angle, dx, dy, group, number, holder, keyX, keyY)
-  local slot = self._slots[actor] -- reading the fields may have changed it
-  if not slot then return nil end
-  local toX, toY, n
-  if self._isFast then
-    toX, toY, n = moveQuickly(self._io, slot, rawget(holder, keyX), rawget(holder, keyY), angle, dx,
-      dy, group, number)
-  else
-    toX, toY, n = self._core:moveNow(holder, keyX, keyY, slot, angle, dx, dy, group, number)
-  end
-  if not toX then return nil end
+-- Makes a move that was computed, and committed if it met nothing.
+local function finish(self, into, holder, keyX, keyY, toX, toY, n)
   local moved, hits = 1, into or NO_HITS
   if n > 0 then
     hits = fillHits(self, "world:move", into, n)
     moved = commit(self)
   end
-  if moved == 1 then
+  if moved == 1 and rawget(holder, keyX) ~= nil and rawget(holder, keyY) ~= nil then
     holder[keyX], holder[keyY] = toX, toY
   elseif not writeRaw(self, moved, keyX, keyY) then
     locked(self, "world:move", write, moved) -- lets nothing yield
   end
   return toX, toY, hits, n
+end
+
+-- Any other usual move. LuaJIT compiles it. Of the game's code it runs finalizers, and what the
+-- fields of a pushed actor may call. The mover's x and y are there, or else it returns nil: so they
+-- are read and written without metamethods, which could yield. It returns false if it needs the
+-- answer of a function: then goOn goes on.
+local function moveNow(self, into, actor, angle, dx, dy, group, number, holder, keyX, keyY, asks)
+  local slot = self._slots[actor] -- reading the fields may have changed it
+  if not slot then return nil end
+  local toX, toY, n
+  if self._isFast then
+    toX, toY, n = moveQuickly(self._io, slot, rawget(holder, keyX), rawget(holder, keyY), angle, dx,
+      dy, group, number, asks)
+  else
+    toX, toY, n = self._core:moveNow(holder, keyX, keyY, slot, angle, dx, dy, group, number)
+  end
+  if not toX then return toX end
+  return finish(self, into, holder, keyX, keyY, toX, toY, n)
+end
+
+local function goOn(self, into, holder, keyX, keyY, number, accepts, respond)
+  return finish(self, into, holder, keyX, keyY,
+    goOnQuickly(self, M.decide, accepts, respond, number))
 end
 
 -- Returns the fast path of world:move, for valid arguments, in worlds with these names. For any
@@ -374,15 +386,20 @@ local function newMover(keyX, keyY, keyAngle, keyAt)
     if self._lock or next(NO_HITS) ~= nil then return nil end
     -- Before the move, since memory may run out here.
     if into and rawget(into, 1) ~= nil then drop(self._spareHits, into, 0) end
-    if accepts or respond or number == PUSH and not self._isFast then
+    local asks = accepts and 2 or respond and 1 or 0
+    if asks > 0 and (keyAt or not self._isFast) or number == PUSH and not self._isFast then
       return locked(self, "world:move", moveAsked, into, actor, angle, dx, dy, group, number,
         accepts, respond)
     end
     self._lock = MOVING
     local ok, x, y, hits, n = pcall(moveNow, self, into, actor, angle, dx, dy, group, number,
-      holder, keyX, keyY)
+      holder, keyX, keyY, asks)
+    if ok and x == false then
+      ok, x, y, hits, n = protected(lock.withStack, goOn, self, into, holder, keyX, keyY, number,
+        accepts, respond)
+    end
     self._lock = false
-    if not ok then error(x, 0) end
+    if not ok then lock.passOn("world:move", x) end
     return x, y, hits, n
   end
 end
