@@ -228,7 +228,8 @@ static bool cross(cl_movement *m, cl_body *mover, const cl_meeting *met) {
 // decided by advance().
 static bool advance_plainly(cl_movement *m, cl_body *mover) {
   cl_plain_stop s;
-  if (!m->is_plain || m->spent > 0 || !cl_move_go_plain(m, mover, &s)) return false;
+  bool in_time = m->def.responder ? !cl_move_is_over(m, 1) : m->spent == 0;
+  if (!m->is_plain || !in_time || !cl_move_go_plain(m, mover, &s)) return false;
   if (s.near == CL_MOVE_ENDS) {
     mover->placed.x = s.at.x, mover->placed.y = s.at.y;
     mover->left = (cl_vec){0, 0};

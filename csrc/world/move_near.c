@@ -318,7 +318,7 @@ bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r) {
 // ---- responses
 
 // Notes what an actor does, for which there is room.
-static cl_known *note(cl_movement *m, const cl_move_ask *about, int32_t value, uint8_t said) {
+static cl_known *note_known(cl_movement *m, const cl_move_ask *about, int32_t value, uint8_t said) {
   uint8_t does = cl_move_done_if(m, said);
   m->known[m->knowns] = (cl_known){about->mover, about->other, value, does, said, false};
   return &m->known[m->knowns++];
@@ -329,7 +329,7 @@ static cl_known *note(cl_movement *m, const cl_move_ask *about, int32_t value, u
 void cl_move_hear(cl_movement *m, uint8_t said) {
   assert(said < CL_RESPONSES);
   m->waits = false;
-  note(m, &m->asked, m->asked.value, said);
+  note_known(m, &m->asked, m->asked.value, said);
   if (m->maps == 0) return;
   cl_bounds ahead = cl_move_ahead(&m->mover[m->movers - 1]);
   bool same = memcmp(&ahead, &m->near_box, sizeof ahead) == 0;
@@ -379,7 +379,7 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
   uint8_t said = stays ? CL_RESPONSE_SLIDE : (uint8_t)m->def.response;
   if (sensor) said = CL_RESPONSE_CROSS;
   if (stays || !m->def.responder || (sensor && !m->def.asks_sensors))
-    return note(m, about, value, said);
+    return note_known(m, about, value, said);
   consult(m, about, sensor);
   return &m->nobody;
 }
