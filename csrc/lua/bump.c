@@ -103,6 +103,7 @@ struct cll_search {
   uint32_t seen;           ///< how many there were before a look
   cl_bump_search *search;
   int32_t asked, to_ask; ///< of a front: how many a filter was asked about, and how many are found
+  bool projects;         ///< for World:project, so all that is met counts
   size_t cols;           ///< and the collisions,
   uint32_t began;        ///< the changes of the world when
   double own;            ///< the item had this slot, and was where its move began
@@ -709,6 +710,14 @@ static void push_collision(lua_State *L, const cl_rect_meeting *m) {
   lua_settop(L, col);
 }
 
+// Reads what is slid along as there is no filter.
+static void read_slid_along(lua_State *L, const cl_bump_hit *hit) {
+  lua_rawgeti(L, S_ITEMS, (int)hit->slot + 1);
+  lua_rawgeti(L, S_LIST, (int)hit->slot + 1);
+  push_key_of(L, K_SLIDE);
+  for (int i = S_NAME; i >= S_OTHER; i--) lua_replace(L, i);
+}
+
 // The response of that name, if it is one of bump's: below FRONT_RESPONSES.
 static int front_response(lua_State *L) {
   int r = FRONT_RESPONSES, top = lua_gettop(L);
@@ -730,14 +739,7 @@ static int front_collide(lua_State *L, cll_search *io, bool *on) {
   if (cl_bump_first(io->search, &first) != CL_OK) return cll_no_memory(L);
   if (!first) return FRONT_NONE;
   cl_rect_meeting m = first->how;
-  if (lua_isnil(L, S_FILTER)) {
-    lua_rawgeti(L, S_ITEMS, (int)first->slot + 1);
-    lua_replace(L, S_OTHER);
-    lua_rawgeti(L, S_LIST, (int)first->slot + 1);
-    lua_replace(L, S_FIRST);
-    push_key_of(L, K_SLIDE);
-    lua_replace(L, S_NAME);
-  }
+  if (lua_isnil(L, S_FILTER)) read_slid_along(L, first);
   luaL_checktype(L, S_FIRST, LUA_TTABLE);
   push_collision(L, &m);
   int r = front_response(L);
@@ -826,18 +828,47 @@ static int front_end(lua_State *L, cll_search *io) {
   return 4;
 }
 
+// What is known of each that is met: the item, its rectangle, the name. World:project has these of
+// all in S_COLS, one after the other.
+enum { ANSWERED = S_NAME - S_OTHER + 1 };
+
 // Takes the filter's answer, on top, about the item below it.
 static void take_answer(lua_State *L, cll_search *io) {
   size_t hits;
   bool first = false;
   bool met = lua_toboolean(L, -1) && cl_bump_meet(io->search, (size_t)io->asked, &first);
-  if (met && first) {
-    lua_replace(L, S_NAME);
-    lua_replace(L, S_OTHER);
-    lua_rawgeti(L, S_LIST, (int)cl_bump_hits(io->search, &hits)[hits - 1].slot + 1);
-    lua_replace(L, S_FIRST);
-  }
   io->asked++;
+  if (!met || !(first || io->projects)) return;
+  lua_rawgeti(L, S_LIST, (int)cl_bump_hits(io->search, &hits)[hits - 1].slot + 1);
+  lua_insert(L, -2);
+  for (int i = S_NAME; i >= S_OTHER; i--) lua_replace(L, i);
+  if (!io->projects) return;
+  for (int i = 0; i < ANSWERED; i++) {
+    lua_pushvalue(L, S_OTHER + i);
+    lua_rawseti(L, S_COLS, ANSWERED * (int)(hits - 1) + i + 1);
+  }
+}
+
+// Makes the list of all collisions, and gives the search back.
+static int project_end(lua_State *L, cll_search *io) {
+  enum { LIST = S_TOP + 1 };
+  int32_t n = rank_now(io);
+  if (n < 0) return cll_no_memory(L);
+  lua_createtable(L, n, 0);
+  for (int i = 0; i < n; i++) {
+    const cl_bump_hit *hit = &io->hit[i];
+    if (lua_isnil(L, S_FILTER)) read_slid_along(L, hit);
+    for (int k = 0; k < ANSWERED && !lua_isnil(L, S_FILTER); k++) {
+      lua_rawgeti(L, S_COLS, ANSWERED * (int)hit->at + k + 1);
+      lua_replace(L, S_OTHER + k);
+    }
+    luaL_checktype(L, S_FIRST, LUA_TTABLE);
+    push_collision(L, &hit->how);
+    lua_rawseti(L, LIST, i + 1);
+  }
+  give_way(L, S_WAY);
+  lua_pushinteger(L, n);
+  return 2;
 }
 
 static int front_answered(lua_State *L, int status, lua_KContext context);
@@ -861,6 +892,7 @@ static int front_go(lua_State *L, cll_search *io) {
       take_answer(L, io);
     }
     lua_settop(L, S_TOP);
+    if (io->projects) return project_end(L, io);
     on = false;
     if (front_collide(L, io, &on) == FRONT_RESPONSES) return front_follow(L, io);
   } while (on);
@@ -882,7 +914,7 @@ static int bump_front(lua_State *L) {
   cll_search *io = front_search(L);
   take_way(L, S_WAY);
   lua_rawgeti(L, S_RECT, 1);
-  io->cols = 0, io->began = *io->changes, io->own = lua_tonumber(L, -1);
+  io->projects = false, io->cols = 0, io->began = *io->changes, io->own = lua_tonumber(L, -1);
   lua_settop(L, S_TOP);
   front_look(L, io, false);
   return front_go(L, io);
@@ -1006,6 +1038,37 @@ static int front_add(lua_State *L) {
   return 1;
 }
 
+// World:project. Once the arguments are read, the stack is that of a move.
+static int front_project(lua_State *L) {
+  enum { X = S_ITEM + 1, GOAL = X + 4, FILTER = GOAL + 2, WAY, SEARCH, ITEMS, LIST, OWN };
+  static const int order[] = {GOAL, GOAL + 1, FILTER, OWN,   WAY,   SEARCH, ITEMS,
+                              LIST, X,        X + 1,  X + 2, X + 3, X,      X + 1};
+  enum { VALUES = sizeof order / sizeof *order };
+  cl_rect from;
+  lua_settop(L, FILTER);
+  for (int i = 0; i < 2; i++)
+    if (lua_isnil(L, GOAL + i)) lua_copy(L, X + i, GOAL + i);
+  if (!read_rectangle(L, X, &from) || !is_place_at(L, GOAL)) return cll_front_slow(L, FILTER);
+  if (!lua_isnil(L, FILTER) && !lua_isfunction(L, FILTER)) return cll_front_slow(L, FILTER);
+  cll_search *io = push_way(L);
+  if (!io || !push_table_of(L, K_ITEMS) || !push_table_of(L, K_LIST))
+    return cll_front_slow(L, FILTER);
+  bool is_item = push_rectangle(L);
+  lua_remove(L, OWN);
+  luaL_checkstack(L, VALUES + LUA_MINSTACK, "too many arguments");
+  for (int i = 0; i < VALUES; i++) lua_pushvalue(L, order[i]);
+  for (int i = 0; i < VALUES; i++) lua_copy(L, OWN + 1 + i, S_GOAL_X + i);
+  lua_settop(L, S_COLS - 1);
+  if (!lua_isnil(L, S_FILTER)) lua_newtable(L);
+  lua_settop(L, S_TOP);
+  take_way(L, S_WAY);
+  if (is_item) lua_rawgeti(L, S_RECT, 1);
+  io->projects = true, io->began = *io->changes, io->own = is_item ? lua_tonumber(L, -1) : 0;
+  lua_settop(L, S_TOP);
+  front_look(L, io, false);
+  return front_go(L, io);
+}
+
 // World:queryRect, and World:queryPoint with fewer arguments: the last is the filter, which is
 // asked in Lua.
 static int query_by(lua_State *L, int filter) {
@@ -1036,11 +1099,11 @@ static int front_query_point(lua_State *L) { return query_by(L, S_WORLD + 3); }
 
 // core.bumpFront(name, method in Lua, follow, commit, touch, cross, slide, bounce) -> the front
 static int push_bump_front(lua_State *L) {
-  static const char *const names[] = {"move",    "add",       "remove",     "update", "hasItem",
-                                      "getRect", "queryRect", "queryPoint", NULL};
-  static const lua_CFunction fronts[] = {bump_front,       front_add,        front_remove,
-                                         front_update,     front_has,        front_rect,
-                                         front_query_rect, front_query_point};
+  static const char *const names[] = {"move",    "add",     "remove",    "update",     "hasItem",
+                                      "getRect", "project", "queryRect", "queryPoint", NULL};
+  static const lua_CFunction fronts[] = {bump_front,    front_add,        front_remove,
+                                         front_update,  front_has,        front_rect,
+                                         front_project, front_query_rect, front_query_point};
   lua_CFunction front = fronts[luaL_checkoption(L, 1, NULL, names)];
   lua_remove(L, 1);
   lua_settop(L, UP_KEYS - 2);

@@ -1090,6 +1090,20 @@ describe("a filter of bump's", function()
     assert.equal(30, (world:getRect("a")))
   end)
 
+  it("may yield when World:project asks it", function()
+    local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 40, 0, 10, 10 } }
+    local expected = { world:project("a", 0, 0, 10, 10, 100, 0, always "touch") }
+    local project = coroutine.wrap(function()
+      return world:project("a", 0, 0, 10, 10, 100, 0, function(_, other)
+        coroutine.yield(other)
+        return "touch"
+      end)
+    end)
+    local asked = { project(), (project()) }
+    world:project(nil, 0, 0, 10, 10, 50, 0)
+    assert.same({ "b", "c", expected }, { asked[1], asked[2], { project() } })
+  end)
+
   it("that raises leaves the world as it was", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 } }
     for _ = 1, 3 do
@@ -1182,6 +1196,8 @@ describe("bump worlds at random", function()
         local box = plain.boxes[item]
         assert.same(plain:project(item, box, goalX, goalY, mixed),
           (world:project(item, x, y, box.w, box.h, goalX, goalY, mixed)))
+        assert.same(plain:project(nil, box, x, y, always "slide"),
+          (world:project(nil, x, y, box.w, box.h)))
         assert.same(expected, results(world, "move", item, goalX, goalY, filter and mine))
         box.x, box.y = px, py
         if math.max(math.abs(px), math.abs(py)) > 100 * math.max(scale, 1) then

@@ -395,6 +395,7 @@ if core.bumpFront then
     return core.bumpFront("move", method, goOn, finish, respond.touch, respond.cross, respond.slide,
       respond.bounce)
   end
+  World.project = core.bumpFront("project", World.project)
   World.check = frontOf(World.check, function(self, ...)
     return follow(self, "world:check", ...)
   end)
