@@ -550,9 +550,11 @@ void cl_bump_rank(cl_bump_search *s) { cl_sort_by(s->hit, s->hits, sizeof *s->hi
 // ---- Queries
 
 cl_status cl_bump_all(cl_bump_search *s) {
+  const cl_bump *b = s->of;
   s->count = s->hits = 0, s->reach = NOWHERE;
-  for (uint32_t i = 0; i < s->of->slots; i++)
-    if (s->of->item[i].order && add_found(s, i) != CL_OK) return CL_NOMEM;
+  if (CL_RESERVE(&b->alloc, s->found, s->found_cap, b->count) != CL_OK) return CL_NOMEM;
+  for (uint32_t i = 0; i < b->slots; i++)
+    if (b->item[i].order) s->found[s->count++] = (cl_bump_found){b->item[i].order, i};
   sort_found(s);
   return CL_OK;
 }
