@@ -471,12 +471,6 @@ static void list_hits(lua_State *L, const cll_world *c, const cl_move_hit *hit, 
   }
 }
 
-// A move that asks functions of the game's. The world is locked meanwhile.
-typedef struct asked_move {
-  lua_State *L;
-  cl_response response;
-} asked_move;
-
 // Raises for the value on top, which the filter function or the responder has returned.
 static void refuse(lua_State *L, bool is_filter) {
   int top = lua_gettop(L);
@@ -488,9 +482,7 @@ static void refuse(lua_State *L, bool is_filter) {
 }
 
 // As decide in lua/collide/move/init.lua.
-static cl_response ask_game(void *context, const cl_move_ask *ask) {
-  const asked_move *m = context;
-  lua_State *L = m->L;
+static cl_response ask_game(lua_State *L, cl_response otherwise, const cl_move_ask *ask) {
   int top = lua_gettop(L), other = (int)ask->other + 1, mover = (int)ask->mover + 1;
   luaL_checkstack(L, 12, "too many arguments");
   if (lua_isfunction(L, FILTER)) {
@@ -504,7 +496,7 @@ static cl_response ask_game(void *context, const cl_move_ask *ask) {
     if (!passes) return CL_RESPONSE_NONE;
   }
   if (ask->sensor) return CL_RESPONSE_CROSS;
-  if (!lua_isfunction(L, RESPONSE)) return m->response;
+  if (!lua_isfunction(L, RESPONSE)) return otherwise;
   lua_pushvalue(L, RESPONSE);
   lua_rawgeti(L, ACTORS, mover);
   lua_rawgeti(L, ACTORS, other);
@@ -532,32 +524,25 @@ static void write_places(lua_State *L, const cll_world *c) {
   }
 }
 
-// core.moveAsked(false, list without hits, what maps records to lists, what raises)(World, actor,
-// dx, dy, filter, response, into) -> as world:move, or nothing where the method in Lua has to do
-// it. Filter and response may be functions. The world is locked.
+// What a front has on its stack up to ACTORS is followed by the last two arguments of this:
+// core.moveAsked(false, list without hits, what maps records to lists, what raises)(…, hits,
+// response) -> as world:move. Makes a move that was computed, with `hits`, or that waits for
+// answers; `response` is given where the responder is no function. The world is locked.
 static int move_asked(lua_State *L) {
-  cl_move_def def;
-  cl_vec way;
-  lua_settop(L, GIVEN);
-  cll_world *c = cll_front_world(L);
-  if (!c || !lua_istable(L, MOVER) || !is_plain_list(L, INTO) || !is_none(L)) return 0;
-  if (!read_front(L, c, &def, &way)) return 0;
-  asked_move m = {L, def.response};
-  def.asks_sensors = lua_isfunction(L, FILTER);
-  if (def.asks_sensors || lua_isfunction(L, RESPONSE)) def.responder = ask_game, def.context = &m;
-  int32_t hits = sweep(c, &def, way.x, way.y);
+  int32_t hits = (int32_t)lua_tointeger(L, ACTORS + 1);
+  cl_response response = (cl_response)lua_tointeger(L, ACTORS + 2);
+  lua_rawgeti(L, DIRECT, CLL_DIRECT_CORE);
+  cll_world *c = lua_touserdata(L, -1);
+  lua_settop(L, ACTORS);
+  while (hits == CLL_ASKS) {
+    cl_move_ask ask = c->asked;
+    hits = come_to(c, cl_world_move_on(c->world, ask_game(L, response, &ask)));
+  }
   if (hits == NO_MEMORY) return cll_no_memory(L); // nothing is asked twice
-  if (hits == REFUSED) return 0;
   list_hits(L, c, c->move_hit, hits);
   if (cll_move_commit(c) < 1) return cll_no_memory(L);
   write_places(L, c);
   return push_move(L, c, hits);
-}
-
-// Whether a move has to be made by move_asked: it calls the game, or writes to several actors.
-static bool is_asked(lua_State *L) {
-  if (lua_isfunction(L, FILTER) || lua_isfunction(L, RESPONSE)) return true;
-  return !lua_isnil(L, RESPONSE) && named_response(L, RESPONSE) == CL_RESPONSE_PUSH;
 }
 
 // Sets the lock of the World to an upvalue; or to false, which needs no memory.
@@ -568,43 +553,53 @@ static void set_lock(lua_State *L, int upvalue) {
   lua_rawset(L, WORLD);
 }
 
-// As `locked` in lua/collide/world/lock.lua: no function that the move calls may yield.
-static int front_asked(lua_State *L, int top) {
-  if (!cll_front_world(L) || is_locked(L)) return cll_front_slow(L, top);
-  lua_settop(L, GIVEN);
-  luaL_checkstack(L, GIVEN + 8, "too many arguments");
+// Makes a move by move_asked. As `locked` in lua/collide/world/lock.lua: no function that the move
+// calls may yield. No finaliser runs before the world is locked.
+static int front_asked(lua_State *L, int32_t hits, cl_response response) {
+  enum { AT = ACTORS + 1 };
   set_lock(L, MOVING);
   lua_pushvalue(L, lua_upvalueindex(HANDLER));
   lua_pushvalue(L, lua_upvalueindex(ASKED));
-  for (int i = WORLD; i <= GIVEN; i++) lua_pushvalue(L, i);
-  bool failed = lua_pcall(L, GIVEN, 4, GIVEN + 1) != 0;
+  for (int i = WORLD; i <= ACTORS; i++) lua_pushvalue(L, i);
+  lua_pushinteger(L, hits);
+  lua_pushinteger(L, response);
+  bool failed = lua_pcall(L, ACTORS + 2, 4, AT) != 0;
   set_lock(L, 0);
-  if (failed) {
-    lua_pushvalue(L, lua_upvalueindex(PASS_ON));
-    lua_pushliteral(L, "world:move");
-    lua_pushvalue(L, GIVEN + 2);
-    lua_call(L, 2, 0);
-  }
-  return lua_isnil(L, -1) ? cll_front_slow(L, top) : 4;
+  if (!failed) return 4;
+  lua_pushvalue(L, lua_upvalueindex(PASS_ON));
+  lua_pushliteral(L, "world:move");
+  lua_pushvalue(L, AT + 1);
+  lua_call(L, 2, 0);
+  return 0;
+}
+
+// Lets a move wait for answers if there are functions to give them.
+static void set_waiting(lua_State *L, cll_world *c, cl_move_def *def) {
+  def->asks_sensors = lua_isfunction(L, FILTER);
+  if (!def->asks_sensors && !lua_isfunction(L, RESPONSE)) return;
+  def->responder = ask_later, def->context = &c->asked;
 }
 
 // Makes a move -> x, y, hits, n. Making tables for the hits may run finalisers, which move actors
-// or change the world: then the move is computed again.
+// or change the world: then the move is computed again, unless it has asked the game.
 static int move_front(lua_State *L) {
   int top = lua_gettop(L);
   if (top < DY || top > GIVEN) return cll_front_slow(L, top);
+  luaL_checkstack(L, 3 * ACTORS, "too many arguments");
   for (;;) {
     cl_move_def def;
     cl_move_hit hit[MOST_HITS];
     cl_vec way;
     lua_settop(L, GIVEN);
-    if (is_asked(L)) return front_asked(L, top);
     cll_world *c = cll_front_world(L);
     bool usual = c && lua_istable(L, MOVER) && is_plain_list(L, INTO) && !is_locked(L) &&
                  read_front(L, c, &def, &way);
+    if (usual) set_waiting(L, c, &def);
     int32_t hits = usual ? sweep(c, &def, way.x, way.y) : REFUSED;
+    if ((hits == 0 || hits == CLL_ASKS) && !is_none(L)) return cll_front_slow(L, top);
+    bool pushes = hits >= 0 && def.response == CL_RESPONSE_PUSH; // and writes to several actors
+    if (hits == CLL_ASKS || pushes) return front_asked(L, hits, def.response);
     if (hits < 0 || hits > MOST_HITS || any_named(c, hits)) return cll_front_slow(L, top);
-    if (hits == 0 && !is_none(L)) return cll_front_slow(L, top);
     if (hits > 0) memcpy(hit, c->move_hit, (size_t)hits * sizeof *hit);
     uint32_t moves = c->moves;
     uint64_t changes = cl_world_changes(c->world);
