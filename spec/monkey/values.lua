@@ -240,6 +240,8 @@ M.given = {
     if play.rng:chance(0.4) then return play:callback "response" end
     return play.rng:pick { "touch", "cross", "push" }
   end,
+  ["collide.sin a"] = angle, ["collide.cos a"] = angle, ["collide.newRandom seed"] = whole,
+  ["random:uniform a"] = share, ["random:uniform b"] = size,
   ["world:teleport angle"] = function(play) return play.rng:chance(0.5) and angle(play) or nil end,
   ["bump.newworld:project anything"] = item,
   ["bump.newworld:addResponse anything"] = function() return "mine" end,
