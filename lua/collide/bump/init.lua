@@ -195,7 +195,7 @@ end
 ---@param item any
 ---@return boolean
 function World:hasItem(item)
-  if type(self) ~= "table" or not self._rects then checkWorld(self, "world:hasItem") end
+  checkWorld(self, "world:hasItem")
   return self._rects[item] and true or false
 end
 
@@ -215,8 +215,8 @@ end
 ---@param item any
 ---@return number x, number y, number w, number h
 function World:getRect(item)
-  local rects = type(self) == "table" and self._rects or checkWorld(self, "world:getRect")
-  local rect = rects[item] or moving.rectangleOf(self, "world:getRect", item)
+  checkWorld(self, "world:getRect")
+  local rect = moving.rectangleOf(self, "world:getRect", item)
   return rect.x, rect.y, rect.w, rect.h
 end
 

@@ -13,7 +13,7 @@ local each = require "collide.each"
 local _, SearchPointer = binding.struct("bump", { cl_bump_found = binding.struct "found",
   cl_bump_hit = binding.struct("bump_hit", { cl_vec = binding.struct "place" }) })
 
--- Makes a table of a size, where LuaJIT has a function for it.
+-- table.new creates a table with room for its entries. Some versions of LuaJIT lack it.
 local found, newTable = pcall(require, "table.new")
 if not found then newTable = function() return {} end end
 

@@ -187,9 +187,11 @@ local function readTiles(layer)
   end
   for _, p in ipairs(layer._pieces) do p.gids = files.gids(where, layer.source, p) end
   layer._left, layer._top, layer._w, layer._h = left, top, w, h
-  layer._gids = isInfinite and {} or layer._pieces[1].gids
   if isInfinite then
+    layer._gids = {}
     eachCell(layer, function(gid, _, _, index) layer._gids[index] = gid end)
+  else
+    layer._gids = layer._pieces[1].gids
   end
 end
 
