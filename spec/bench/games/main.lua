@@ -1,5 +1,5 @@
 -- Where games spend their time: moves that hit, functions that decide about them, characters, the
--- first question after a step, actors that cannot be freed, crowds that push, a snapshot a frame.
+-- first question after a step, actors that cannot be freed, crowds that push, films.
 -- In microseconds for each move, question or frame. Each case runs in a process of its own, so that
 -- the traces of one do not affect another.
 --   lua main.lua CASE
@@ -7,6 +7,7 @@
 
 local boxes = require "boxes"
 local collide = require "collide"
+local films = require "collide.film"
 local level = require "level"
 local turns = require "turns"
 
@@ -270,22 +271,24 @@ function cases.crowd()
   end
 end
 
--- A step with and without a snapshot after it, as a film of the world takes one.
-function cases.snapshots()
-  local count, ring = 1000, {}
-  local function stepping(takes)
+-- A step of a world alone, with a snapshot after it, and filmed.
+function cases.films()
+  local count, frames = 1000, 60
+  local function stepping(takes, records)
     local world, list = newWorld(addTiles, count, SHAPES.boxes)
-    local frame = 0
+    local ring, frame = {}, 0
+    if records then films.new(world, { frames = frames }) end
     return function()
       for i = 1, count do list[i].x = list[i].x + list[i].vx * level.DT end
       world:step()
-      frame = frame % 60 + 1
+      frame = frame % frames + 1
       if takes then ring[frame] = world:snapshot(nil, ring[frame]) end
     end
   end
-  compare("a snapshot a frame", count, {
-    { "without", stepping(false) },
-    { "with", stepping(true) },
+  compare("an actor's share of a step", count, {
+    { "alone", stepping(false, false) },
+    { "with a snapshot", stepping(true, false) },
+    { "filmed", stepping(false, true) },
   })
 end
 
