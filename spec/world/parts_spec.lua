@@ -102,6 +102,14 @@ describe("parts are told by", function()
     assert.equal(1, part(map:rayCast(10, -5, 10, 25)))                   -- at a joint the first
   end)
 
+  it("round members rather than corners at the same point", function()
+    for _, radius in ipairs { 0.25, 0.5, 4 } do
+      local tip = collide.polygon(0, 1e-12, 1, 1, -1, 1) -- the ray comes to the circle first
+      local world = worldOf(collide.compound(tip, circle(0, radius, radius)))
+      assert.equal(2, part(world:rayCast(0, -10, 0, 10)))
+    end
+  end)
+
   it("the outermost member of compounds, and by no piece of a polygon", function()
     local inner = collide.compound { a = circle(0, 0, 5), b = circle(9, 0, 5) }
     local world = worldOf(collide.compound(inner, circle(30, 0, 5)))
