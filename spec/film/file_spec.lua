@@ -71,6 +71,21 @@ describe("a film as a file", function()
     assert.equal(scene.world:hash(), stage.world:hash())
   end)
 
+  it("has the hits of a step, though the actors have moved since", function()
+    local world = collide.newWorld()
+    world:add { x = 0, y = 0, shape = collide.circle(5) }
+    world:add { x = 1, y = 0, shape = collide.circle(5),
+      hit = function(self) world:teleport(self, self.x + 0.5, self.y) end }
+    local film = films.new(world)
+    for _ = 1, 5 do world:step() end
+    save(film)
+    local stage = file.stage(films.load(path)._read)
+    for i, shot in ipairs(shotsOf(film)) do
+      stage:show(i)
+      assert.equal(shot:pack(), stage.world:snapshot():pack())
+    end
+  end)
+
   it("takes at most 5 MB for 600 frames of 1000 boxes of the swarm", function()
     local film = filmOf("examples/scenes/swarm.lua", 120)
     assert.is_true(#save(film) <= 5e6 / 600 * 120)
