@@ -39,7 +39,7 @@ void cl_delta_free(cl_delta *d);
 static inline void cl_delta_restart(cl_delta *d) { d->count = 0; }
 
 /// Appends the contents of `from`, which is taped, to `to` as the next version. If either has
-/// failed, `to` has that status, and the versions begin anew.
+/// failed, `to` has that status, and the versions start over.
 void cl_delta_write(cl_delta *d, const cl_archive *from, cl_archive *to);
 
 /// Reads a version that cl_delta_write wrote, and appends its bytes to `to`, which also gets the

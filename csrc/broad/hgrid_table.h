@@ -82,7 +82,7 @@ typedef struct cl_hgrid_source {
   uint32_t count, first_id;
 } cl_hgrid_source;
 
-/// Lays a grid out anew. On CL_NOMEM it is empty.
+/// Lays a grid out again. On CL_NOMEM it is empty.
 cl_status cl_hgrid_lay_out(cl_hgrid *grid, const cl_alloc *alloc, const cl_hgrid_source *from);
 void cl_hgrid_free(cl_hgrid *grid, const cl_alloc *alloc);
 

@@ -4,8 +4,8 @@
 // contains it, and the boxes are sorted into the order of a depth-first walk over the cells: a
 // linear quadtree, whose cells are runs of boxes. One walk finds the pairs. Layer: broad.
 //
-// `cl_broad_quadtree` sorts all boxes anew at each find. `cl_broad_incremental` keeps its field and
-// the order of the last find, and sorts only boxes whose cell has changed; if a box's number
+// `cl_broad_quadtree` sorts all boxes again at each find. `cl_broad_incremental` keeps its field
+// and the order of the last find, and sorts only boxes whose cell has changed; if a box's number
 // changes between finds, it looks to the tree like a box that has moved far. In `cl_broad_loose`,
 // cells reach one cell further right and down, so a box on a line between cells rises by at most
 // one level, not to the root.

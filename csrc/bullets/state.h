@@ -223,7 +223,7 @@ static inline double cl_bullet_body_reach(const cl_bullet_body *b) {
   return b->radius + cl_max(b->tail, 0);
 }
 
-/// The length of a bullet, 0 for a round one; the tail that it has now, which begins anew at minus
+/// The length of a bullet, 0 for a round one; the tail that it has now, which starts over at minus
 /// the radius when it bounces, and `was` when the last step began; and the last heading.
 typedef struct cl_needle {
   double length, tail, was;
@@ -760,7 +760,7 @@ void cl_scene_keep(cl_pools *pools);
 /// Drops the targets.
 void cl_scene_forget(cl_scene *scene);
 
-/// Finds anew when the first remaining hit of a bullet will end it.
+/// Finds again when the first remaining hit of a bullet will end it.
 void cl_flights_update_end(cl_pools *pools, uint32_t pool, uint64_t number);
 /// Bullets that have been set elsewhere stay lost, though the places before the step are
 /// overwritten next, in a step that may fail.

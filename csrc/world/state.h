@@ -193,7 +193,7 @@ void cl_ignored_drop(cl_world *world, const uint32_t *slot, size_t count, bool b
 /// Adds pairs, in any order, and puts them in another. There is room for them.
 void cl_ignored_add(cl_world *world, cl_pair *pair, size_t count);
 
-/// Counts anew how many pairs each actor is in.
+/// Counts again how many pairs each actor is in.
 void cl_ignored_count(cl_world *world);
 
 // ---- rosters --------------------------------------------------------------------------------

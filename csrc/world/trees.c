@@ -299,7 +299,7 @@ cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number) {
   return fine_bounds(world, world->proxies.slot[number], &placed);
 }
 
-// Begins to count anew, if there was any question.
+// Starts counting again, if there was any question.
 static void renew(cl_demand *demand) {
   if (demand->looks > 0) *demand = (cl_demand){.before = demand->many};
 }

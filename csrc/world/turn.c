@@ -138,7 +138,7 @@ static cl_placed turner_at(const cl_movement *m, double turn) {
   return cl_place(m->world->actors.shape[d->slot], d->x, d->y, d->angle + m->turn.side * turn);
 }
 
-// Another actor, or that view of a map that is told apart; see cl_layers.
+// Another actor, or that view of a map with layers; see cl_layers.
 static cl_placed other_of(const cl_movement *m, const cl_turn_met *e) {
   cl_placed placed = cl_actor_place(&m->world->actors, e->slot);
   return cl_placed_view(&placed, e->view);

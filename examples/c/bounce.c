@@ -44,7 +44,7 @@ static cl_shape *make_room(const cl_alloc *alloc) {
   return room;
 }
 
-// Adds an actor that is told when it hits something. The world keeps the shape.
+// Adds an actor that gets an event when it hits something. The world keeps the shape.
 static void add(cl_world *world, const body *it, cl_shape *shape, bool fixed) {
   const cl_actor_def def = {.shape = shape, .x = it->x, .y = it->y, .fixed = fixed};
   uint32_t slot;

@@ -10,7 +10,7 @@
 // Source: an experiment with coverage bitmaps for shooters, with N from 100 to 5000, 1000
 // frames each, for all pairs, painted circles, and painted squares. As there, a hit is where
 // two coverages add up to more than a cell, rims are sampled 4 x 4, and the bitmap is painted
-// anew in every frame. Unlike there, one bitmap holds the largest coverage of all circles of
+// again in every frame. Unlike there, one bitmap holds the largest coverage of all circles of
 // the group, instead of one bitmap for each circle; N goes up to 20 000; times are medians;
 // there are more methods; and the answers are compared with geometry.
 //
@@ -171,7 +171,7 @@ static void by_world(void *self) {
   }
 }
 
-// Bullets that hit are gone, and others may have turned at the edge, so all are spawned anew
+// Bullets that hit are gone, and others may have turned at the edge, so all are spawned again
 // in every frame.
 static void by_pool(void *self) {
   own_world *own = self;

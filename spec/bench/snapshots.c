@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots of the swarm: the time to take one, in a ring of eight that are filled anew, as in
+// Snapshots of the swarm: the time to take one, in a ring of eight that are refilled, as in
 // a game with rollback, and the time to restore one, in microseconds; and the bytes per actor of
 // a further snapshot while no actor is added or removed.
 

@@ -1,5 +1,5 @@
 -- Snapshots of the swarm from Lua, in milliseconds: the time to take one with two fields of each
--- actor, filled anew in a ring of eight; to restore one; of a frame with a snapshot; and of a frame
+-- actor, refilled in a ring of eight; to restore one; of a frame with a snapshot; and of a frame
 -- of a game with rollback, which goes back by eight frames, plays them again, and plays one more.
 -- Also the garbage of a snapshot.
 

@@ -127,7 +127,7 @@ static void anything_is_read(void) {
   CHECK_HEAP_EMPTY(h);
 }
 
-// Without memory the versions begin anew, on both sides.
+// Without memory the versions start over, on both sides.
 static void memory_may_run_out(void) {
   heap h = heap_new();
   long failed = 0;

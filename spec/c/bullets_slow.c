@@ -374,7 +374,7 @@ static void move_one_way(scene *s) {
   move(s, CL_RESPONSE_SLIDE, false);
 }
 
-// The other, which may be a map, goes by the way in a step.
+// The other, which may be a map, moves along the way in a step.
 static void step_other(scene *s) {
   const cl_actor_def def = {.shape = s->b, .angle = s->turned};
   cl_world_refresh(s->world, s->other, &def);
@@ -472,7 +472,7 @@ static input any_input(void) {
   return in;
 }
 
-// Draws one or a few numbers anew, or moves them a little.
+// Draws one or a few numbers again, or moves them a little.
 static input changed(input in) {
   for (int n = test_int(1, 3); n > 0; n--) {
     int i = test_int(0, GENES - 1);

@@ -97,7 +97,7 @@ describe("a character on uneven ground", function()
 end)
 
 describe("a character that meets nothing", function()
-  it("goes by its velocity in each of many frames, to the bit", function()
+  it("moves by its velocity in each of many frames, to the bit", function()
     local world = collide.newWorld()
     local hero = world:add { x = 341.25, y = -90000, shape = collide.rectangle(12, 14) }
     local c, dt, vy = world:newCharacter(hero), 1 / 60, 0

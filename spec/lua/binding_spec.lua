@@ -10,7 +10,7 @@ local unpack = table.unpack or unpack -- luacheck: ignore
 
 local isJit = require "collide.ffi.frame" and true or false
 
--- Loads a module anew; returns what it raises.
+-- Loads a module again; returns what it raises.
 local function reload(name)
   local loaded = package.loaded[name]
   package.loaded[name] = nil

@@ -118,10 +118,10 @@ function M.told(play, event, me, other, world)
     known.inside[me] = inside
   end
   if event == "enter" then
-    if inside[other] then play:fail "enter was told twice" end
+    if inside[other] then play:fail "enter was called twice" end
     inside[other] = true
   elseif not inside[other] then
-    play:fail("%s was told without enter", event)
+    play:fail("%s was called without enter", event)
   elseif event == "leave" then
     inside[other] = nil
   end
@@ -214,7 +214,7 @@ function M.look(play, world)
     if not stepped then
       play:fail("a step of good actors: %s", tostring(message))
     elseif not known.oneSided and heard ~= told then
-      play:fail("hit was told %d times, not %d", heard, told)
+      play:fail("hit was called %d times, not %d", heard, told)
     end
   elseif not tostring(err):find("this world is", 1, true) then
     play:fail("a refresh of good actors: %s", tostring(err))

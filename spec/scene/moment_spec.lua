@@ -232,7 +232,7 @@ describe("the difference of moments", function()
     assert.equal('key "left" is held, was not held', before:diff(scenes.snapshot(scene)))
   end)
 
-  -- Equal values in tables, actors, shapes, pools and a character that are made anew.
+  -- Equal values in tables, actors, shapes, pools and a character that are made again.
   it("is nil if equal tables were made again", function()
     local function fill(scene, wrong)
       local world, state = scene.world, scene.state

@@ -478,7 +478,7 @@ local function check(w)
     assert(w._actors[w._slots[actor]] == actor, "an actor is not in its slot")
   end
   for slot = 2, #w._ids do assert(w._ids[slot] > w._ids[slot - 1], "slots are out of order") end
-  for _, n in pairs(inside) do assert(n <= 1, "enter was told twice") end
+  for _, n in pairs(inside) do assert(n <= 1, "enter was called twice") end
   assert(not w._lock, "the world is locked")
   for a, b in w:hits() do assert(a ~= b and w:has(a) and w:has(b)) end
   return w:hash() .. " " .. #list

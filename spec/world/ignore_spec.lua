@@ -335,7 +335,7 @@ function QUESTIONS.move(rng, one, _, a, _, ignores)
   end
 end
 
--- Actors that are pushed ignore others, too. A move that asks a function more often begins anew
+-- Actors that are pushed ignore others, too. A move that asks a function more often starts over
 -- more often, and is rounded otherwise.
 function QUESTIONS.push(rng, one, two, a, b, ignores)
   local function filter(actor, mover) return not ignores(actor, mover) end

@@ -63,7 +63,7 @@ describe("collide.compound with names", function()
   end)
 end)
 
-describe("parts are told by", function()
+describe("parts are named by", function()
   it("rays and casts, after t", function()
     local world, boss = worldOf(figure(), 100, 100)
     assert.equal("head", part(world:rayCast(0, 82, 200, 82)))
