@@ -17,8 +17,8 @@
 
 // ---- the walk over pairs of parts
 
-// The steps to make a block of cells.
-enum { STEPS_A_BLOCK = 64 };
+// The steps to make a block of cells, and those for each corner of two parts that are compared.
+enum { STEPS_A_BLOCK = 64, STEPS_A_CORNER = 2 };
 
 // The pairs of parts of the turner at some angle and of one other actor that come near each other:
 // within `reach` of where they are. Parts that a turn does not change are left out.
@@ -82,7 +82,7 @@ static bool next_pair(walk *w) {
 static void place_pair(walk *w) {
   if (w->i != w->at.i) cl_convex_place(w->a, w->i = w->at.i, w->origin, &w->p);
   if (w->k != w->at.k) cl_convex_place(w->at.b, w->k = w->at.k, w->origin, &w->q);
-  w->steps += w->p.n + w->q.n;
+  w->steps += STEPS_A_CORNER * (w->p.n + w->q.n);
 }
 
 // ---- two parts

@@ -487,11 +487,15 @@ static void describe(const input *in) {
   printf("}\n");
 }
 
-// Inputs that took longer than a frame: a step, three carries, and a move with a response function;
-// overlaps, distances, casts, steps, and moves with a response function of large shapes in maps;
-// a bullet in a ring, and characters in polygons. The last five tell that rectangles of cells have
-// to be looked at nearest first, and parts passed over that a mover cannot meet.
+// Inputs that took longer than a frame: a turn, a step, three carries, and a move with a response
+// function; overlaps, distances, casts, steps, and moves with a response function of large shapes
+// in maps; a bullet in a ring, and characters in polygons. The last five tell that rectangles of
+// cells have to be looked at nearest first, and parts passed over that a mover cannot meet.
 static const input known[] = {
+    {{0.3545850844900017, 0.75430944052523696, 0.88407704695228484, 0.020645134856752498,
+      0.36565026717872295, 0.52093338881799733, 0.026720264290051088, 0.84318792700116463,
+      0.50260585571811112, 0.91006197757733298, 0.20879730737551783, 0.58379602290984156,
+      0.095898463775927145, 0.57613337414904042, 0.96523884024740647, 0.89707720426871995}},
     {{0.10714285714285714, 0.10195208008469286, 0.98864882559312961, 0.45667768580190216,
       0.5535714285714286, 0.39668690111238969, 0.31466401440894209, 0.2955209914542154,
       0.14501153961616337, 0.10507435285453293, 0.26722504987416218, 0.045638936390613234,
