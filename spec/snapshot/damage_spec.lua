@@ -114,6 +114,29 @@ describe("world:restore from a damaged string", function()
     refuses("gold", "lead")
   end)
 
+  it("raises for an actor in a group that no world has", function()
+    local function packed(...)
+      local world = collide.newWorld()
+      for _, group in ipairs { ... } do
+        world:add { x = 0, y = 0, group = group, shape = collide.rectangle(1, 1) }
+      end
+      return world:snapshot():pack(), world
+    end
+    -- Where two texts first differ behind their checksums.
+    local function differ(a, b)
+      local at = 21
+      while a:byte(at) == b:byte(at) do at = at + 1 end
+      return at
+    end
+    local text, world = packed("gold", "silver", "gold")
+    local third = differ(text, (packed("gold", "silver", "silver")))
+    local second = differ((packed("gold", "gold", "silver")), (packed("gold", "silver", "silver")))
+    for _, at in ipairs { 2 * second - third, second, third } do
+      assert.is_true(text:byte(at) < 2)
+      expect.raises("got a damaged one", world.restore, world, seal(splice(text, at, "\2")), print)
+    end
+  end)
+
   it("raises for places beyond the world in the actors' tables", function()
     local world, box = collide.newWorld(), collide.rectangle(1, 1)
     local actor = world:add { x = 0, y = 0, angle = 0, shape = box }
