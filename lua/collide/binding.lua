@@ -41,7 +41,7 @@ end
 local ELF = { [3] = "x86", [40] = "ARM", [62] = "x64", [183] = "ARM64", [22] = "s390x",
   [243] = "RISC-V" }
 local PE = { [0x14C] = "x86", [0x1C4] = "ARM", [0x8664] = "x64", [0xAA64] = "ARM64" }
-local MACH_O = { [7] = "x86", [0x1000007] = "x64", [0x100000C] = "ARM64" }
+local MACH_O = { [0x1000007] = "x64", [0x100000C] = "ARM64" }
 local NAMED = { x86_64 = "x64", AMD64 = "x64", aarch64 = "ARM64", arm64 = "ARM64", arm = "ARM",
   i386 = "x86", i686 = "x86", riscv64 = "RISC-V" }
 
