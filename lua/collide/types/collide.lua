@@ -29,9 +29,9 @@
 ---@field fromSnapshot collide.FromSnapshot? gets that value when the snapshot is restored
 ---@field [string] any
 
---- The names under which a world reads the fields of actors; false: it does not read the field.
+--- The names of the fields that a world reads in actors; false: it does not read the field.
 ---@class collide.Fields
----@field at string|false? of the table that has x, y and angle, unless the actor has them
+---@field at string|false? the field with a table of x, y and angle; default: the actor itself
 ---@field x string?
 ---@field y string?
 ---@field shape string?
@@ -51,14 +51,15 @@
 ---@field toSnapshot string|false?
 ---@field fromSnapshot string|false?
 
---- Where a one-way actor or cell looks, by its own angle: a vector is of any length but 0. true: up.
+--- Where a one-way actor or cell looks, relative to its angle: a vector of any length but 0.
+--- true: up.
 ---@alias collide.OneWay boolean|"up"|"down"|"left"|"right"|number[]
 
 ---@alias collide.OnUpdate fun(self: collide.Actor, dt: number, world: collide.World)
 
---- `self` gets free along (nx, ny) by `depth` world units. `t` is given only if one of the two is
---- swept, and they met on their way but are apart again: the moment when they met, as a share of
---- the step.
+--- `self` gets free along (nx, ny) by `depth` world units. Only if one of the two is swept, and
+--- they met on their way but are apart again, `t` is the moment when they met, as a fraction of the
+--- step.
 ---@alias collide.OnHit fun(self: collide.Actor, other: collide.Actor, nx: number, ny: number, depth: number, world: collide.World, t: number?)
 
 ---@alias collide.OnLeave fun(self: collide.Actor, other: collide.Actor, world: collide.World)
@@ -71,25 +72,25 @@
 
 --- Called before each callback. `event` is the callback's name, `frame` the number of the step. For
 --- actors, `a` is the actor that gets the callback, and (nx, ny) its way out. For bullets, `a` is
---- the pool, `b` the actor or the other pool, and t stands in place of the depth.
+--- the pool, `b` the actor or the other pool, and t replaces the depth.
 ---@alias collide.OnTrace fun(event: collide.Event, frame: integer, a: table, b: table?, nx: number?, ny: number?, depth: number?, bullet: integer?, x: number?, y: number?, other: integer?)
 
 ---@alias collide.Event "enter"|"hit"|"leave"|"graze"|"timer"|"expired"
 
---- A group, a list of groups, or a function that says whether an actor counts. In moves it also gets
---- the actor that moves.
+--- A group, a list of groups, or a function that says whether an actor counts. In moves the
+--- function also gets the moving actor.
 ---@alias collide.Filter string|string[]|fun(actor: collide.Actor, mover: collide.Actor?): boolean
 
 --- An actor, or a list of actors.
 ---@alias collide.Ignore collide.Actor|collide.Actor[]
 
 --- What a moving actor does where it meets another: "slide" goes on along the surface, "touch"
---- stops, "bounce" is reflected, "cross" goes on through it (the hit is reported), "push" moves the
+--- stops, "bounce" reflects, "cross" goes on through it (the hit is reported), "push" moves the
 --- other out of the way, then slides.
 ---@alias collide.Response "slide"|"touch"|"bounce"|"cross"|"push"
 
---- Returns the response to an actor that is met, or nil to pass through it without a hit. `value`
---- is that of the cell, if it is tiles.
+--- Returns the response to the other actor, or nil to pass through it without a hit. `value` is the
+--- value of the cell, if it is tiles.
 ---@alias collide.Responder fun(actor: collide.Actor, other: collide.Actor, nx: number, ny: number, value: integer?): collide.Response?
 
 --- What an actor that turns does where it meets another: "touch" stops, "cross" goes on through it
@@ -102,8 +103,8 @@
 --- Returns a, b, nx, ny, depth and, for pairs that met on their way, t.
 ---@alias collide.HitsLoop fun(state: table, use: integer): collide.Actor, collide.Actor, number, number, number, number?
 
---- Takes the step, x and y of a cell, and where the line enters it, from 0 to 1. Returns true to
---- end the walk.
+--- Gets the step, x and y of a cell, and where the line enters it, from 0 to 1. Returns true to
+--- stop.
 ---@alias collide.GridVisit fun(step: integer, x: integer, y: integer, t: number): boolean?
 
 ---@alias collide.GridVisit3 fun(step: integer, x: integer, y: integer, z: integer, t: number): boolean?
@@ -204,7 +205,7 @@ function M.capsule(x1, y1, x2, y2, r) end
 function M.segment(x1, y1, x2, y2) end
 
 --- A simple polygon, convex or not, with its corners in either direction: x1, y1, x2, y2, … or one
---- list of them. Raises an error that names the points when edges cross or there is no area.
+--- list of them. Raises an error that names the points if edges cross or there is no area.
 ---@overload fun(points: number[]): collide.Shape
 ---@param x1 number
 ---@param y1 number
@@ -221,8 +222,8 @@ function M.polygon(x1, y1, ...) end
 ---@return collide.Shape
 function M.chain(x1, y1, ...) end
 
---- Several shapes as one: as arguments, in one list, or by names. They are its parts, which hits
---- tell: by number, or by name.
+--- Several shapes as one: as arguments, in one list, or by names. They are its parts; hits report
+--- them by number or name.
 ---@overload fun(shapes: collide.Shape[]): collide.Shape
 ---@overload fun(shapes: table<string, collide.Shape>): collide.Shape
 ---@param shape collide.Shape
@@ -245,10 +246,10 @@ function M.cos(a) end
 ---@return number
 function M.atan2(y, x) end
 
---- The bullet gets free along (nx, ny). t is the moment of the hit as a share of the step, and
+--- The bullet gets free along (nx, ny). t is the moment of the hit as a fraction of the step, and
 --- (x, y) the bullet's centre then. With hitBullets `actor` may be another pool, and `other` its
 --- bullet. The result decides what the bullet does: "pass" lets it fly on, "bounce" reflects it,
---- and nil or false leaves it to `pierce`.
+--- and with nil or false `pierce` decides.
 ---@alias collide.OnBulletHit fun(pool: collide.Bullets, bullet: integer, actor: collide.Actor|collide.Bullets, nx: number, ny: number, t: number, x: number, y: number, other: integer?, part: (string|integer)?): collide.BulletAnswer?
 
 ---@alias collide.BulletAnswer "pass"|"bounce"
@@ -265,7 +266,7 @@ function M.atan2(y, x) end
 ---@class collide.Plan
 
 ---@class collide.PlanEntry
----@field at number the age in seconds, 0 or more, not below that of the entry before
+---@field at number the age in seconds, 0 or more, not less than in the entry before
 ---@field vx? number world units per second
 ---@field vy? number
 ---@field angle? number the heading, radians
@@ -274,7 +275,7 @@ function M.atan2(y, x) end
 ---@field ax? number
 ---@field ay? number
 ---@field turnRate? number
----@field home? boolean whether it homes at its own home
+---@field home? boolean whether it homes on its own home
 ---@field radius? number
 ---@field tag? integer
 ---@field call? boolean true: calls pool.timer
@@ -284,7 +285,7 @@ function M.atan2(y, x) end
 ---@return collide.Plan
 function M.newPlan(entries) end
 
---- What a spawn may say of its bullets. The table is read at once, and not kept.
+--- Options of spawned bullets. The table is read at once, and not kept.
 ---@class collide.SpawnOptions
 ---@field tag? integer default 0
 ---@field ax? number acceleration, world units per second squared; default 0
@@ -361,7 +362,7 @@ function Bullets:clear() end
 function Bullets:count() end
 
 --- The state of a bullet, nil for a dead one. A laser has its first point as x, y and half its
---- width as radius. `age` is in seconds. The last three are only of a bullet with a length.
+--- width as radius. `age` is in seconds. Only bullets with a length have the last three.
 ---@param bullet integer
 ---@return number? x, number? y, number? vx, number? vy, number? radius, integer? tag, number? ax, number? ay, number? age, number? length, number? tailX, number? tailY
 function Bullets:get(bullet) end
@@ -425,7 +426,7 @@ function Grid:load(bytes) end
 function Grid:dump() end
 
 --- The first cell that stops a ray between two points in world units: its value, x and y, the
---- normal of the face or corner where the ray enters it, and the share of the way. In 3D
+--- normal of the face or corner where the ray enters it, and the fraction of the way. In 3D
 --- rayCast(x1, y1, z1, x2, y2, z2, mask) returns value, x, y, z, nx, ny, nz, t.
 ---@overload fun(self: collide.Grid, x1: number, y1: number, z1: number, x2: number, y2: number, z2: number, mask: (integer|integer[])?): integer?, integer, integer, integer, number, number, number, number
 ---@param x1 number
@@ -458,7 +459,7 @@ local Bitmap = {}
 ---@param r number
 function Bitmap:addCircle(x, y, r) end
 
---- Paints many circles. When one of them is invalid it raises, and paints none.
+--- Paints many circles. If one of them is invalid, it raises an error and paints none.
 ---@param xs number[]
 ---@param ys number[]
 ---@param r number|number[] one radius for all, or one for each
@@ -544,7 +545,7 @@ function Bitmap:pgm() end
 ---@field other any the item that is met
 ---@field type any the name of the response
 ---@field overlaps boolean whether they overlapped at the start of the way
----@field ti number the share of the way at which they meet; below 0 if they overlapped
+---@field ti number the fraction of the way at which they meet; below 0 if they overlapped
 ---@field move collide.bump.Vector the whole way
 ---@field normal collide.bump.Vector of the side that is met
 ---@field touch collide.bump.Vector where the item is at that moment
@@ -568,13 +569,13 @@ function Bitmap:pgm() end
 --- Whether an item counts.
 ---@alias collide.bump.Accepts fun(item: any): any
 
---- Takes the rectangle as it was at the start of the whole move. Returns the new goal, the
---- collisions on the way to it, and how many there are.
+--- Gets the rectangle at the start of the whole move. Returns the new goal, the collisions on the
+--- way to it, and their number.
 ---@alias collide.bump.Response fun(world: collide.bump.World, col: collide.bump.Collision, x: number, y: number, w: number, h: number, goalX: number?, goalY: number?, filter: collide.bump.Filter?): number?, number?, collide.bump.Collision[], integer
 
 --- The functions that bump.lua offers to the game's own responses. A segment is clipped between the
---- shares ti1 and ti2 of its way (0 and 1 by default); the results are the shares where the part
---- inside begins and ends, and the normals of the sides there, or nil if no part is inside.
+--- fractions ti1 and ti2 (0 and 1 by default); the results are the fractions where the part inside
+--- begins and ends, and the normals of the sides there, or nil if no part is inside.
 ---@class collide.bump.rect
 ---@field getNearestCorner fun(x: number, y: number, w: number, h: number, px: number, py: number): number, number
 ---@field getSegmentIntersectionIndices fun(x: number, y: number, w: number, h: number, x1: number, y1: number, x2: number, y2: number, ti1: number?, ti2: number?): number?, number?, integer?, integer?, integer?, integer?
@@ -595,8 +596,8 @@ local bump = {}
 ---@field load? collide.tiled.Loader
 
 --- Called with each actor and object before any is added, and with its object or layer as Tiled
---- exports it. Returns the table that is wanted, which is added if its `collidable` is true; or nil
---- or false to leave it out.
+--- exports it. Returns the table to use, which is added if its `collidable` is true; or nil or
+--- false to leave it out.
 ---@alias collide.tiled.Make fun(actor: collide.tiled.Actor, source: table, layer: collide.tiled.Layer): collide.Actor|false?
 
 --- Loads the file of a map or of a tileset: returns its table, or a function that returns it.
@@ -628,7 +629,7 @@ local bump = {}
 ---@field width number in pixels, not flipped
 ---@field height number
 
---- A kind of tiles in a layer that collide: all that are alike in what is listed here.
+--- A kind of colliding tiles in a layer: tiles of a kind have the same values in these fields.
 ---@class collide.tiled.Kind
 ---@field type string? the class
 ---@field properties table<string, any>
@@ -673,7 +674,7 @@ function assertions.overlaps(a, b) end
 function assertions.apart(a, b, distance) end
 
 --- No actor of one group is deeper than the tolerance in an actor of the other. "*" is all groups.
---- One-way actors of groupB do not count, nor planks and sensors of its maps.
+--- One-way actors of groupB, and planks and sensors of its maps, do not count.
 ---@param world collide.World
 ---@param groupA string
 ---@param groupB string
@@ -702,14 +703,13 @@ function assertions.at(actor, x, y, tolerance) end
 ---@param filter collide.Filter?
 function assertions.sees(world, a, b, filter) end
 
---- A function is true after each of the next frames, which are played: by the world's scene, or by
---- updates of 1/60 seconds.
+--- Plays frames, with the world's scene or updates of 1/60 seconds: a function is true after each.
 ---@param world collide.World
 ---@param frames integer
 ---@param fn fun(world: collide.World): any, string? a second result says why it is false
 function assertions.always(world, frames, fn) end
 
---- A function is true now, or after one of the next frames, which are played until then.
+--- Plays frames until a function is true; it may be true at once.
 ---@param world collide.World
 ---@param frames integer
 ---@param fn fun(world: collide.World): any, string?
@@ -721,8 +721,8 @@ function assertions.eventually(world, frames, fn) end
 ---@param frames integer? by default as many as the first scene has
 function assertions.same_run(sceneA, sceneB, frames) end
 
---- A scene repeats the trace in a file. It writes a file that is missing; with COLLIDE_UPDATE=1 in
---- the environment, it writes any file again.
+--- A scene repeats the trace in a file. A missing file is written; with COLLIDE_UPDATE=1 in the
+--- environment, every file is.
 ---@param scene collide.SceneSource
 ---@param file string
 function assertions.matches_trace(scene, file) end
