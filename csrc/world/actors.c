@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The actors: their arrays by slot, which grow as one block, and the marks of what has changed; the
-// kinds of their shapes, in a hash table; and rosters, the lists of actors that snapshots share.
+// The actors: their arrays by slot, which grow as one block, and marks of changes; the kinds of
+// their shapes, in a hash table; and rosters, the lists of actors that snapshots share.
 // Layer: world.
 
 #include "world/state.h"
@@ -82,7 +82,7 @@ static cl_status reserve_kinds(cl_kinds *kinds, const cl_alloc *alloc, size_t co
   return status == CL_OK ? CL_RESERVE(alloc, kinds->link, kinds->link_cap, count) : status;
 }
 
-// Makes the kinds of any shape, if that has not been done.
+// Makes the kinds for any shape, unless they exist.
 static cl_status open_kinds(cl_kinds *kinds, const cl_alloc *alloc) {
   if (kinds->count > 0) return CL_OK;
   cl_status status = CL_RESERVE(alloc, kinds->bucket, kinds->bucket_cap, FIRST_BUCKETS);
@@ -118,8 +118,8 @@ static uint32_t new_number(cl_kinds *kinds, const cl_alloc *alloc) {
   return kinds->count++;
 }
 
-// The kind of a shape, for one more actor; one of those for any shape if there is no memory for a
-// new one.
+// The kind of a shape, with one more actor; a kind for any shape if there is no memory for a new
+// one.
 static uint32_t take_kind(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape *shape) {
   cl_kind kind = kind_of(shape);
   uint32_t k = *bucket_of(kinds, &kind);
@@ -137,7 +137,7 @@ static uint32_t take_kind(cl_kinds *kinds, const cl_alloc *alloc, const cl_shape
   return k;
 }
 
-// One actor less is of a kind; the number of a kind without actors is used again.
+// Takes an actor from a kind. The number of a kind without actors is reused.
 static void drop_kind(cl_kinds *kinds, uint32_t k) {
   cl_kind *kind = &kinds->at[k];
   kinds->form[kind->form]--;
@@ -169,8 +169,8 @@ static size_t present_size(const cl_actors *actors) {
   return actors->block ? block_size(actors->cap, arrays_of(actors)) : 0;
 }
 
-// The part of a block for an array of `cap` elements of `size` bytes, with the present elements;
-// NULL if it is not to be.
+// Takes the next part of a block for an array of `cap` elements of `size` bytes and copies the
+// present elements; NULL if the array is not needed.
 static void *move_array(bool is, char **at, const void *from, size_t count, size_t cap,
                         size_t size) {
   char *to = *at;
@@ -180,8 +180,8 @@ static void *move_array(bool is, char **at, const void *from, size_t count, size
   return to;
 }
 
-// Gives all arrays room for `cap` slots in a new block. New arrays mean that no actor has an angle
-// or was moved: zeroed memory says that, except for the rotations.
+// Gives all arrays room for `cap` slots in a new block. In new arrays no actor has an angle or was
+// moved: zeroed memory says that, except for the rotations.
 static cl_status move_all(cl_actors *actors, const cl_alloc *alloc, size_t cap, unsigned with) {
   char *block = cl_new(alloc, block_size(cap, with));
   if (!block) return CL_NOMEM;
@@ -327,7 +327,8 @@ bool cl_world_can_move(const cl_world *world, uint32_t slot) {
 
 // ---- who ignores whom -----------------------------------------------------------------------
 
-// The order of pairs. The lowest bit says which of the two names the other: slots are below 2^31.
+// The sort key of a pair. Its lowest bit says which of the two names the other: slots are below
+// 2^31.
 static uint64_t ignored_key(cl_pair p) {
   uint64_t later = p.a > p.b ? p.a : p.b, earlier = p.a > p.b ? p.b : p.a;
   return later << 33 | earlier << 1 | (p.a > p.b);
@@ -381,7 +382,7 @@ static bool is_listed(const uint32_t *slot, size_t count, uint32_t one) {
   return at < count && slot[at] == one;
 }
 
-// No pair of the first slot comes before one of it and slot 0, and after the last one of a listed
+// Pairs with the first listed slot begin at its pair with slot 0; after those of the last listed
 // slot nothing is dropped.
 void cl_ignored_drop(cl_world *world, const uint32_t *slot, size_t count, bool both) {
   uint32_t *ignoring = world->actors.ignoring;
@@ -494,7 +495,7 @@ cl_status cl_roster_set_shapes(cl_roster *roster, cl_shape *const *shape) {
   return status;
 }
 
-// Makes a new roster of the actors, or makes it of the given one if nothing else refers to that.
+// Makes a roster of the actors; reuses the given one if nothing else refers to it.
 static cl_roster *roster_of(cl_world *world, cl_roster *given) {
   const cl_actors *actors = &world->actors;
   bool own = given && given->references == 1;

@@ -1,8 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// From candidates to contacts, in one pass in their order. Boxes and circles are tested one by one.
-// If forms are mixed, candidates are taken in batches, those with the same kind of test are tested
-// together, and each hit is then put in its place. Layer: world.
+// From candidates to contacts, in one pass in their order. If all actors are boxes or all are
+// circles, candidates are tested one by one. If forms are mixed, candidates are taken in batches:
+// those with the same kind of test are tested together, and each hit is then put in its place.
+// Layer: world.
 
 #include "world/state.h"
 
@@ -43,7 +44,7 @@ static const uint8_t test_for[CL_FORMS][CL_FORMS] = {
     {TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY, TEST_ANY},
 };
 
-// The arrays that the tests read, as a copy in registers, which no write can change.
+// The arrays that the tests read, as local copies, so that the compiler keeps them in registers.
 typedef struct scene {
   const cl_world *world;
   const cl_vec *at;
@@ -91,7 +92,7 @@ CL_INLINE bool test_box(const scene *s, cl_pair pair, cl_hit *out) {
   edges a = edges_of(s, pair.a), b = edges_of(s, pair.b);
   cl_f64x2 back = cl_f64x2_sub(a.rb, b.lt), on = cl_f64x2_sub(b.rb, a.lt);
   cl_f64x2 least = cl_f64x2_min(back, on), y = cl_f64x2_seconds(least, least);
-  // Set in both lanes if the way out is along x; then in the lane of that axis.
+  // First set in both lanes if the way out is along x; then only in the lane of its axis.
   cl_mask64x2 axis = cl_f64x2_le(cl_f64x2_firsts(least, least), y);
   axis = cl_mask64x2_not_second(axis);
   cl_f64x2 unit = cl_f64x2_neg_where(cl_f64x2_le(back, on), cl_f64x2_all(1));
@@ -127,12 +128,12 @@ static bool test_any(const scene *s, cl_pair pair, cl_hit *out) {
   return !maps && cl_overlap(&a, &b, s->touching, out);
 }
 
-// Whether the circle is the first of a pair, for pairs of a circle and another form.
+// For pairs of a circle and another form: whether the circle is the first.
 CL_INLINE bool is_circle_first(const scene *s, cl_pair pair) {
   return s->form[pair.a] == CL_FORM_CIRCLE;
 }
 
-// With `back`, turns the vector of the second of a pair into that of the first.
+// With `back`, turns the way out of the second of a pair into that of the first.
 CL_INLINE void turn(cl_hit *hit, bool back) {
   double sign = back ? -1 : 1;
   hit->nx = hit->nx * sign + 0.0, hit->ny = hit->ny * sign + 0.0;
@@ -167,8 +168,8 @@ CL_INLINE void ask_for(const double *block, int count) {
   CL_WILL_READ(block + count - 1);
 }
 
-// The vertex block of an actor that is neither box nor circle: its own, as it was turned, or its
-// kind's. The latter is prefetched, because others are read before it.
+// The vertex block of an actor that is neither box nor circle: its own if it is turned, or its
+// kind's. The latter is prefetched, because other blocks are read before it.
 CL_INLINE cl_block_at block_of(const scene *s, uint32_t slot, int room) {
   if (is_turned(s, slot)) {
     const double *block = turned_block(s, slot);
@@ -285,7 +286,8 @@ CL_INLINE cl_block_at block_of_any(const scene *s, uint32_t slot, int room, doub
   return box ? block_of_box(s, slot, own) : block_of(s, slot, room);
 }
 
-// Circles and blocks with room for this many: first along edges, then those that are near a corner.
+// Tests circles against blocks with room for this many: first along edges, then those near a
+// corner.
 CL_INLINE void test_circles_and(const scene *s, batch *b, unsigned t, int room) {
   uint32_t count = b->counts[t], open_count = 0;
   const uint8_t *number = b->numbers[t];
@@ -355,7 +357,7 @@ static void test_batch(const scene *s, batch *b) {
 
 // ---- the ways of swept actors
 
-// Whether they meet on their way to the places `to`, in the interval after `steps` steps.
+// Whether two actors meet on their way to the places `to`, in the interval after `steps` steps.
 static bool meet(const cl_world *world, cl_pair pair, const cl_placed to[2], uint64_t steps,
                  cl_hit *hit, double *t) {
   const cl_actors *actors = &world->actors;
@@ -370,8 +372,8 @@ static bool meet(const cl_world *world, cl_pair pair, const cl_placed to[2], uin
   return true;
 }
 
-// Whether two actors, of which one is swept and which do not overlap at the end, have overlapped on
-// their way. Writes when, and how the first got free then, with depth 0.
+// Whether two actors that do not overlap at the end, one of them swept, have overlapped on their
+// way. Writes when, and the way out of the first then, with depth 0.
 static bool meet_on_way(const cl_world *world, cl_pair pair, cl_hit *hit, double *t) {
   const cl_actors *actors = &world->actors;
   const cl_placed to[2] = {cl_actor_placed(actors, pair.a, false),
@@ -385,8 +387,8 @@ bool cl_world_would_meet(const cl_world *world, cl_pair pair, const cl_placed to
   return meet(world, pair, to, world->steps, hit, t);
 }
 
-// Those of the batch that have met on their way but do not overlap at its end; returns whether any
-// have.
+// Finds pairs of the batch that have met on their way but do not overlap at its end; returns
+// whether there are any.
 static bool meet_on_ways(const scene *s, batch *b) {
   bool any = false;
   for (uint32_t i = 0; i < b->count; i++) {
@@ -426,7 +428,7 @@ static bool make_mixed(const scene *s, const cl_pairs *candidates, writer *w) {
   return met;
 }
 
-// Whether all actors are of a form that is tested without a batch.
+// Whether all actors have the one form `form`, which is tested without a batch.
 static bool are_all(const cl_actors *actors, int form) {
   return !actors->swept && !actors->angle && actors->kinds.form[form] == actors->live;
 }

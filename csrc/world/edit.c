@@ -1,12 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
 // Adding, changing, moving and removing actors, and the events that they ask for; closing the gaps
-// that removed actors leave among the slots; who ignores whom; and the rules of groups.
-// Layer: world.
+// that removed actors leave among the slots; which actors ignore each other; and the rules of
+// groups. Layer: world.
 
 #include "world/move.h"
 
-// The host has to find out again which of the events in `mask` the actor asks for.
+// The host has to find out again which events in `mask` the actor asks for.
 static void mark_unread(cl_actors *actors, uint32_t slot, uint8_t mask) {
   actors->edits++;
   cl_actors_set_state(actors, slot, actors->state[slot], mask);
@@ -114,7 +114,7 @@ void cl_world_put(cl_world *world, uint32_t slot, cl_vec at, double angle) {
   assert_place(at, angle);
   world->changes++;
   cl_hash_note_actor(world, slot);
-  // One by one: one copied from the other would wait for the other to be stored.
+  // Both are stored from registers: copying one from the other would wait for the store.
   actors->place[slot] = at;
   actors->next[slot] = at;
   if (actors->angle) actors->angle[slot] = actors->next_angle[slot] = angle;
@@ -256,9 +256,8 @@ bool cl_world_remove(cl_world *world, uint32_t slot, double dispatched) {
 
 // ---- closing gaps ---------------------------------------------------------------------------
 
-// Gaps are closed when there are this many and they are a quarter of all slots: often enough that a
-// walk over the slots costs little more than one over the actors, seldom enough that removing stays
-// cheap.
+// Gaps are closed when there are this many and they are a quarter of all slots. So a walk over the
+// slots costs little more than one over the actors, and removing stays cheap.
 enum { FEWEST_GAPS = 32, SLOTS_PER_GAP = 4 };
 
 // Drops those with a removed actor, and returns how many are left.
@@ -272,7 +271,7 @@ static size_t rename_pairs(const int32_t *moved, cl_pair *pair, size_t count) {
   return n;
 }
 
-// Everything else that refers to slots. All actors of contacts have theirs still.
+// Renames everything else that refers to slots. All actors of contacts still have slots.
 static void rename_all(cl_world *world) {
   const int32_t *moved = world->moves.moved;
   cl_links *now = &world->contacts.now, *ended = &world->contacts.ended;
@@ -296,7 +295,7 @@ CL_INLINE void copy_element(void *array, uint32_t to, uint32_t from, size_t size
   if (array) memmove((char *)array + to * size, (char *)array + from * size, size);
 }
 
-// Moves the others down over the gaps.
+// Moves the other actors down over the gaps.
 static void close_gaps(cl_world *world) {
   cl_actors *actors = &world->actors;
   uint32_t to = 0;
@@ -326,7 +325,7 @@ cl_status cl_actors_reserve_moving(cl_world *world) {
   return CL_RESERVE(alloc, world->moves.released, world->moves.released_cap, count);
 }
 
-// Lets the host forget the removed actors that no event will name any more, and counts the gaps.
+// Tells the host which removed actors no event will name again, and counts the gaps.
 static uint32_t release_unnamed(cl_world *world) {
   cl_actors *actors = &world->actors;
   uint32_t gaps = 0;

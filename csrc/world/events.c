@@ -1,11 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// From contacts to events: which contacts begin, stay and end from step to step, what of them each
+// From contacts to events: which contacts begin, stay and end from step to step, which calls each
 // actor has got, and the contacts of each actor. A pair has two directions, a about b and b about
-// a. Each gets `enter` once when the two meet and `leave` once when they part, even if a dispatch
-// ends early: by an error, a coroutine that is never resumed, or the next step. Actors may be
-// removed during it. The host only counts the calls that it begins. The next step works out the
-// rest from that count and from the counts at which actors were removed. Layer: world.
+// a. Each direction gets `enter` once when the two meet and `leave` once when they part, even if a
+// dispatch ends early: by an error, a coroutine that is never resumed, or another step. Actors may
+// be removed during a dispatch. The host only counts the calls that it begins. The next step works
+// out the rest from that count and from the counts at which actors were removed. Layer: world.
 
 #include "world/state.h"
 
@@ -110,7 +110,7 @@ static bool are_hits_valid(const cl_contact_list *contacts) {
 
 enum { LEAVE_CALLS = CL_CALL_LEAVE_A | CL_CALL_LEAVE_B };
 
-// Each event belongs to a contact that asks for calls, and they are in order.
+// Whether each event belongs to a contact that asks for calls, and events are in order.
 static bool are_events_valid(const cl_contact_list *contacts) {
   if (contacts->leaves > contacts->events) return false;
   for (uint32_t e = 0; e < contacts->events; e++) {
@@ -189,9 +189,9 @@ static double first_leave(const cl_world *world, size_t ended) {
   return first_call((double)ended - (double)world->contacts.ended.count);
 }
 
-// Converts `dispatched`, the count of begun calls of events, to a number of records' calls: those
-// with smaller numbers have begun. A call that no actor asks for counts as dispatched when its
-// number has passed.
+// Converts `dispatched`, the count of begun calls of events, to a number in the calls of records:
+// calls with smaller numbers have begun. A call that no actor asks for counts as dispatched when
+// its number has passed.
 double cl_dispatch_progress(const cl_world *world, double dispatched) {
   if (dispatched <= 0) return -INFINITY;
   double event = floor((dispatched - 1) / CL_CALL_NUMBERS);
@@ -230,9 +230,9 @@ typedef struct call_range {
   double first, progress;
 } call_range;
 
-// Whether `enter` to the `nth` of the pair has begun or, if the actor does not ask for it, would
-// have. Pairs that came up after one of them was removed were skipped; one removed during a pair's
-// own calls gets no more.
+// Whether `enter` of the `nth` actor of the pair has begun or, if the actor does not ask for it,
+// would have. A pair whose turn came after one of its actors was removed was skipped; an actor that
+// is removed during the pair's own calls gets no more.
 static bool entered(call_range t, int nth, double removed_self, double removed_other) {
   double call = t.first + nth;
   return call < t.progress && call < removed_self && t.first < removed_other;
@@ -262,17 +262,16 @@ static uint8_t pending_of_ended(const cl_world *world, size_t i, double progress
   return bits;
 }
 
-// The open contacts. For each pair the bits of CL_NOTIFIED say which actors got `enter` and no
-// `leave`; the same bits two places down say which have yet to get the `leave` of an earlier
-// contact.
+// In the open contacts, the CL_NOTIFIED bits of a pair say which actors got `enter` and no `leave`;
+// the same bits two places down say which have yet to get the `leave` of an earlier contact.
 enum { PENDING = 2 };
 
 static uint64_t key_at(const cl_links *links, size_t i) {
   return i < links->count ? cl_pair_key(links->pair[i]) : UINT64_MAX;
 }
 
-// After a dispatch that was cut short. A pair can be in both lists, one direction in each, if it
-// met again before both actors had got the `leave` of the earlier contact.
+// Collects the open contacts after a dispatch that was cut short. A pair can be in both lists, one
+// direction in each, if it met again before both actors had got the `leave` of the earlier contact.
 static void gather_open(cl_world *world, double progress) {
   cl_contact_list *contacts = &world->contacts;
   cl_links *open = &contacts->spare;
@@ -306,8 +305,8 @@ static void settle(cl_world *world, double dispatched, bool all) {
   contacts->cut = false;
 }
 
-// Merges the open and the new contacts, without a branch: whether the next pair stays, begins or
-// ends is not predictable. Open pairs that are no contacts any more, or had ended before, overwrite
+// Merges the open and the new contacts without a branch, since whether the next pair stays, begins
+// or ends is unpredictable. Open pairs that are no longer contacts, or had ended before, overwrite
 // the list that they come from. `plain`: all open contacts have CL_NOTIFIED, and their bits are not
 // written yet.
 CL_INLINE void merge(cl_links *open, cl_links *now, bool plain) {
@@ -341,14 +340,14 @@ void cl_contact_list_compare(cl_contact_list *contacts) {
   contacts->uncompared = false;
 }
 
-// Whether the comparison can wait, because no actor wants enter or leave.
+// Whether the comparison can be put off, because no actor wants enter or leave.
 static bool may_wait(const cl_world *world) {
   const cl_contact_list *contacts = &world->contacts;
   const cl_actors *actors = &world->actors;
   return !contacts->enters_wanted && !contacts->leaves_wanted && actors->live == actors->count;
 }
 
-// For a dispatch that is over, if some actors get or got no events.
+// Sets the CL_NOTIFIED bits after a complete dispatch, if some actors get or got no events.
 static void mark_notified(cl_contact_list *contacts) {
   cl_links *now = &contacts->now;
   for (size_t i = 0; i < now->count; i++) {
@@ -365,8 +364,8 @@ static unsigned muted_of(const cl_world *world, cl_pair pair) {
          (world->rules.notifies[b] >> a & 1 ? 0 : CL_NOTIFIED_B);
 }
 
-// For an actor that gets no more events about the other, the contact has ended, though they still
-// meet.
+// If an actor no longer gets events about the other, the contact has ended for it, though they
+// still meet.
 static void end_for_muted(const cl_world *world, cl_links *open) {
   for (size_t i = 0; i < open->count; i++) {
     unsigned ends = open->bits[i] & muted_of(world, open->pair[i]);
@@ -402,8 +401,8 @@ void cl_dispatch_advance(cl_world *world, double dispatched) {
 }
 
 // The bits of calls to the first of a pair are those of calls to the second, shifted up by one. An
-// event mask has the bits of the calls that it asks for to the first; CL_NOTIFIED has its bits in
-// the same order. So no branch is needed to find which calls a pair asks for.
+// event mask has the bits of calls to the first; CL_NOTIFIED has its bits in the same order. So
+// finding which calls a pair asks for needs no branch.
 _Static_assert((int)CL_EVENT_LEAVE == (int)CL_CALL_LEAVE_A &&
                    (int)CL_EVENT_ENTER == (int)CL_CALL_ENTER_A &&
                    (int)CL_EVENT_HIT == (int)CL_CALL_HIT_A,

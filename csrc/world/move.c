@@ -2,12 +2,12 @@
 //
 // Moves: sweep, stop, respond, and continue with the rest of the way. Layer: world.
 //
-// A mover is first freed from what it starts in (move_inside.c). Then it advances: it sweeps to the
-// first obstacle (move_near.c), responds to the faces that it touches there (move_faces.c), and
-// goes on with the rest of its way. What it pushes is a mover, too, and goes before it: the last of
-// the movers moves. When all are done, the host may write their new places.
-// Source: iterated sweeps and projections, Fauerby, Improved collision detection and response
-// (2003).
+// A mover is first pushed out of any actors it starts in (move_inside.c). Then it advances: it
+// sweeps to the first obstacle (move_near.c), responds to the faces that it touches there
+// (move_faces.c), and goes on with the rest of its way. An actor that it pushes becomes a mover,
+// too, and goes first: always the last of the movers moves. When all are done, the host may write
+// their new places. Source: iterated sweeps and projections, Fauerby, Improved collision detection
+// and response (2003).
 
 #include "world/move.h"
 
@@ -61,7 +61,7 @@ static void turn(cl_body *m, cl_vec next) {
   m->is_ahead = false;
 }
 
-// Adds a mover, whose way ends in range.
+// Adds a mover, with its way cut to end in range.
 static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   cl_body *mover = &m->mover[m->movers++];
   mover->slot = slot;
@@ -75,8 +75,8 @@ static void start(cl_movement *m, uint32_t slot, cl_placed placed, cl_vec way) {
   mover->reach = cl_bounds_largest(cl_bounds_swept(cl_body_bounds(mover), way));
 }
 
-// Pushes the other by the part of the motion that leads into it, and continues from the mover's
-// place then.
+// Pushes the other by the component of the motion into it; afterwards the mover goes on from its
+// place.
 static bool push(cl_movement *m, cl_body *mover, const cl_surface *s, cl_vec rest) {
   double into = cl_vec_dot(rest, s->hit.normal);
   if (into >= 0) return false;
@@ -87,7 +87,7 @@ static bool push(cl_movement *m, cl_body *mover, const cl_surface *s, cl_vec res
   return true;
 }
 
-// A place, lifted out of a surface. Where it is a box's, too, their sides are made flush.
+// A place, lifted out of a surface. The sides of two boxes are made flush.
 static cl_vec lifted_off(const cl_movement *m, const cl_body *mover, const cl_surface *s,
                          cl_vec at) {
   cl_vec n = s->hit.normal, to = cl_vec_add(at, cl_vec_mul(n, s->lift));
@@ -109,7 +109,7 @@ static cl_vec lifted(const cl_movement *m, const cl_body *mover, const cl_surfac
   return at;
 }
 
-// Reports the surfaces that stop the mover where it is, but not what it has pushed already.
+// Reports the surfaces that stop the mover where it is, except actors that it has already pushed.
 static void report_stop(cl_movement *m, const cl_body *mover, const cl_surfaces *s) {
   for (int i = 0; i < s->count; i++) {
     cl_surface one = s->at[i];
@@ -120,8 +120,8 @@ static void report_stop(cl_movement *m, const cl_body *mover, const cl_surfaces 
   }
 }
 
-// Responds to surfaces that stop the mover where it is with the rest of the way, and reports them.
-// One that it only grazes is none.
+// Responds to the surfaces that stop the mover where it is: sets the rest of its way, and reports
+// them. A surface that it only grazes does not count.
 static void respond(cl_movement *m, cl_body *mover, const cl_surfaces *s, cl_vec rest) {
   if (s->grazes) {
     turn(mover, rest);
@@ -131,7 +131,7 @@ static void respond(cl_movement *m, cl_body *mover, const cl_surfaces *s, cl_vec
   uint8_t response = s->at[0].hit.response;
   if (response == CL_RESPONSE_PUSH && push(m, mover, &s->at[0], rest)) return;
   cl_vec next = go_on_by(response, s->slides, s->at[0].hit.normal, rest);
-  // From link to link of a curved chain no speed is lost.
+  // The mover loses no speed from link to link of a curved chain.
   if (s->along && is_slight(next, rest))
     next = cl_vec_mul(next, cl_vec_length(rest) / cl_vec_length(next));
   turn(mover, next);
@@ -139,8 +139,8 @@ static void respond(cl_movement *m, cl_body *mover, const cl_surfaces *s, cl_vec
 
 // ---- the way
 
-// The mover could not go on from `from` as far as share t of its way, because of something that is
-// there. It responds to that where it is; beside a corner it may slide on.
+// The mover could not go from `from` to share t of its way, because an obstacle is there. It
+// responds to the obstacle where it is; beside a corner it may slide on.
 static void stop_short(cl_movement *m, cl_body *mover, const cl_overlapped *blocked, cl_vec from,
                        double t) {
   cl_vec at = cl_body_place(mover), by = cl_vec_sub(at, from), left = mover->left;
@@ -169,8 +169,8 @@ static void stop_short(cl_movement *m, cl_body *mover, const cl_overlapped *bloc
   else respond(m, mover, &s, rest);
 }
 
-// Stops at the obstacles that are met, and responds. If none of them stops it after all, it stays
-// where it is.
+// Stops at the obstacles met, and responds. If none of them stops it after all, it stays where it
+// is.
 static void stop(cl_movement *m, cl_body *mover, const cl_meeting *met) {
   double t = met->sweep.t;
   cl_vec from = cl_body_place(mover), to = place_at(mover, t);
@@ -188,7 +188,7 @@ static void stop(cl_movement *m, cl_body *mover, const cl_meeting *met) {
   }
   mover->done += (1 - mover->done) * t;
   mover->left = rest;
-  // What a corner is, is decided where the next move would begin.
+  // Whether it is a corner is decided where the next move would begin.
   bool ends = s.at[0].hit.response == CL_RESPONSE_SLIDE && !s.slides && !s.lone && !s.grazes;
   if (ends) cl_move_surfaces(m, mover, cl_body_place(mover), rest, met, &s);
   if (!m->halted) respond(m, mover, &s, rest);
@@ -203,7 +203,7 @@ static void go_on(cl_movement *m, cl_body *mover, double t) {
   else mover->left = (cl_vec){0, 0};
 }
 
-// Reports something that is crossed. Returns false if the host says that it stops the mover.
+// Reports a crossed obstacle. Returns false if the host says that it stops the mover.
 static bool cross(cl_movement *m, cl_body *mover, const cl_meeting *met) {
   const cl_sweep *s = &met->sweep;
   cl_known *known =
@@ -224,8 +224,7 @@ static bool cross(cl_movement *m, cl_body *mover, const cl_meeting *met) {
   return true;
 }
 
-// Moves on until the next stop or question, among upright rectangles. False if that is to be
-// decided by advance().
+// Moves a plain mover on until the next stop or question. False if advance() has to decide.
 static bool advance_plainly(cl_movement *m, cl_body *mover) {
   cl_plain_stop s;
   bool in_time = m->def.responder ? !cl_move_is_over(m, 1) : m->spent == 0;
@@ -274,7 +273,7 @@ static void advance(cl_movement *m, cl_body *mover) {
     bool over = cl_move_is_over(m, 1);
     if (!over) cl_move_find_first(m, mover, &met), cl_move_make_sure(m);
     if (m->halted) return;
-    // All before the last crossing is free.
+    // The way before the last crossing is free.
     if (over || met.other == CL_NOBODY) {
       go_on(m, mover, cl_min(met.sweep.t, 1));
       return;
@@ -365,7 +364,7 @@ cl_status cl_world_move_commit(cl_world *world) {
   for (size_t i = 0; i < m->moves && status == CL_OK; i++) {
     uint32_t slot = m->moved[i].slot;
     double angle = actors->angle ? actors->angle[slot] : 0;
-    // If at all, this fails for the first of them.
+    // This can only fail for the first of them.
     status = cl_world_move_to(world, slot, m->moved[i].to, i == 0 ? m->def.angle : angle);
   }
   return status;
@@ -437,7 +436,7 @@ static bool would_meet(const cl_placed *a, cl_vec way, const cl_placed *b, doubl
   return cl_sweep_shape(a, way, b, &how, &spent, found) && !found->given_up;
 }
 
-// Whether a layer of an actor stops others with a face with this normal.
+// Whether a layer of an actor stops others at a face with this normal.
 static bool stops_with(const cl_world *world, uint32_t slot, const cl_layer *l, cl_vec n) {
   if (!(l->is & CL_ONE_WAY)) return l->view != CL_VIEW_SENSORS;
   cl_vec look = cl_move_looks(&world->actors, slot, l->view, &l->placed);
@@ -480,7 +479,8 @@ cl_status cl_world_riders(cl_world *world, uint32_t slot, cl_answers *out) {
 }
 
 // How far a layer of a platform pushes an actor that it meets on its way: by the component of the
-// rest of the way that leads into it. Before a map it is the other that moves.
+// rest of the way into the actor. If the platform is a map, the other is cast against it,
+// backwards.
 static bool push_of(const cl_world *world, uint32_t slot, const cl_layer *l, cl_vec way,
                     const cl_placed *other, double touch, cl_vec *push) {
   cl_sweep found;

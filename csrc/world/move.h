@@ -2,10 +2,11 @@
 //
 // A move in progress; private to the files move*.c. Layer: world.
 //
-// The host is asked what an actor does to a mover when that matters for the first time. The answer
-// may change what was found before, and the host may have written to the cells of maps. So the move
-// is halted then: all functions return soon, without a result, and it goes on from the mover's
-// present place, with what is known now. Halted, nothing is asked, reported, or blocks a mover.
+// The host is asked for the response to an actor when it matters for the first time. The answer may
+// change results found before, and the host may have written to the cells of maps. So the move is
+// halted then: all functions return soon, without a result, and the move goes on from the mover's
+// present place, with the answer. A halted move asks and reports nothing, and nothing blocks its
+// mover.
 
 #ifndef CL_WORLD_MOVE_H
 #define CL_WORLD_MOVE_H
@@ -20,8 +21,8 @@ typedef struct cl_body {
   bool is_box;      ///< an upright rectangle
   bool is_round;    ///< a circle, or a capsule along an axis
   bool is_free;     ///< it overlaps nothing that stops it
-  bool is_ahead;    ///< what was known to be near it covers the rest of its way
-  cl_bounds local;  ///< that rectangle, or the point or line that a round one is about
+  bool is_ahead;    ///< the list of what is around it covers the rest of its way
+  cl_bounds local;  ///< that rectangle, or the point or line at the core of a round one
   double radius;    ///< of a round one, else 0
   double reach;     ///< the largest coordinate of its bounds at both ends of the way
   cl_placed placed; ///< where it is now
@@ -34,36 +35,37 @@ typedef struct cl_body {
 /// Most cells of tiles that are obstacles of their own.
 enum { CL_MOVE_CELLS = 64 };
 
-/// An obstacle that the mover may meet: an upright rectangle if the mover is one, too, or plain, or
-/// a full cell of tiles if these are few; else any shape, with its bounds. Of a map with layers it
-/// is a `view`, else CL_NO_VIEW. `is`: of CL_SENSOR and CL_ONE_WAY.
+/// An obstacle that the mover may meet: `is_box`, an upright rectangle, or a full cell of tiles if
+/// these are few, for a mover that is a rectangle or plain; else any shape, with its bounds. `view`
+/// is a view of a map with layers, else CL_NO_VIEW. `is` has the bits CL_SENSOR and CL_ONE_WAY.
 typedef struct cl_obstacle {
-  uint32_t slot; // what follows as far as `is_box` is the same in a run of obstacles
+  uint32_t slot; // this and the fields to `is_box` are the same in a run of obstacles
   uint16_t view;
   uint8_t is;
   bool is_box;
   int32_t column, row, value; ///< of a cell, else -1
-  double touch;               ///< a smaller distance counts as touching
+  double touch;               ///< smaller distances count as touching
   cl_bounds bounds;
 } cl_obstacle;
 
-/// What one other actor does to a mover; for tiles, for each value if the host is asked.
+/// The response of a mover to one other actor; for tiles, to each value if the host is asked.
 typedef struct cl_known {
   uint32_t mover, other;
   int32_t value;
   uint8_t response; ///< what the mover does
   uint8_t said;     ///< the response that is reported
-  bool reported;    ///< that it was crossed, or pushed
+  bool reported;    ///< the crossing, or push, was reported
 } cl_known;
 
-/// The same without asking: the response if that is `known`, and whether it was `pushed` already.
+/// The same without asking the host: the response if it is `known`, and whether the actor was
+/// `pushed` already.
 typedef struct cl_foretold {
   uint8_t response;
   bool known, pushed;
 } cl_foretold;
 
-/// An actor that stops the mover and overlaps it, the mover's way out and the distance that counts
-/// as touching. `hit.depth` is below 0 if there is none.
+/// An actor that stops the mover and overlaps it, the mover's way out, and the distance that counts
+/// as touching. `hit.depth` is below 0 if there is no such actor.
 typedef struct cl_overlapped {
   cl_hit hit;
   uint32_t slot;
@@ -81,8 +83,9 @@ typedef struct cl_meeting {
   size_t near;
 } cl_meeting;
 
-/// A part of an obstacle that the mover touches: near[`near`]. `entered`: the way leads into it, if
-/// only along one of its faces; `forced`: a sweep has met it, whatever the faces say.
+/// A part of the obstacle near[`near`] that the mover touches. `entered`: the way leads into it,
+/// perhaps only along one of its faces; `forced`: a sweep met it, so it stops the mover whatever
+/// its faces say.
 typedef struct cl_move_touch {
   cl_touch touch;
   cl_foretold told;
@@ -91,8 +94,8 @@ typedef struct cl_move_touch {
   bool entered, forced;
 } cl_move_touch;
 
-/// A face of what the obstacles are together: all of `hit` but `at` and `t`; how far the mover has
-/// to be lifted off it; its obstacle, near[`near`], and whether that was `pushed` already.
+/// A face of the union of the obstacles: `hit` without `at` and `t`; how far the mover has to be
+/// lifted off it; its obstacle, near[`near`], and whether that was `pushed` already.
 typedef struct cl_surface {
   cl_move_hit hit;
   double lift;
@@ -100,9 +103,9 @@ typedef struct cl_surface {
   bool pushed;
 } cl_surface;
 
-/// What a mover responds to: nothing, a surface, or the two of a corner. `slides`: it can go along
-/// the first; `along`: and it came along one that bends into that. `lone`: it touches nothing else.
-/// `grazes`: it only has to be lifted off the first.
+/// The surfaces that a mover responds to: none, one, or the two of a corner. `slides`: it can go
+/// along the first; `along`: and it came along a surface that bends into the first. `lone`: it
+/// touches nothing else. `grazes`: it only has to be lifted off the first.
 typedef struct cl_surfaces {
   cl_surface at[2];
   int count;
@@ -112,25 +115,25 @@ typedef struct cl_surfaces {
 /// The cosine of one degree.
 #define CL_MOVE_ONE_DEGREE 0.9998476951563913
 
-/// Limits of the work, in steps of narrow/motion.h and narrow/overlap.h: of the pairs of parts
-/// compared and the steps for one way out; and of the steps of a move for each actor that it may
-/// meet. A mover that reaches the limit stops where it is.
+/// Limits of the work, in steps of narrow/motion.h and narrow/overlap.h: the pairs of parts
+/// compared and the steps for one way out; the steps of a move for each actor that it may meet. A
+/// mover that reaches the limit stops where it is.
 enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 500000 };
 
 /// After this share of the steps, a mover that starts inside others asks no more questions about
 /// cells and tries no more straight ways.
 #define CL_MOVE_INSIDE_SHARE 0.375
 
-/// What a mover remembers that was crushed; see move_inside.c.
+/// What a crushed mover remembers; see move_inside.c.
 typedef struct cl_crushed cl_crushed;
 
 /// What is around a mover; see move_around.c.
 typedef struct cl_around cl_around;
 
-/// Another actor near one that turns. The search for their first overlap has come from `from` to
-/// `at`, radians, and goes on with a stretch of `step`; `is_met`: there is one just after that, or
-/// the search was given up. The cells of some values may be passed; `gone`: all of it is. For tiles
-/// how often the cells had changed.
+/// Another actor near the turning one. The search for their first overlap has come from `from` to
+/// `at`, radians, and goes on with a stretch of `step`; `is_met`: an overlap comes just after `at`,
+/// or the search was given up. Cells of the values `passed` do not count; `gone`: the whole actor
+/// does not. `changes`: how often the cells of tiles had changed.
 typedef struct cl_turn_met {
   cl_move_hit hit; ///< all but what a report adds
   uint32_t slot;
@@ -143,9 +146,9 @@ typedef struct cl_turn_met {
   bool is_met, given_up, gone, passes, pushed, is_sensor;
 } cl_turn_met;
 
-/// How a turn goes: by up to `most` radians to one side (1 or -1), and so far by `at`. `pushed` has
-/// to leave by `way` before it is tried whether the turn can go on at `trial`; see turn.c. The last
-/// pushes were for one piece of the turn, which began at `before`: `together` of them.
+/// The state of a turn: by up to `most` radians to one side (1 or -1), and so far by `at`. `pushed`
+/// has to move by `way`; then the turn may go on at `trial`; see turn.c. The last `together` pushes
+/// were for one piece of the turn, which began at `before`.
 typedef struct cl_turning {
   double side, most, at, trial, before;
   cl_vec way;
@@ -159,11 +162,11 @@ typedef struct cl_movement {
   cl_move_def def;
   cl_move_ask unsure; ///< a question that matters to what is covered; CL_NOBODY if there is none
   bool halted;        ///< the host was asked, or there is no memory: see above
-  bool waits;         ///< and has not answered yet
+  bool waits;         ///< the host has not answered yet
   cl_move_ask asked;  ///< the last question, and how often the cells of `map` had changed
   uint64_t changes;
   cl_status status; ///< CL_NOMEM, if that is why
-  cl_known nobody;  ///< what a halted move knows of any actor: it is passed
+  cl_known nobody;  ///< the response to any actor in a halted move: it is passed
   cl_body mover[CL_MOVE_CHAIN];
   int movers;
   cl_known *known;
@@ -177,12 +180,12 @@ typedef struct cl_movement {
   cl_bounds near_box;
   uint32_t *map; ///< the maps near the mover, listed only if there is a responder
   size_t maps, map_cap;
-  bool is_near_known;    ///< if not, `near` has to be found again before the mover goes on
-  bool is_plain;         ///< as far as `near` goes, move_plain.c may decide
-  bool was_plain;        ///< and it has left the mover to the other files
-  bool is_recalled;      ///< `near` is what was around the mover before
+  bool is_near_known;    ///< else `near` has to be found again before the mover goes on
+  bool is_plain;         ///< all of `near` is plain, so move_plain.c may decide
+  bool was_plain;        ///< it was, but move_plain.c has left the mover to the other files
+  bool is_recalled;      ///< `near` comes from a list of move_around.c
   long spent;            ///< steps of work so far
-  bool gave_up;          ///< a search for cells took too long: no place counts as free any more
+  bool gave_up;          ///< a search for cells took too long: no place counts as free from now on
   size_t most;           ///< actors found nearby at once
   cl_overlapped *inside; ///< those that the present mover overlaps at its start
   size_t insides, inside_cap;
@@ -199,11 +202,11 @@ typedef struct cl_movement {
 
 void cl_movement_free(cl_world *world);
 
-/// Drops what crushed movers remember, of one slot or of all. No answer changes.
+/// Drops the memory of one crushed mover, or of all. No answer changes.
 void cl_movement_forget(cl_world *world, uint32_t slot);
 void cl_movement_forget_all(cl_world *world);
 
-/// Whether what crushed movers remember is in order. For checks.
+/// Whether the memories of crushed movers are valid. For checks.
 bool cl_movement_is_valid(const cl_world *world);
 
 // ---- small things
@@ -235,7 +238,7 @@ static inline bool cl_move_stops(uint8_t response) {
   return response != CL_RESPONSE_NONE && response != CL_RESPONSE_CROSS;
 }
 
-/// The steps that the move may take; whether it has used up a share of them.
+/// The steps that the move may take; whether it has used up a share of these.
 static inline double cl_move_limit(const cl_movement *m) {
   return CL_MOVE_WORK * (double)(m->most > 0 ? m->most : 1);
 }
@@ -254,7 +257,7 @@ static inline uint8_t cl_move_done_if(const cl_movement *m, uint8_t said) {
   return m->def.instead && cl_move_stops(said) ? (uint8_t)m->def.instead : said;
 }
 
-/// Whether moves of this kind are plain, if all that is near is.
+/// Whether moves of this mover are plain, if everything near is.
 static inline bool cl_move_may_be_plain(const cl_movement *m, const cl_body *mover) {
   if (m->def.responder) return mover->is_box;
   uint8_t response = cl_move_done_if(m, (uint8_t)m->def.response);
@@ -262,7 +265,7 @@ static inline bool cl_move_may_be_plain(const cl_movement *m, const cl_body *mov
          response != CL_RESPONSE_PUSH;
 }
 
-/// Whether an actor, or of a map with layers the cells of a value, is a sensor.
+/// Whether an actor, or the cells of a value in a map with layers, is a sensor.
 static inline bool cl_move_is_sensor(const cl_movement *m, uint32_t slot, int32_t value) {
   const cl_actors *actors = &m->world->actors;
   return actors->state[slot] & CL_SENSOR || cl_tiles_are_sensors(actors->shape[slot], value);
@@ -273,31 +276,31 @@ static inline bool cl_move_is_sensor(const cl_movement *m, uint32_t slot, int32_
 /// An actor at its place now.
 cl_placed cl_move_placed(const cl_movement *m, uint32_t slot);
 
-/// The same of what an obstacle is; `view` as in that.
+/// An actor, or the view of it that an obstacle has as its `view`.
 static inline cl_placed cl_move_seen(const cl_movement *m, uint32_t slot, uint32_t view) {
   cl_placed placed = cl_move_placed(m, slot);
   return cl_placed_view(&placed, view);
 }
 
-/// The way from `at`, which is within ±CL_MAX_COORD, as far as it stays there.
+/// A way from `at`, cut so that it stays within ±CL_MAX_COORD, where `at` is.
 cl_vec cl_move_in_range(cl_vec at, cl_vec way);
 
 /// The actors that the move's filter, or the rules of groups, select for a mover.
 cl_filter cl_move_filter(const cl_movement *m, uint32_t mover);
 
-/// Leaves the slots of those that may be within a box in `touched` of the world, ascending.
+/// Leaves the slots of the actors that may be within a box in `touched` of the world, ascending.
 void cl_move_list(cl_movement *m, const cl_body *mover, cl_bounds box);
 
 /// Finds the obstacles that may be within a box.
 void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box);
 
-/// The box that is searched for the rest of the way: a bit more than what it may touch, by this
-/// share of the mover's reach, so that it contains the rest of the way after a slide.
+/// The box to search for the rest of the way: larger than what the mover may touch, by this share
+/// of the mover's reach, so that it also contains the rest of the way after a slide.
 cl_bounds cl_move_ahead(const cl_body *mover);
 #define CL_MOVE_MARGIN (4 * CL_TOUCH_SHARE)
 
-/// The obstacles of one actor, or of one view of it: near[from] to near[to - 1]. All of them, one
-/// run after another, and those that may overlap a mover with some bounds; for boxes, that do:
+/// The obstacles of one actor, or of one view of it: near[from] to near[to - 1]. Two loops visit
+/// all runs, and those that may overlap a mover with some bounds; for boxes, those that do:
 ///   for (cl_move_run r = {0}; cl_move_next(m, &r);) …
 typedef struct cl_move_run {
   size_t from, to;
@@ -313,15 +316,15 @@ static inline bool cl_move_next(const cl_movement *m, cl_move_run *r) {
 bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r);
 bool cl_move_may_overlap(const cl_movement *m, cl_bounds box, cl_move_run r);
 
-/// What another actor does. The host may be asked; the pointer is valid until the next call. The
-/// second is for an actor that is not met at a surface; the third does not ask.
+/// The response to another actor. The host may be asked; the pointer is valid until the next call.
+/// The second function is for an actor that is not met at a surface; the third does not ask.
 cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about);
 cl_known *cl_move_know_of(cl_movement *m, const cl_body *mover, uint32_t other, int32_t value);
 cl_foretold cl_move_foretell(const cl_movement *m, uint32_t mover, uint32_t other, int32_t value);
 
-/// What a mover does at an obstacle that is no sensor, in a move with a responder, as far as that
-/// is known; CL_RESPONSE_NONE if it crosses what was reported already, CL_RESPONSE_PUSH also if it
-/// has pushed it.
+/// The response of a mover to an obstacle that is no sensor, in a move with a responder:
+/// CL_MOVE_ASKS if it is not known, CL_RESPONSE_NONE for a crossing that was already reported,
+/// CL_RESPONSE_PUSH also for an actor that was already pushed.
 enum { CL_MOVE_ASKS = CL_RESPONSES };
 uint8_t cl_move_does(const cl_movement *m, const cl_body *mover, const cl_obstacle *o);
 
@@ -332,22 +335,22 @@ bool cl_move_resume(cl_movement *m);
 /// The answer to the last question.
 void cl_move_hear(cl_movement *m, uint8_t said);
 
-/// Asks, and halts the move, since what was just found depends on the answer. The second asks the
+/// Asks, and halts the move, since the results just found depend on the answer. The second asks the
 /// question that was put off, if there is one.
 void cl_move_ask_now(cl_movement *m, const cl_move_ask *about);
 void cl_move_make_sure(cl_movement *m);
 
-/// The values of a map that are neither in the way nor to be reported; NULL if none can be.
+/// The values of a map that neither stop the mover nor are reported; NULL if there can be none.
 typedef struct cl_passed {
   const cl_values *values;
   cl_values room;
 } cl_passed;
 
-/// Whether the whole of an obstacle is known to be so; else writes the values.
+/// Whether this is known of the whole obstacle; else writes the values.
 bool cl_move_passes(const cl_movement *m, const cl_body *mover, const cl_obstacle *o,
                     cl_passed *out);
 
-/// How an obstacle of any shape stops the mover, and what that needs.
+/// How an obstacle of any shape stops the mover, with the data that sweeps need.
 typedef struct cl_stopping {
   cl_stopper how;
   cl_one_way one_way;
@@ -361,23 +364,23 @@ void cl_move_stopping(cl_movement *m, const cl_body *mover, const cl_obstacle *o
 /// The first obstacle on the rest of the way, as far as the responses are known.
 void cl_move_find_first(cl_movement *m, const cl_body *mover, cl_meeting *first);
 
-/// Appends a hit of the mover, unless it is one that is pushed.
+/// Appends a hit, unless the mover is a pushed one.
 void cl_move_report(cl_movement *m, const cl_body *mover, const cl_move_hit *hit);
 
 // ---- move_faces.c
 
-/// The surfaces that a mover, placed at `at`, responds to if it has `way` left and a sweep has met
+/// The surfaces that a mover, placed at `at`, responds to with `way` left, after a sweep has met
 /// `met`: none if nothing stops it after all.
 void cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec way,
                       const cl_meeting *met, cl_surfaces *out);
 
 /// Goes to `to`, or as near to it as possible without an overlap: beside it, or back on the way
-/// there, which starts at a free place. `touched`: what is touched there is known; else NULL.
-/// Returns what it would overlap farther on; its `hit.depth` is below 0 if it is at `to`, or if the
-/// search was given up.
+/// there, which starts at a free place. `touched`: the place for which m->touched is known; else
+/// NULL. Returns what it would overlap farther on; its `hit.depth` is below 0 if it is at `to`, or
+/// if the search was given up.
 cl_overlapped cl_move_settle(cl_movement *m, cl_body *mover, cl_vec to, const cl_vec *touched);
 
-/// What an actor is for movers: of a map with layers, its views one after another; else one.
+/// How movers see an actor: a map with layers as several views, one after another; else as one.
 ///   for (cl_layer l = cl_layers(actors, slot, &placed); cl_layer_next(&l);) …
 typedef struct cl_layer {
   cl_placed placed; ///< the view
@@ -391,20 +394,20 @@ typedef struct cl_layer {
 cl_layer cl_layers(const cl_actors *actors, uint32_t slot, const cl_placed *placed);
 bool cl_layer_next(cl_layer *l);
 
-/// The direction, a unit vector, in which an actor looks, or a view of it, that is one-way.
+/// The direction in which a one-way actor, or a one-way view of it, looks: a unit vector.
 cl_vec cl_move_looks(const cl_actors *actors, uint32_t slot, uint32_t view,
                      const cl_placed *placed);
 
 // ---- move_plain.c
 
-/// Notes which form of the closed ones a mover has.
+/// Notes whether a mover is a box or round.
 void cl_move_note_form(cl_body *mover);
 
 /// Whether a plain mover overlaps nothing where it is.
 bool cl_move_is_clear(const cl_movement *m, const cl_body *mover);
 
-/// How a plain mover ends its way, or is stopped on it: at share t of it, at the place `at`, by
-/// near[`near`] with the outward normal n, which it touches at `point`; and what it does there: if
+/// Where a plain mover ends its way, or is stopped: at share t of it, at the place `at`, by
+/// near[`near`] with the outward normal n, which it touches at `point`; `does` is its response. If
 /// that is CL_MOVE_ASKS, only `near` and n are known. `near` is CL_MOVE_ENDS if nothing stops it.
 typedef struct cl_plain_stop {
   double t;
@@ -414,12 +417,12 @@ typedef struct cl_plain_stop {
 } cl_plain_stop;
 #define CL_MOVE_ENDS SIZE_MAX
 
-/// Moves a plain mover up to where it is stopped, or to the end of its way; false, with nothing
-/// done, where this file does not decide.
+/// Finds where a plain mover is stopped, or the end of its way; false, with nothing done, if this
+/// file cannot decide.
 bool cl_move_go_plain(const cl_movement *m, const cl_body *mover, cl_plain_stop *out);
 
-/// Of two sweeps, whether one comes first: of those at once, that which faces the motion most
-/// directly.
+/// Whether sweep `a` comes before `b`: earlier, or at the same time with a normal that faces the
+/// motion more directly.
 static inline bool cl_move_is_sooner(const cl_sweep *a, const cl_sweep *b, cl_vec way) {
   if (a->t != b->t) return a->t < b->t;
   cl_vec n = {a->nx, a->ny}, other = {b->nx, b->ny};
@@ -427,19 +430,19 @@ static inline bool cl_move_is_sooner(const cl_sweep *a, const cl_sweep *b, cl_ve
   return into != most ? into < most : cl_vec_goes_first(n, other);
 }
 
-/// Of the places within rounding from where a box touches another with the outward normal n, along
-/// an axis, the one where their sides are flush.
+/// Where a box touches another with the outward normal n, along an axis: the place within rounding
+/// of `at` where their sides are flush.
 cl_vec cl_move_flush(const cl_bounds *a, const cl_bounds *b, cl_vec n, cl_vec at);
 
 // ---- move_around.c
 
-/// As cl_move_find, for the rest of the way, unless it is known what is near that.
+/// As cl_move_find, for the rest of the way, unless the obstacles near it are known.
 void cl_move_look_ahead(cl_movement *m, cl_body *mover);
 static inline void cl_move_find_ahead(cl_movement *m, cl_body *mover) {
   if (!m->is_near_known || !mover->is_ahead) cl_move_look_ahead(m, mover);
 }
 
-/// The same for the other files, which go on with a mover that was plain.
+/// The same for a mover that was plain, when the other files go on with it.
 void cl_move_leave_plain(cl_movement *m, cl_body *mover);
 
 /// Drops all lists, for slots that have changed; frees the table.
@@ -451,12 +454,12 @@ void cl_arounds_free(cl_movement *m, const cl_alloc *alloc);
 /// Whether one other actor stops the mover, placed somewhere.
 bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *placed, size_t near);
 
-/// Of all actors nearby that stop the mover and overlap it at `at`: the deepest. With `list`, all
-/// of them are listed in `inside`.
+/// The deepest of all actors nearby that stop the mover and overlap it at `at`. With `list`, all of
+/// them are listed in `inside`.
 cl_overlapped cl_move_overlapped(cl_movement *m, const cl_body *mover, cl_vec at, bool list);
 
-/// Answers the move of the first mover if it remembers the answer, and returns whether it does.
-/// Otherwise it forgets.
+/// If the first mover remembers the answer to this move, gives it and returns true; otherwise
+/// forgets.
 bool cl_move_recall(cl_movement *m);
 
 /// Frees the mover from overlaps at its start.

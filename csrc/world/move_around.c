@@ -1,26 +1,27 @@
 // collide, MIT licence (see LICENSE)
 //
-// What is around movers: a game moves the same actors each frame, by little, among static ones that
-// stay. So rectangles found in a box larger than a mover's way are kept for its next ways,
-// as long as these are in that box and nothing static has changed. Layer: world.
+// What is around movers. A game moves the same actors each frame, by little, among static ones. So
+// the rectangles found in a box larger than a mover's way are kept for its next moves, as long as
+// these stay in that box and nothing static has changed. Layer: world.
 //
-// A list is kept only where the same question is asked again: when the first way after a change is
-// in no known box, that is noted, and only the second one looks around. The lists are in a table by
-// slots, in which a mover may lose its place to another. No answer depends on any of this.
+// A list is made only if a mover moves again: its first move after a change is noted, and only the
+// second one looks around. The lists are in a table by slots, in which a mover may lose its place
+// to another. No answer depends on any of this.
 
 #include "world/move.h"
 
 // Most rectangles in a list, and most lists in a table, which begins with fewer.
 enum { MOST = 8, LISTS = 1024, FIRST_LISTS = 64 };
 
-// How much larger the box is than that of the way, as a share of its larger side.
+// How much larger the box is than the way's box, as a share of the larger side of the latter.
 static const double MARGIN = 1;
 
-// What is known: nothing but the question, a list, or that there is no list for the box.
+// What is known: only that there was a move, a list, or that no list is possible for the box.
 typedef enum knowing { ASKED, LISTED, UNLISTED } knowing;
 
-// The static actors of some groups in a box. `changes`: of the grid of `map`, the slot of the one
-// map near the box, or CL_NOBODY. `touch` of a rectangle is as for a mover that reaches nowhere.
+// The static actors of some groups in a box. `map` is the slot of the one map near the box, or
+// CL_NOBODY, and `changes` counts those of its grid. `touch` of a rectangle does not include the
+// mover's reach.
 struct cl_around {
   uint32_t slot, map;
   uint64_t groups, static_version, changes, steps;
@@ -51,7 +52,7 @@ static bool make_table(cl_movement *m, size_t count) {
   return true;
 }
 
-// The place of a mover in the table, unless another needs it. Without memory there is none.
+// The entry of a mover in the table. NULL if another mover uses it and the table cannot grow.
 static cl_around *place_of(cl_movement *m, uint32_t slot) {
   const cl_world *world = m->world;
   if (m->arounds == 0 && !make_table(m, FIRST_LISTS)) return NULL;
@@ -62,8 +63,8 @@ static cl_around *place_of(cl_movement *m, uint32_t slot) {
   return in_use ? place_of(m, slot) : a;
 }
 
-// Whether only static actors, with proxies as they are, may be near a mover that is the only one,
-// and it ignores none of them.
+// Whether the mover is the only one, only static actors with valid proxies may be near it, and it
+// ignores none of them.
 static bool is_among_statics(const cl_movement *m, const cl_body *mover, uint64_t groups) {
   const cl_actors *actors = &m->world->actors;
   const cl_proxies *proxies = &m->world->proxies;
@@ -77,7 +78,8 @@ static uint64_t changes_of(const cl_movement *m, uint32_t map) {
   return map == CL_NOBODY ? 0 : m->world->actors.shape[map]->grid->changes;
 }
 
-// Whether what a list is about is as it was; otherwise it is about what is now, and empty.
+// Whether the conditions of a list still hold; otherwise makes it an empty list with the present
+// ones.
 static bool is_same(const cl_movement *m, cl_around *a, uint32_t slot, uint64_t groups) {
   uint64_t version = m->world->actors.static_version;
   a->steps = m->world->steps;
@@ -118,7 +120,7 @@ static bool note_map(cl_movement *m, uint32_t map) {
   return true;
 }
 
-// Lists what is near as cl_move_find does, if that is known from before; otherwise returns false.
+// Lists what is near, as cl_move_find does, if it is known from before; otherwise returns false.
 static bool recall_near(cl_movement *m, const cl_body *mover, cl_bounds box) {
   uint64_t groups = cl_move_filter(m, mover->slot).groups;
   if (m->was_plain || !cl_move_may_be_plain(m, mover)) return false;

@@ -3,11 +3,11 @@
 // Which of the faces that a mover touches at one moment it responds to, and where it fits beside
 // them. Layer: world.
 //
-// Each part that it touches blocks the directions that lead into it: those of a half-plane or, at a
-// corner, of a wedge. The union of the obstacles has only those faces along which the mover could
-// go without being blocked by another part: a face that is covered by a flush neighbour is none.
-// Of these the way follows the one that it leads along most. Nothing here depends on the order of
-// the obstacles.
+// Each part that it touches blocks the directions that lead into the part: those of a half-plane
+// or, at a corner, of a wedge. A face belongs to the union of the obstacles only if the mover could
+// go along it without being blocked by another part: a face that a flush neighbour covers does not.
+// Of the faces of the union, the mover follows the one that its way leads along most. Nothing here
+// depends on the order of the obstacles.
 
 #include "world/move.h"
 
@@ -24,7 +24,7 @@ typedef struct stopped {
   double length;
 } stopped;
 
-// Of which the response is known, and stops the mover; or that has to be asked.
+// Whether the response is known and stops the mover, or has to be asked.
 static bool may_stop(const cl_foretold *told) {
   return !told->known || cl_move_stops(told->response);
 }
@@ -38,7 +38,7 @@ static bool is_blocked_by(const cl_move_touch *t, cl_vec u) {
   return true;
 }
 
-// The same for the way, whose obstacles are asked for their responses.
+// The same for the way of the mover; forced touches are always entered.
 static bool is_entered(const stopped *s, const cl_move_touch *t) {
   return t->entered || t->forced || is_blocked_by(t, s->ahead);
 }
@@ -48,8 +48,8 @@ static bool leads_along(const stopped *s, cl_vec n) {
   return fabs(cl_vec_dot(n, s->way)) <= ALIKE * s->length;
 }
 
-// Where the way leads exactly between two corners, as into the crack between flush neighbours, it
-// leads into both. Returns whether it does.
+// If the way leads exactly between two corners, as into the crack between flush neighbours, it
+// enters both. Returns whether it enters any.
 static bool enter_between(const stopped *s) {
   double least = ALIKE * s->length;
   bool any = false;
@@ -62,7 +62,7 @@ static bool enter_between(const stopped *s) {
   return any;
 }
 
-// Adds a touch of a mover with an obstacle to those that are known.
+// Adds a touch of a mover with an obstacle to the list, if it may stop the mover.
 static void add_touch(cl_movement *m, uint32_t mover, size_t near, const cl_touch *touch) {
   cl_status status = CL_RESERVE(&m->world->alloc, m->touched, m->touched_cap, m->touches + 1);
   if (!cl_move_check(m, status)) return;
@@ -91,7 +91,8 @@ static void touch_obstacle(cl_movement *m, const cl_body *mover, const cl_placed
   }
 }
 
-// Finds all that may stop the mover and that it touches at `at`, as far as responses are known.
+// Finds everything that the mover touches at `at` and that may stop it, as far as responses are
+// known.
 static void find_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
   cl_placed placed;
   cl_bounds box = cl_body_at(mover, at, &placed);
@@ -111,7 +112,7 @@ static void find_touched(cl_movement *m, const cl_body *mover, cl_vec at) {
   cl_move_make_sure(m);
 }
 
-// What a sweep has met, as a touch that stops the mover, whatever its faces say.
+// Adds what a sweep has met as a touch that stops the mover, whatever its faces say.
 static void add_met(cl_movement *m, const cl_body *mover, const cl_meeting *met) {
   const cl_sweep *s = &met->sweep;
   cl_touch touch = {.faces = 0};
@@ -139,8 +140,8 @@ static bool is_lone(const cl_movement *m, const cl_body *mover, const cl_meeting
 
 // ---- the surface
 
-// A face among those that may be the surface: along which unit vector `along` the way leads on,
-// and how far; `free` if nothing blocks that.
+// A face that may be the surface. The way goes on along the unit vector `along`, by `far`; `free`
+// if nothing blocks that direction.
 typedef struct candidate {
   const cl_move_touch *of;
   int k;
@@ -169,8 +170,8 @@ static bool is_better(const candidate *a, const candidate *b) {
   return cl_vec_goes_first(a->along, b->along);
 }
 
-// Whether another part touches the mover from the other side of a direction along a face with the
-// normal n: then it leads into the crack between two, or through a passage as narrow as the mover.
+// Whether another part touches the mover from the other side of the direction u along a face with
+// the normal n: then u leads into a crack, or through a passage as narrow as the mover.
 static bool is_crack(const cl_movement *m, cl_vec u, cl_vec n) {
   for (size_t i = 0; i < m->touches; i++) {
     const cl_touch *t = &m->touched[i].touch;
@@ -210,22 +211,22 @@ static void try_face(const stopped *s, const cl_move_touch *t, int k, candidate 
     c.along = u;
     c.far = cl_vec_dot(s->way, u);
     c.free = true;
-    // Only where it could be chosen.
+    // The test is slow: only if the face could be chosen.
     if (!is_better(&c, best)) continue;
     c.free = is_free_along(s, t, k, u);
     if (c.free) *best = c;
   }
   if (best->of && best->free) return;
-  // Covered: of such, the one that the way leads into most.
+  // Covered. Of covered faces, the one that the way leads into most counts.
   c.free = false;
   c.along = n;
   c.far = -cl_vec_dot(s->way, n);
   if (is_better(&c, best)) *best = c;
 }
 
-// Which touches may give the surface: those of one actor, and of tiles one value, that is to be
-// asked; or those with a response, of one actor if it is pushed. With `beside`, only faces on the
-// other side of the way.
+// Which touches may give the surface: those of the one actor, and value of tiles, to ask about
+// (`asked`); or those with a response, for a push those of one actor. With `beside`, only faces on
+// the other side of the way.
 typedef struct choice {
   const cl_move_touch *asked;
   uint32_t pushed;
@@ -244,8 +245,8 @@ static bool is_same_face(const candidate *a, const candidate *b) {
   return cl_vec_dot(a->of->touch.n[a->k], b->of->touch.n[b->k]) > 1 - ALIKE;
 }
 
-// The best face of those. The mover may also slide along a part that the way does not lead into, if
-// that is what another one is flush with.
+// The best face of those. The mover may also slide along a part that the way does not enter, if a
+// part that it enters is flush with it.
 static candidate best_of(const stopped *s, choice among) {
   const cl_movement *m = s->m;
   candidate best = {.of = NULL};
@@ -277,8 +278,8 @@ static candidate best_of(const stopped *s, choice among) {
   return best;
 }
 
-// The first in the order of adding of those that the way leads into and that have to be asked; of
-// the values of one map, that whose face the way leads into most.
+// The first obstacle to ask about, in the order of adding, among those that the way enters; of the
+// values of one map, the one whose face the way leads into most.
 static candidate first_unknown(const stopped *s) {
   const cl_movement *m = s->m;
   candidate first = {.of = NULL};
@@ -325,8 +326,9 @@ static uint32_t first_pushed(const stopped *s) {
   return first;
 }
 
-// How far the mover has to be lifted off a face: thin shapes by as much as sweeps keep them apart,
-// but for rounding, since otherwise a corner beside the face would stop them.
+// How far the mover has to be lifted off a face. Sweeps keep thin shapes apart from it by a gap; a
+// smaller gap, beyond rounding, is restored, since otherwise a corner beside the face would stop
+// them.
 static double lift_of(const cl_touch *t, int k) {
   double gap = t->gap[k];
   return gap < 0.75 * t->apart ? t->apart - gap : cl_max(-gap, 0);
@@ -347,7 +349,7 @@ static void take(const candidate *c, cl_surfaces *out) {
                                        .pushed = of->told.pushed};
 }
 
-// Whether the mover slides along something from which the surface bends up by less than a degree.
+// Whether the mover slides along a face from which the surface bends up by less than a degree.
 static bool goes_along_another(const stopped *s, cl_vec n) {
   for (size_t i = 0; i < s->m->touches; i++) {
     const cl_touch *t = &s->m->touched[i].touch;
@@ -357,7 +359,7 @@ static bool goes_along_another(const stopped *s, cl_vec n) {
   return false;
 }
 
-// The response that goes before the others among those that the way leads into.
+// The response that takes precedence among the touches that the way enters.
 static uint8_t first_response(const stopped *s) {
   static const uint8_t order[] = {CL_RESPONSE_TOUCH, CL_RESPONSE_BOUNCE, CL_RESPONSE_PUSH,
                                   CL_RESPONSE_SLIDE};
@@ -407,8 +409,8 @@ static void choose(const stopped *s, cl_surfaces *out) {
   if (other.of) take(&other, out);
 }
 
-// Takes the face that the way leads along and that the mover has to be lifted off, if there is one:
-// then the corner of what comes next does not stop it.
+// Takes the face that the way leads along and that the mover has to be lifted off, if there is one.
+// Lifted off it, the mover is not stopped by the corner of the next face.
 static bool graze(const stopped *s, cl_surfaces *out) {
   candidate best = {.of = NULL};
   for (size_t i = 0; i < s->m->touches; i++) {
@@ -462,8 +464,8 @@ void cl_move_surfaces(cl_movement *m, const cl_body *mover, cl_vec at, cl_vec wa
 // Steps of a search back on the way: the number of bits of a double.
 enum { HALVINGS = 54 };
 
-// Whether the mover fits at a place. None does when the steps are used up. Where the host is asked,
-// it is asked about all that the mover overlaps there, whatever their order.
+// Whether the mover fits at a place; never when the steps are used up. The host, if there is a
+// responder, is asked about everything that the mover overlaps there, in any order.
 static bool fits_exactly(cl_movement *m, const cl_body *mover, cl_vec at) {
   if (cl_move_is_over(m, 1) || !cl_place_ok(at)) return false;
   bool blocked = false;
@@ -474,7 +476,7 @@ static bool fits_exactly(cl_movement *m, const cl_body *mover, cl_vec at) {
   return !blocked && !m->gave_up && !m->halted;
 }
 
-// What a place has to be pushed by to be free: at least `by` along the unit vector n.
+// A constraint: a place has to be pushed by at least `by` along the unit vector n to be free.
 typedef struct pressure {
   cl_vec n;
   double by;
@@ -483,8 +485,8 @@ typedef struct pressure {
 // Normals closer to each other than this are of one surface, which may be round.
 static const double SAME = 1e-12;
 
-// In a wedge the way out of both sides is longer than that out of each: up to so many times the
-// distance that counts as touching, for wedges of one degree and more.
+// In a wedge the way out of both sides is longer than the way out of each. LONGEST: by up to this
+// factor of the distance that counts as touching, for wedges of one degree and more.
 enum { MOST_PRESSURES = 8, LONGEST = 128 };
 
 static bool obeys(cl_vec push, const pressure *p, int count) {
@@ -526,7 +528,7 @@ static bool add_pressure(pressure *p, int *count, cl_vec n, double by) {
   return true;
 }
 
-// The face of a corner off which the mover is lifted: the one that it is farther outside of; else
+// The face of a corner that the mover is lifted off: the one that it is farther outside of; else
 // the one that its way leads along.
 static int outer_face(const cl_touch *t, cl_vec way) {
   if (t->gap[0] != t->gap[1]) return t->gap[1] > t->gap[0];
@@ -534,8 +536,8 @@ static int outer_face(const cl_touch *t, cl_vec way) {
   return first != second ? second > first : cl_vec_goes_first(t->n[1], t->n[0]);
 }
 
-// Lifts the mover off all faces that it touches at `from`, as they were found there, by a little
-// more each time, until it fits. At a corner one face is enough. Returns whether it fits.
+// Lifts the mover off all faces that it touches at `from`, by a little more each time, until it
+// fits. At a corner one face is enough. Returns whether it fits.
 static bool lift(cl_movement *m, const cl_body *mover, cl_vec from, cl_vec *to) {
   pressure p[MOST_PRESSURES];
   double touch = 0;

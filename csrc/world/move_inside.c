@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a mover is inside. One that starts inside others is first pushed out of all of them, if a
-// way no longer than the smaller side of its bounds does that. If none does, it is crushed, and
-// remembers that, so that its next move needs no search. Layer: world.
+// Movers that start inside others. Such a mover is first pushed out of all of them, if a way out is
+// no longer than the smaller side of its bounds. If there is none, it is crushed, and remembers
+// that, so that its next move needs no search. Layer: world.
 
 #include "cells/grid.h"
 #include "geom/tiles.h"
@@ -11,10 +11,10 @@
 
 // ---- crushed movers
 //
-// An answer depends on what is compared here and on nothing else, so it is the same whether it is
-// remembered or found again.
+// An answer depends only on the values compared here, so it is the same whether it is remembered or
+// found again.
 
-// Another actor near the mover, with all of it that matters.
+// Another actor near the mover, with everything that the answer depends on.
 typedef struct seen {
   cl_shape *shape;  // a reference
   double at[6];     // its place and rotation, and where it looks
@@ -23,15 +23,15 @@ typedef struct seen {
   uint8_t state;
 } seen;
 
-// `limited`: the limits of work may have decided; they are counted from `most`, which belongs to
-// this way. Otherwise the way matters only by its reach, and that only beyond `least`.
+// `limited`: limits of work may have decided; they follow from `most`, which depends on the way.
+// Otherwise only the reach of the way matters, and only beyond `least`.
 struct cl_crushed {
   cl_move_def def; // with the groups that the mover may meet
   cl_shape *shape; // a reference
   double reach, least;
   bool limited;
   size_t most;
-  cl_bounds box; // all that matters is in there
+  cl_bounds box; // everything that matters is in here
   size_t count, hits;
   cl_move_hit *hit; // behind `near`
   seen near[];
@@ -47,7 +47,7 @@ static void release_crushed(cl_crushed *c, const cl_alloc *alloc) {
   cl_free(alloc, c, size_of_crushed(c->count, c->hits));
 }
 
-// The first memory with this slot or a later one.
+// The index of the first memory with this slot or a later one.
 static size_t find_crushed(const cl_movement *m, uint32_t slot) {
   size_t low = 0, high = m->crusheds;
   while (low < high) {
@@ -142,16 +142,16 @@ bool cl_move_recall(cl_movement *m) {
   return true;
 }
 
-// Beyond rounding the smallest of the largest coordinates of what was found: a mover that reaches
-// less far does not decide what counts as touching.
+// The smallest reach among the obstacles found, without rounding: a mover with a smaller reach does
+// not affect what counts as touching.
 static double least_of(const cl_movement *m) {
   double least = INFINITY;
   for (size_t i = 0; i < m->nears; i++) least = cl_min(least, cl_bounds_largest(m->near[i].bounds));
   return least * (1 - 0x1p-40);
 }
 
-// The mover could not be freed: it remembers the hits so far, until what is in `box` changes.
-// Without memory nothing is remembered.
+// The mover could not be freed: it remembers the hits so far, until something in `box` changes. If
+// there is no memory, nothing is remembered.
 static void remember(cl_movement *m, const cl_body *mover, cl_bounds box) {
   const cl_move_def *def = &m->def;
   cl_world *world = m->world;
@@ -233,8 +233,8 @@ static bool way_out(cl_movement *m, const cl_placed *placed, const cl_placed *ot
   return inside;
 }
 
-// Whether a mover at some place overlaps another actor, and its way out. That of a one-way actor
-// matters only if it is short.
+// Whether a mover at some place overlaps another actor, and its way out. Out of a one-way actor
+// only short ways matter.
 static bool find_way_out(cl_movement *m, const cl_obstacle *o, const cl_placed *placed,
                          const cl_placed *other, const cl_values *passes, cl_overlapped *out) {
   out->value = -1;
@@ -246,8 +246,8 @@ static bool find_way_out(cl_movement *m, const cl_obstacle *o, const cl_placed *
   return way_out(m, placed, other, passes, enough, out);
 }
 
-// A one-way actor pushes a mover out only where it looks, and only by up to the distance that
-// counts as touching.
+// A one-way actor pushes a mover out only in the direction in which it looks, and only by up to the
+// distance that counts as touching.
 static bool is_in_the_way(const cl_movement *m, const cl_placed *other,
                           const cl_overlapped *found) {
   if (!(found->is & CL_ONE_WAY)) return true;
@@ -258,7 +258,7 @@ static bool is_in_the_way(const cl_movement *m, const cl_placed *other,
 }
 
 // How a mover that is placed somewhere overlaps one other actor that stops it; the depth is below 0
-// if it does not. Values that are crossed count as passed here, reported or not.
+// if it does not. Crossed values count as passed here, reported or not.
 static cl_overlapped overlap_with(cl_movement *m, const cl_body *mover, const cl_placed *placed,
                                   size_t near) {
   const cl_obstacle *o = &m->near[near];
@@ -277,7 +277,7 @@ static cl_overlapped overlap_with(cl_movement *m, const cl_body *mover, const cl
   return none;
 }
 
-// Whether an overlap is deeper than another; of equal ones the first by the direction out.
+// Whether an overlap is deeper than another; equal ones are ordered by the direction out.
 static bool is_deeper(const cl_overlapped *a, const cl_overlapped *b) {
   if (a->hit.depth != b->hit.depth) return a->hit.depth > b->hit.depth;
   if (a->hit.nx == b->hit.nx && a->hit.ny == b->hit.ny) return a->touch > b->touch;
@@ -318,12 +318,12 @@ bool cl_move_blocks(cl_movement *m, const cl_body *mover, const cl_placed *place
 
 // ---- pushing out
 
-// The straight ways that are tried if repeated pushing out of the deepest does not help; how often
-// each may go on from one overlap to the next; and the most steps for all of them together. A step
-// is the work for two boxes.
+// The straight ways out that are tried if repeatedly pushing out of the deepest does not help; how
+// often each may go on from one overlap to the next; and the most steps for all of them together. A
+// step is the work for two boxes.
 enum { EIGHTH = 45, DIRECTIONS = 8 * (EIGHTH + 1), MOST_EXITS = 64, MOST_STEPS = 1 << 18 };
 
-// The steps for any other shape, and in addition for each of its parts.
+// The steps for any other shape, and the additional ones for each of its parts.
 enum { STEPS_A_SHAPE = 16, STEPS_A_PART = 2 };
 
 // The steps to find a point of another actor, for each part of the mover.
@@ -331,7 +331,7 @@ enum { STEPS_A_POINT = 128 };
 
 static const double TURN = 6.283185307179586;
 
-// Pushes out of the deepest overlap, `found` at first, until none is left; at least once. Returns
+// Pushes out of the deepest overlap, first of `found`, until none is left; at least once. Returns
 // whether the mover is free then.
 static bool push_out(cl_movement *m, const cl_body *mover, cl_overlapped found, cl_vec *at) {
   bool free = false;
@@ -347,7 +347,7 @@ static bool push_out(cl_movement *m, const cl_body *mover, cl_overlapped found, 
   return free;
 }
 
-// A mover that leaves the shapes where it starts: where it is placed, its bounds there, and the
+// A mover that leaves the shapes in which it starts: where it is placed, its bounds there, and the
 // steps of work that are left.
 typedef struct leaver {
   cl_movement *m;
@@ -412,8 +412,8 @@ static double exit_along(leaver *l, cl_vec u, double *touch) {
   return most;
 }
 
-// How far it is straight along `u`, from one overlap to the next, until none is left; infinite if
-// it is farther than `limit`. Where the mover is, it overlaps something.
+// How far the mover, which overlaps something, has to go along `u`, from one overlap to the next,
+// until none is left; infinite if that is farther than `limit`.
 static double leave_along(leaver *l, cl_vec u, double limit) {
   cl_vec from = cl_body_place(l->mover);
   double way = 0;
@@ -438,7 +438,7 @@ static cl_vec direction(const cl_rot *eighth, int i) {
   return image & 4 ? (cl_vec){u.y, u.x} : u;
 }
 
-// Whether a straight way of at most `limit` frees the mover: then the shortest leads to `at`.
+// Whether a straight way of at most `limit` frees the mover; the shortest leads to `at`.
 static bool search_straight(cl_movement *m, const cl_body *mover, double limit, cl_vec *at) {
   cl_vec from = cl_body_place(mover), along = {0, 0};
   double best = limit;
@@ -470,8 +470,8 @@ static void report_inside(cl_movement *m, const cl_body *mover, uint32_t view, c
   cl_move_report(m, mover, &hit);
 }
 
-// Reports all actors that the mover was inside; afterwards the mover is at `to`. What each of them
-// does is known already.
+// Reports all actors that the mover was inside; afterwards the mover is at `to`. The responses to
+// all of them are known already.
 static void report_all(cl_movement *m, const cl_body *mover, cl_vec to, bool crushed) {
   for (size_t i = 0; i < m->insides; i++) {
     const cl_overlapped *found = &m->inside[i];
@@ -496,7 +496,7 @@ static bool overlaps_cell(cl_movement *m, const cl_body *mover, const cl_placed 
   return inside;
 }
 
-// Reports sensors, and others that are crossed, that the mover overlaps where it begins, or was
+// Reports the sensors and other crossed actors that the mover overlaps where it begins, or was
 // pushed out to.
 static void report_crossed(cl_movement *m, const cl_body *mover, bool begins) {
   cl_bounds box = cl_body_bounds(mover);
@@ -525,7 +525,7 @@ static void report_crossed(cl_movement *m, const cl_body *mover, bool begins) {
   }
 }
 
-// Whether the shortest way out of one of them alone is longer than `limit`. Only that out of a
+// Whether the shortest way out of one of them alone is longer than `limit`. Only a way out of a
 // single convex part is known to be the shortest.
 static bool is_too_deep(const cl_movement *m, const cl_body *mover, double limit) {
   for (size_t i = 0; i < m->insides; i++) {
@@ -554,7 +554,7 @@ void cl_move_begin(cl_movement *m, cl_body *mover) {
   cl_bounds box = cl_body_bounds(mover);
   double limit = cl_min(box.r - box.l, box.b - box.t);
   bool free = false, slight = found.hit.depth <= found.touch;
-  // No search then; but where the host is asked, it is asked about all that a search meets.
+  // No search then; but a responder is asked about everything that a search meets.
   bool stuck = !m->def.responder && is_too_deep(m, mover, limit);
   m->is_near_known = false;
   if (!stuck) {
@@ -572,7 +572,7 @@ void cl_move_begin(cl_movement *m, cl_body *mover) {
   if (!free) remember(m, mover, box);
   mover->left = free ? cl_move_in_range(to, mover->left) : (cl_vec){0, 0};
   if (free) mover->placed.x = to.x, mover->placed.y = to.y;
-  // A question about what is crossed there is followed by a new beginning, at this place.
+  // If the host is asked about a crossing, the move begins again at this place.
   if (free && !silent) report_crossed(m, mover, false);
   mover->is_free = !m->halted;
 }

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a mover may meet: which actors are near it, what each of them does to it, and which it meets
-// first on its way. Layer: world.
+// What a mover may meet: which actors are near it, its response to each, and which it meets first
+// on its way. Layer: world.
 
 #include "cells/grid.h"
 #include "geom/tiles.h"
@@ -25,7 +25,7 @@ static const cl_moved *find_moved(const cl_movement *m, uint32_t slot) {
   return NULL;
 }
 
-// Whether an actor takes part in the move: is on its way, or was pushed.
+// Whether an actor takes part in the move: it is a mover, or was one.
 static bool has_moved(const cl_movement *m, uint32_t slot) {
   return find_mover(m, slot) || find_moved(m, slot);
 }
@@ -39,7 +39,7 @@ cl_placed cl_move_placed(const cl_movement *m, uint32_t slot) {
   return placed;
 }
 
-// The greatest share of a way along one axis that stays in range.
+// The largest share of a way along one axis that stays in range.
 static double share_in_range(double at, double way) {
   double end = at + way;
   if (fabs(end) <= CL_MAX_COORD) return 1;
@@ -62,7 +62,7 @@ cl_layer cl_layers(const cl_actors *actors, uint32_t slot, const cl_placed *plac
   return (cl_layer){.whole = placed, .state = state};
 }
 
-// An actor that is a sensor has no layers. In one that is not one-way, the walls are usual cells.
+// A sensor has no layers. In an actor that is not one-way, the walls are normal cells.
 bool cl_layer_next(cl_layer *l) {
   const cl_shape *shape = l->whole->shape;
   if (!shape->views || l->state & CL_SENSOR) {
@@ -98,15 +98,15 @@ cl_filter cl_move_filter(const cl_movement *m, uint32_t mover) {
   return filter;
 }
 
-// Whether a mover may meet an actor that the filter selects: none of those that ignore each other
-// does, and by the rules, no static meets another.
+// Whether a mover may meet an actor that the filter selects: not if one ignores the other, and
+// under the rules of groups, not if both are static.
 static bool may_meet(const cl_movement *m, uint32_t mover, uint32_t slot) {
   const cl_actors *actors = &m->world->actors;
   bool both = actors->state[slot] & actors->state[mover] & CL_STATIC;
   return slot != mover && !(m->def.by_rules && both) && !cl_ignores(m->world, mover, slot);
 }
 
-// Adds an actor that takes part in this move, because it may have moved already.
+// Adds an actor that takes part in this move, since it may have moved already.
 static void add_moved(cl_movement *m, uint32_t mover, uint32_t slot, uint64_t groups) {
   cl_found *found = &m->world->touched;
   if (!(groups >> m->world->actors.group[slot] & 1) || !may_meet(m, mover, slot)) return;
@@ -149,7 +149,7 @@ static unsigned kind_at(const cl_shape *tiles, int32_t column, int32_t row) {
 }
 
 // If an actor is a map, its cells that may touch a box, perhaps with some more, clipped to the
-// grid. False, too, if coordinates are too large compared with a cell to know.
+// grid. Also false if coordinates are too large compared with a cell to know.
 static bool find_cells(const cl_actors *actors, uint32_t slot, cl_bounds box, cl_cell_rect *s) {
   const cl_shape *tiles = actors->shape[slot];
   if (tiles->kind != CL_TILES) return false;
@@ -164,8 +164,8 @@ static bool find_cells(const cl_actors *actors, uint32_t slot, cl_bounds box, cl
   return true;
 }
 
-// Whether all cells of a rectangle are empty. The corners are all that a small box touches: without
-// a loop, since the number of its rounds would be mispredicted.
+// Whether all cells of a rectangle are empty. A small box touches only the four corner cells: these
+// need no loop, whose end the processor would mispredict.
 static bool are_empty(const cl_shape *tiles, cl_cell_rect s) {
   _Static_assert(CL_TILE_EMPTY == 0, "kinds that are all empty are 0 together");
   if (s.left > s.right || s.top > s.bottom) return true;
@@ -180,8 +180,9 @@ static int64_t count_cells(cl_cell_rect s) {
   return (int64_t)(s.right - s.left + 1) * (s.bottom - s.top + 1);
 }
 
-// Adds the full cells of tiles that touch a box as obstacles of their own, if they are few and no
-// other cells are there; otherwise returns false. They are `in` a rectangle, if that is known.
+// Adds the full cells of tiles that touch a box as obstacles of their own, if they are few and
+// there are no other cells; otherwise returns false. `in` is the rectangle of cells, if it is
+// known.
 static bool add_cells(cl_movement *m, const cl_placed *tiles, cl_bounds box, const cl_cell_rect *in,
                       cl_obstacle as) {
   const cl_shape *shape = tiles->shape;
@@ -211,8 +212,8 @@ static bool add_cells(cl_movement *m, const cl_placed *tiles, cl_bounds box, con
   return true;
 }
 
-// Adds an obstacle with a shape, if it is within a box; of tiles, `cells` contains the cells there,
-// if it is not NULL.
+// Adds an obstacle with a shape, if it is within a box. For tiles `cells`, if not NULL, contains
+// the cells there.
 static void add_obstacle(cl_movement *m, const cl_body *mover, const cl_placed *placed,
                          cl_bounds box, const cl_cell_rect *cells, cl_obstacle as) {
   size_t count = m->nears + CL_MOVE_CELLS;
@@ -232,7 +233,7 @@ static void add_obstacle(cl_movement *m, const cl_body *mover, const cl_placed *
   m->near[m->nears++] = as;
 }
 
-// Adds an actor at its present place, if it is within a box; of a map with layers, those that have
+// Adds an actor at its present place, if it is within a box; of a map with layers, the layers with
 // cells there. `cells` contains the cells there, if they are known.
 static void add_near(cl_movement *m, const cl_body *mover, cl_bounds box, uint32_t slot,
                      const cl_cell_rect *cells) {
@@ -284,7 +285,7 @@ void cl_move_find(cl_movement *m, const cl_body *mover, cl_bounds box) {
   }
   if (first == found->count) return;                    // most movers meet nothing at all
   known = known && count_cells(cells) <= CL_MOVE_CELLS; // else there may be fewer
-  // For a round mover all obstacles are rectangles, or else all are shapes.
+  // For a round mover, either all obstacles are rectangles or all are shapes.
   bool plain;
   do {
     plain = m->is_plain;
@@ -317,15 +318,15 @@ bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r) {
 
 // ---- responses
 
-// Notes what an actor does, for which there is room.
+// Notes the response to an actor. There is room for it.
 static cl_known *note_known(cl_movement *m, const cl_move_ask *about, int32_t value, uint8_t said) {
   uint8_t does = cl_move_done_if(m, said);
   m->known[m->knowns] = (cl_known){about->mover, about->other, value, does, said, false};
   return &m->known[m->knowns++];
 }
 
-// The list of what is near stays valid, unless the host has written to the cells of a map, or a map
-// is near and the box of the remaining way differs.
+// The list `near` stays valid, unless the host has written to the cells of a map, or a map is near
+// and the box of the remaining way differs.
 void cl_move_hear(cl_movement *m, uint8_t said) {
   assert(said < CL_RESPONSES);
   m->waits = false;
@@ -346,7 +347,8 @@ static void consult(cl_movement *m, const cl_move_ask *about, bool sensor) {
   if (said != CL_RESPONSE_LATER) cl_move_hear(m, said);
 }
 
-// If all cells do the same, one entry is for all of them, except for sensors in a map that is none.
+// One entry is for all cells of a map if all act alike; sensors in a map that is no sensor have
+// their own.
 static int32_t value_that_matters(const cl_movement *m, uint32_t other, int32_t value) {
   const cl_actors *actors = &m->world->actors;
   if (value < 0 || m->def.responder) return value;
@@ -373,8 +375,8 @@ cl_known *cl_move_know(cl_movement *m, const cl_move_ask *about) {
   if (m->halted) return &m->nobody;
   cl_status status = CL_RESERVE(&m->world->alloc, m->known, m->known_cap, m->knowns + 1);
   if (!cl_move_check(m, status)) return &m->nobody;
-  // A mover that begins inside more cells than there is time for stays there, whatever they would
-  // do.
+  // A mover that begins inside more cells than there is time for stays there, whatever the
+  // responses would be.
   bool stays = m->def.responder && value >= 0 && cl_move_is_over(m, CL_MOVE_INSIDE_SHARE);
   uint8_t said = stays ? CL_RESPONSE_SLIDE : (uint8_t)m->def.response;
   if (sensor) said = CL_RESPONSE_CROSS;
@@ -470,8 +472,8 @@ void cl_move_report(cl_movement *m, const cl_body *mover, const cl_move_hit *hit
 // The steps to make a block of cells.
 enum { STEPS_A_BLOCK = 64 };
 
-// A stretch of a face of part q, which part p of the mover touches; all relative to q's origin. The
-// share up to `done` is covered.
+// A stretch of a face of part q, which part p of the mover touches, relative to q's origin. It is
+// covered up to the share `done`.
 typedef struct stretch {
   const cl_stopping *stopping;
   const cl_convex *p, *q;
@@ -480,8 +482,8 @@ typedef struct stretch {
   double done;
 } stretch;
 
-// Whether an actor, or a value of a map, is in the union: it stops the mover. If the host has to be
-// asked, it is asked soon, and the stretch looked at again.
+// Whether an actor, or a value of a map, belongs to the union because it stops the mover. If the
+// host has to be asked, the question is noted, and the stretch is looked at again after the answer.
 static bool joins(const stretch *s, uint32_t slot, int32_t value) {
   cl_movement *m = s->stopping->movement;
   uint32_t mover = s->stopping->mover->slot;
@@ -496,7 +498,7 @@ static bool is_within(const cl_convex *c, cl_vec at, double margin) {
   return true;
 }
 
-// Covers what is in part k of another actor, which is of tiles if `value` is not below 0. The part
+// Covers the stretch within part k of another actor, of tiles if `value` is not below 0. The part
 // has to be flush there: it goes on above, or the mover is in it, not beside it.
 static void cover_by_part(stretch *s, const cl_placed *placed, uint32_t k, uint32_t slot,
                           int32_t value) {
@@ -505,7 +507,7 @@ static void cover_by_part(stretch *s, const cl_placed *placed, uint32_t k, uint3
   cl_hit hit;
   if (!cl_bounds_touch(cl_placed_part_bounds(placed, k), s->box)) return;
   cl_convex_place(placed, k, s->q->origin, &c);
-  // Round ones are not flush.
+  // Round parts are not flush.
   if (c.n <= 2 || c.r > 0) return;
   for (int i = 0; i < c.n && low <= high; i++) {
     double f = cl_convex_outside(&c, i, s->from) - touch;
@@ -537,7 +539,7 @@ static void cover_by(stretch *s, const cl_placed *placed, uint32_t slot) {
 }
 
 // Whether others that are one-way in the same direction are flush with a stretch of a face: then it
-// is no face of what they are together.
+// is no face of their union.
 static bool is_stretch_covered(const void *context, const cl_convex *p, const cl_convex *q,
                                cl_vec from, cl_vec to) {
   const cl_stopping *stopping = context;
@@ -575,15 +577,15 @@ void cl_move_stopping(cl_movement *m, const cl_body *mover, const cl_obstacle *o
 
 // ---- what is met first
 
-// What comes first of what is met at once: what is crossed, which is reported; then what has to be
-// asked; then what stops the mover.
+// The order of obstacles met at once: first those that are crossed, which are reported; then those
+// that the host is asked about; then those that stop the mover.
 static int rank_of(const cl_movement *m, const cl_body *mover, uint32_t slot, int32_t value) {
   cl_foretold told = cl_move_foretell(m, mover->slot, slot, value);
   return !told.known ? 1 : cl_move_stops(told.response) ? 2 : 0;
 }
 
-// Whether something met comes before what was met first so far. Of those that stop the mover at
-// once, the one that faces the motion most directly does.
+// Whether an obstacle comes before the first so far. Of those that stop the mover at once, the one
+// that faces the motion most directly comes first.
 static bool is_first(const cl_movement *m, const cl_body *mover, uint32_t slot, const cl_sweep *s,
                      const cl_meeting *first) {
   const cl_sweep *f = &first->sweep;

@@ -1,14 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
-// Plain moves: of an upright rectangle, a circle, or a capsule along an axis, among no more than
-// upright rectangles, which all stop it in the same way; or of a rectangle for which the host is
-// asked about each of them. So are the moves of most games. Closed forms in doubles decide how far
-// one goes. They leave to the other files of moves, which find the same, and ask the same, wherever
-// both decide: starts inside others, corners, what is crossed or pushed, and places that rounding
-// has put into others. Layer: world.
+// Plain moves: an upright rectangle, a circle, or a capsule along an axis moves among upright
+// rectangles only, which all stop it in the same way; for a rectangle the host may also be asked
+// about each of them. Most moves in games are plain. Closed formulas in doubles find how far a
+// mover goes. They leave the hard cases to the other files of moves: starts inside others, corners,
+// crossings and pushes, and places that rounding has put into others. Where both can decide, both
+// find the same and ask the same. Layer: world.
 //
 // A round mover is a point or a line, `local`, grown by its radius. It touches a rectangle where
-// that core is as far from it as the radius: beside a face, or about a corner.
+// that core is one radius away: beside a face, or round a corner.
 
 #include "base/exact.h"
 #include "narrow/primitives.h"
@@ -92,7 +92,7 @@ cl_vec cl_move_flush(const cl_bounds *a, const cl_bounds *b, cl_vec n, cl_vec at
   return at;
 }
 
-// The same of a round mover beside a face.
+// The same for a round mover beside a face.
 static cl_vec round_flush(const cl_body *mover, const cl_obstacle *o, cl_vec n, cl_vec at) {
   const cl_bounds *a = &mover->local, *b = &o->bounds;
   double r = mover->radius, step = CL_ROUND / CL_TOUCH_SHARE * o->touch;
@@ -110,8 +110,9 @@ static cl_vec round_flush(const cl_body *mover, const cl_obstacle *o, cl_vec n, 
 
 // ---- what is met first
 
-// Whether a round mover, which overlaps nothing, is stopped by a rectangle: as cl_sweep_box, but
-// `lone`. Where it comes nearer than the skin allows, it is beside a face then, or about a corner.
+// Whether a rectangle stops a round mover, which overlaps nothing: as cl_sweep_box, but without
+// `lone`. It stops where the mover would come nearer than the skin allows, beside a face or round a
+// corner.
 static bool sweep_round(const cl_bounds *a, double r, cl_vec d, const cl_obstacle *o,
                         cl_sweep *out) {
   const cl_bounds *b = &o->bounds;
@@ -152,8 +153,8 @@ static bool sweep_round(const cl_bounds *a, double r, cl_vec d, const cl_obstacl
   return true;
 }
 
-// What is met first on the way; false if something is there to be crossed or pushed. What shares no
-// area with the bounds of the way is surely not met: the skin is far more than their rounding.
+// The first obstacle on the way; false if something is to be crossed or pushed. An obstacle that
+// shares no area with the bounds of the way is not met: the skin is far larger than rounding.
 static bool meet_first(const cl_movement *m, const cl_body *mover, cl_sweep *first, size_t *near) {
   cl_bounds box = cl_bounds_moved(mover->local, cl_body_place(mover));
   cl_bounds way = cl_bounds_swept(box, mover->left);
@@ -178,15 +179,16 @@ static bool meet_first(const cl_movement *m, const cl_body *mover, cl_sweep *fir
 
 // ---- the face that it touches there
 
-// A face of an obstacle, or the tangent at its corner: the outward normal, how far it is, and what
-// the mover does there.
+// A face of an obstacle, or the tangent at its corner: the outward normal, the gap, and the mover's
+// response.
 typedef struct face {
   cl_vec n;
   double gap;
   uint8_t does;
 } face;
 
-// CL_UNSURE_TOUCH: of a rectangle, with two faces at a corner; of a round mover, deeper than that.
+// CL_UNSURE_TOUCH: a rectangle touches two faces at a corner; a round mover overlaps by more than
+// the skin.
 typedef enum touching { CL_NO_TOUCH, CL_ONE_TOUCH, CL_UNSURE_TOUCH } touching;
 
 // How a box touches another, as cl_touch_box finds it.
@@ -217,8 +219,8 @@ static touching touch_round(const cl_bounds *a, double r, const cl_obstacle *o, 
   return f->gap < -o->touch * CL_SKIN_SHARE ? CL_UNSURE_TOUCH : CL_ONE_TOUCH;
 }
 
-// Whether the rest of the way leads into a face. A way past a corner that comes no nearer than the
-// skin is free: then it does not surely.
+// Whether the rest of the way surely leads into a face. A way past a corner that comes no nearer
+// than the skin is free, so near that limit the answer is no.
 static bool leads_into(const cl_body *mover, const cl_obstacle *o, const face *f) {
   cl_vec way = mover->left;
   double into = -cl_vec_dot(way, f->n);
@@ -238,8 +240,8 @@ static bool is_alone(const cl_movement *m, const cl_body *mover, size_t near, cl
   return true;
 }
 
-// A place, moved along the normal of a face to where the mover is flush with it. At a corner it
-// stays.
+// A place, moved along the normal of a face to where the mover is flush with the face. At a corner
+// it stays.
 static cl_vec beside(const cl_body *mover, const cl_obstacle *o, cl_vec n, cl_vec at) {
   if (mover->is_box) return cl_move_flush(&mover->local, &o->bounds, n, at);
   return n.x == 0 || n.y == 0 ? round_flush(mover, o, n, at) : at;
@@ -255,9 +257,9 @@ static bool is_asked_before(const cl_obstacle *o, const cl_obstacle *other) {
   return o->slot != other->slot ? o->slot < other->slot : o->value < other->value;
 }
 
-// The faces that the mover touches at `at`, if they all look the same way, against the motion, and
-// it does the same at all: the nearest of them, and that which reaches farthest. If the host has to
-// be asked about some, the first of these is `near`.
+// The faces that the mover touches at `at`, if all look the same way, against the motion, with the
+// same response: finds the nearest, and the one that reaches farthest along the normal. If the host
+// has to be asked about some, the first of these is `near`.
 static bool find_face(const cl_movement *m, const cl_body *mover, cl_vec at, face *nearest,
                       size_t *near, size_t *farthest) {
   cl_bounds box = cl_bounds_moved(mover->local, at);
@@ -302,7 +304,7 @@ static bool lift_off_corner(const cl_movement *m, const cl_body *mover, const cl
   return false;
 }
 
-// Stops it by near[`near`], which it meets first.
+// Stops the mover at near[`near`], which it meets first.
 static bool stop_at(const cl_movement *m, const cl_body *mover, const cl_sweep *met, size_t near,
                     cl_plain_stop *out) {
   cl_vec from = cl_body_place(mover), left = mover->left;

@@ -1,15 +1,16 @@
 // collide, MIT licence (see LICENSE)
 //
-// Queries: the boxes, through trees or the ray grid if many questions are asked, give the actors
-// that may be answers, and these are tested. Actors that were added or refreshed since the boxes
-// were placed are tested one by one; if there are many of them, all are placed again. Layer: world.
+// Queries: the boxes give the actors that may be answers, and these are tested. If there are many
+// queries, trees of the boxes or the ray grid are used. Actors that were added or refreshed since
+// the boxes were placed are tested one by one; if there are many of them, all are placed again.
+// Layer: world.
 
 #include "world/state.h"
 
 #include "base/alloc.h"
 #include "narrow/members.h"
 
-// Steps of work to compare an actor with what is asked.
+// Steps of work to test one actor in a query.
 enum { STEPS_TO_ASK = 10 };
 
 // Makes the proxies current, and room for every actor to be an answer.
@@ -42,7 +43,7 @@ static uint64_t order_of(double v) {
   return bits;
 }
 
-// Of casts that end together: those that begin inside first, then by the normal.
+// The order of casts with the same t: first those that begin inside, then by the normal.
 static int compare_normals(const cl_cast *a, const cl_cast *b) {
   cl_vec n = {a->nx, a->ny}, m = {b->nx, b->ny};
   if (n.x == m.x && n.y == m.y) return 0;
@@ -75,7 +76,7 @@ static cl_status answer(cl_world *world, size_t count, cl_order *order, cl_answe
 }
 
 // A search among actors. The first `count` answers of the world are its results so far: for the
-// nearest, the `most` best as a heap, the worst first; for a cast without `all`, the best.
+// nearest, the `most` best as a heap with the worst on top; for a cast without `all`, the best.
 typedef struct search {
   cl_world *world;
   cl_filter filter;
@@ -88,10 +89,10 @@ typedef struct search {
   uint32_t coarse; // boxes that a cast has tried
 } search;
 
-// Asks one actor. Returns how far the search still has to go, which was `most` before.
+// Tests one actor. Returns how far the search still has to go; before it was `most`.
 typedef double ask(search *s, const cl_placed *actor, uint32_t slot, double most);
 
-// Asks the actor of a proxy, if it can be an answer and is at the proxy's place.
+// Tests the actor of a proxy, if it can be an answer and is at the proxy's place.
 CL_INLINE double ask_number(search *s, uint32_t number, double most, ask *test) {
   cl_world *world = s->world;
   uint32_t slot = world->proxies.slot[number];
@@ -101,7 +102,7 @@ CL_INLINE double ask_number(search *s, uint32_t number, double most, ask *test) 
   return test(s, &placed, slot, most);
 }
 
-// Asks the actors in a list of slots.
+// Tests the actors in a list of slots.
 static double ask_listed(search *s, const uint32_t *list, uint32_t count, double most, ask *test) {
   for (uint32_t k = 0; k < count; k++) {
     if (!cl_is_asked_for(s->world, list[k], s->filter)) continue;
@@ -112,7 +113,7 @@ static double ask_listed(search *s, const uint32_t *list, uint32_t count, double
   return most;
 }
 
-// Asks the actors that are in no tree.
+// Tests the actors that are in no tree.
 static double ask_dirty(search *s, double most, ask *test) {
   const cl_actors *actors = &s->world->actors;
   return ask_listed(s, actors->dirty_slots, actors->dirty_count, most, test);
@@ -132,7 +133,7 @@ static double ask_shape(search *s, const cl_placed *actor, uint32_t slot, double
   return most;
 }
 
-// Asks all actors that touch `box`.
+// Tests all actors that touch `box`.
 static cl_status ask_within(search *s, cl_bounds box, ask *test, cl_answers *out) {
   cl_world *world = s->world;
   cl_status status = begin(world);
@@ -205,14 +206,15 @@ static double farthest(cl_bounds b, cl_vec p) {
   return sqrt(x * x + y * y);
 }
 
-// How far away there are probably `most` actors, if they are as dense as the few in a box.
+// A distance within which there are probably `most` actors, if they are as dense as those in the
+// box `few`.
 static double likely_reach(cl_bounds few, size_t most) {
   double w = few.r - few.l, h = few.b - few.t, area = cl_max(w * h, (w + h) * (w + h) / 16);
   return 0.75 * sqrt(area * (double)most / 4);
 }
 
-// How far away there are probably more than `most` actors, if they are as dense as those of a tree
-// were.
+// A distance within which there are probably more than `most` actors, if they are as dense as those
+// of a tree were.
 static double usual_reach(const cl_bvh *bvh, size_t most) {
   cl_fbox b = bvh->bounds;
   double area = ((double)b.x1 - b.x0) * ((double)b.y1 - b.y0);
@@ -222,7 +224,7 @@ static double usual_reach(const cl_bvh *bvh, size_t most) {
 // With so many boxes within reach, and so many for each actor, trees are faster.
 enum { MOST_BOXES = 64, BOXES_EACH = 8 };
 
-// Looks for the nearest without trees, if these are not made. Writes whether there are enough.
+// Looks for the nearest without trees, if there are none. Writes whether it has found enough.
 static cl_status look_in_boxes(search *s, bool *enough) {
   cl_world *world = s->world;
   cl_status status = cl_trees_make(world, s->filter.groups, false);
@@ -246,11 +248,11 @@ static cl_status look_in_boxes(search *s, bool *enough) {
   return CL_OK;
 }
 
-// How much farther it looks each time, and how often before it looks everywhere.
+// The factor by which it looks farther each time, and how often before it looks everywhere.
 enum { FARTHER = 2, LOOKS = 5 };
 
-// It looks as far as there probably are enough, then farther and farther. Each time it has looked
-// at few actors, or found enough: so boxes that reach from near to far away cost no more.
+// Looks as far as there are probably enough actors, then farther and farther. Each time it has
+// looked at few actors, or found enough, so boxes that reach from near to far away cost no more.
 cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_filter filter,
                            cl_answers *out) {
   cl_status status = begin(world);
@@ -283,7 +285,8 @@ cl_status cl_world_nearest(cl_world *world, double x, double y, size_t most, cl_
 
 // ---- rays and casts
 
-// Whether the best answer begins inside of its actor: only one with a smaller slot goes before it.
+// Whether the best answer so far begins inside its actor: then only an actor with a smaller slot
+// can go before it.
 static bool is_settled(const search *s, uint32_t slot) {
   const cl_answer *best = s->world->answer;
   if (s->all || s->count == 0 || best->slot > slot) return false;
@@ -329,11 +332,11 @@ static cl_way way_of(const cl_path *path) {
   return way;
 }
 
-// Up to this many actors are tested one by one: a ray is as fast at testing an actor as at testing
-// whether it touches the actor's bounds.
+// Up to this many actors are tested one by one: testing a ray against an actor is as fast as
+// against the actor's bounds.
 enum { FEW_ACTORS = 4 };
 
-// Asks the actors of proxies on the way before `most`.
+// Tests the actors of proxies on the way before `most`.
 static cl_status cast_placed(search *s, double most) {
   cl_world *world = s->world;
   cl_proxies *proxies = &world->proxies;
@@ -344,7 +347,7 @@ static cl_status cast_placed(search *s, double most) {
     return CL_OK;
   }
   cl_way way = way_of(s->path);
-  // In the grid boxes may be met more than once, so it serves only for one answer.
+  // The grid may visit a box more than once, so it serves only for one answer.
   bool by_grid = ray && !s->all;
   cl_status status = by_grid ? need_ray_grid(world, &by_grid) : CL_OK;
   if (status == CL_OK && by_grid && cl_ray_grid_takes(&proxies->ray_grid, &way)) {

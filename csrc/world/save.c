@@ -2,16 +2,16 @@
 //
 // Snapshots. One holds all state that later steps depend on: the roster of actors, which snapshots
 // share, their places, the rules of groups, the contacts of the last step, and copies of the cells
-// of tiles. Derived data, such as proxies, kinds and indices, is made again when it is needed.
+// of tiles. Derived data, such as proxies, kinds and indices, is rebuilt when it is needed.
 //
-// The lists of fields below, and those of contacts in events.c, say what is kept. The walks of
-// base/record.h pack and unpack by them, compare and check, and copy from a world to a snapshot and
-// back; places, which have other names in a world, and rosters have a copy of their own. The
-// functions that pack also unpack. A pack has, in this order: the actors with those that events
-// still name, whose numbers in it are their slots later; who ignores whom; the motions; the rules
-// of the named groups, and once for all others; the contacts, with what is left of their dispatch;
-// the cells; and the hash of the last step. Bytes may hold anything: every number is checked, so
-// that what was read can always be restored.
+// The lists of fields below, and those of contacts in events.c, say what is kept. The functions of
+// base/record.h walk these lists to pack and unpack, compare and check, and copy from a world to a
+// snapshot and back; places, which have other names in a world, and rosters are copied separately.
+// The functions that pack also unpack. A pack has, in this order: the live actors and those that
+// events still name, whose numbers in the pack become their slots; which actors ignore each other;
+// the motions; the rules of the named groups, and once for all others; the contacts, with what is
+// left of their dispatch; the cells; and the hash of the last step. Bytes may hold anything: every
+// number is checked, so that what was read can always be restored.
 //
 // The hash of all results of a step is computed when it is asked for, which is rare. Until then,
 // places that change after the step are noted. Layer: world.
@@ -36,7 +36,7 @@ static const cl_saved entry_fields[] = {
     {0},
 };
 
-// Of one that is CL_AIMED.
+// Of an actor that is CL_AIMED.
 static const cl_saved aim_fields[] = {
     {"aim x", CL_F64, ENTRY(aim.x), -DBL_MAX, DBL_MAX, 0},
     {"aim y", CL_F64, ENTRY(aim.y), -DBL_MAX, DBL_MAX, 0},
@@ -127,8 +127,7 @@ void cl_snapshot_free(cl_snapshot *s) {
   cl_free(&alloc, s, sizeof *s);
 }
 
-// Whether a move of this interval, or of the one before the last step, has taken a live actor from
-// a place.
+// Whether a live actor was moved in this interval, or in the one before the last step.
 static bool was_moved(const cl_world *world, uint32_t slot) {
   return world->actors.state[slot] & CL_LIVE &&
          (cl_actor_was_moved(&world->actors, slot, world->steps) ||
@@ -181,7 +180,7 @@ static void take_motions(cl_snapshot *s, const cl_world *world) {
   }
 }
 
-// Copies a grid's cells, unless there is a copy.
+// Copies a grid's cells, unless there already is a copy.
 static cl_status keep_grid(cl_grid *grid) {
   cl_grid_copy *copy = cl_grid_keep(grid);
   if (copy) cl_grid_copy_release(copy);
@@ -360,8 +359,8 @@ cl_status cl_world_restore(cl_world *world, const cl_snapshot *from, double *dis
 
 // ---- the hash -------------------------------------------------------------------------------
 
-// So many are noted one by one, and one more for each so many slots. Noting all is then less work
-// than computing the hash.
+// The most notes that are made one by one: this many, and one more for each SLOTS_PER_NOTE slots.
+// With more, all actors are noted, which is less work than computing the hash.
 enum { FEW_NOTES = 16, SLOTS_PER_NOTE = 16 };
 
 #define NO_NOTE UINT32_MAX
@@ -406,8 +405,8 @@ typedef struct hashed {
   const cl_hash_log *log;
 } hashed;
 
-// The places of the actors. Hits refer to an actor by its rank among them, because its slot depends
-// on when gaps were closed.
+// Adds the places of the actors. Hits refer to an actor by its rank among them, because its slot
+// depends on when gaps were closed.
 static uint64_t add_places(uint64_t hash, const hashed *step) {
   const cl_hash_log *log = step->log;
   uint32_t *note = step->rank, rank = 0;
@@ -567,7 +566,7 @@ static void archive_actors(cl_archive *a, cl_snapshot *s, unsigned groups, const
   }
 }
 
-// The rules of `count` groups by other numbers: group g is what group row[g] was.
+// The rules of `count` groups with new numbers: group g is the old group row[g].
 static cl_rules renumber_rules(const cl_rules *from, const uint8_t *row, unsigned count) {
   cl_rules to = {.one_sided = false};
   for (unsigned g = 0; g < count; g++) {
@@ -579,8 +578,8 @@ static cl_rules renumber_rules(const cl_rules *from, const uint8_t *row, unsigne
   return to;
 }
 
-// The groups whose rules are in a pack: those that are named and, if there can be others, one that
-// stands for these.
+// The number of groups whose rules are in a pack: the named ones and, if there can be others, one
+// that stands for these.
 static unsigned rows_of(unsigned groups) { return groups < CL_MAX_GROUPS ? groups + 1 : groups; }
 
 bool cl_rules_are_valid(const cl_rules *rules) {
@@ -592,7 +591,7 @@ bool cl_rules_are_valid(const cl_rules *rules) {
   return true;
 }
 
-// The rules of the groups in `order`, and of the first that is not among them.
+// The rules of the groups in `order`, and of the first group that is not in it.
 static cl_rules named_rules(const cl_rules *all, unsigned groups, const uint8_t *order) {
   uint8_t row[CL_MAX_GROUPS] = {0};
   uint64_t named = 0;
@@ -679,8 +678,8 @@ static void archive_hash(cl_archive *a, cl_snapshot *s) {
   s->hash.known |= a->status == CL_OK;
 }
 
-// The hit of two actors where they are; false if they do not overlap, and of tiles, whose cells may
-// have changed since.
+// Computes the hit of two actors at their places; false if they do not overlap, and for tiles,
+// whose cells may have changed since.
 static bool derive_hit(const cl_snapshot *s, size_t i, cl_hit *hit) {
   cl_pair pair = s->contacts.now.pair[i];
   const cl_shape *a = s->roster->shape[pair.a], *b = s->roster->shape[pair.b];
@@ -692,7 +691,7 @@ static bool derive_hit(const cl_snapshot *s, size_t i, cl_hit *hit) {
   return cl_overlap(&one, &other, s->touching, hit);
 }
 
-// Which hits these are, to the bit.
+// Lists which hits follow from the places, to the bit.
 static bool *list_derived(const cl_snapshot *s, const cl_alloc *alloc) {
   size_t count = s->contacts.now.count;
   bool *derived = cl_new_array(alloc, count + 1, sizeof *derived);
@@ -762,7 +761,7 @@ static bool fits(const cl_snapshot *s, uint32_t slot, const cl_shape *shape) {
   return !(state & CL_STATIC) == !!(state & CL_MAP) && s->angle[slot] == 0;
 }
 
-// Derives the hits that were left out when it was packed. Returns the first that cannot be.
+// Computes the hits that were left out when it was packed. Returns the first that it cannot.
 static size_t derive_hits(cl_snapshot *s) {
   cl_hit *hit = s->contacts.hit;
   size_t i = 0, count = s->contacts.now.count;

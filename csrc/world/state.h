@@ -21,14 +21,14 @@
 
 // ---- kinds of shapes ------------------------------------------------------------------------
 
-/// What is known of an actor without reading its shape: an upright rectangle, a circle, a shape
+/// The form of an actor, known without reading its shape: an upright rectangle, a circle, a shape
 /// with a block (cl_has_block) of few or many vertices, or anything else.
 enum { CL_FORM_BOX, CL_FORM_CIRCLE, CL_FORM_FEW, CL_FORM_MANY, CL_FORM_OTHER, CL_FORMS };
 
 /// Shapes that are placed alike share a number. If `bounded`, a shape at (x, y) has its centre at
-/// (x, y) + o, and its bounds follow from there, with the same bits as in the narrow phase; unless
-/// it has an angle and `rotates`, which means that the angle affects the area covered. `block` is
-/// the vertex block of that shape, if it has one: each such shape is a kind of its own.
+/// (x, y) + o, and its bounds follow from there, with the same bits as in the narrow phase, unless
+/// it has an angle and `rotates`: the angle affects the area covered. `block` is the shape's vertex
+/// block, if it has one: each such shape is a kind of its own.
 typedef struct cl_kind {
   double o[2], lt[2], rb[2];
   const double *block;
@@ -36,13 +36,13 @@ typedef struct cl_kind {
   bool rotates, bounded;
 } cl_kind;
 
-/// The table's data of a kind: how many actors are of it, and the next in its list.
+/// The table's data of a kind: how many actors are of this kind, and the next kind in its list.
 typedef struct cl_kind_link {
   uint32_t uses, next;
 } cl_kind_link;
 
-/// The kinds of shapes that are read each time, because there was no memory for a kind of their
-/// own. They exist once there is an actor.
+/// The kinds for any shape: such shapes are read each time, because there was no memory for a kind
+/// of their own. They exist once there is an actor.
 enum { CL_KIND_ANY, CL_KIND_ANY_UPRIGHT, CL_KINDS_ANY };
 
 /// All kinds. Unused ones are in a list, linked like a bucket.
@@ -104,7 +104,7 @@ typedef struct cl_kinds {
 
 enum { CL_WITH_ANGLES = 1, CL_WITH_MOVES = 2 };
 
-/// What is wrong with a proxy: all of it, or only the place.
+/// What is out of date in a proxy: everything, or only the place.
 enum { CL_DIRTY_CHANGED = 1, CL_DIRTY_MOVED = 2 };
 
 typedef struct cl_actors {
@@ -238,17 +238,17 @@ void cl_roster_release(cl_roster *roster);
 
 // ---- proxies --------------------------------------------------------------------------------
 
-/// Whether to build something that answers questions faster. `looks`: how many boxes they would
-/// have looked at without it, since it last became outdated. `many`: it paid; `before`: it did the
-/// last time.
+/// Decides whether to build a structure that makes queries faster. `looks`: how many boxes queries
+/// would have looked at without it, since it was last out of date. `many`: it pays; `before`: it
+/// did the last time.
 typedef struct cl_demand {
   uint64_t looks;
   bool many, before;
 } cl_demand;
 
-/// One tree has the static actors, and stays while they do, the other has those that move. `made`:
-/// it has their boxes; without that all boxes are looked at. `groups`: a bit for each group with an
-/// actor in it.
+/// One tree has the static actors, and stays while they do not change; the other has those that
+/// move. `made`: the tree exists; otherwise queries look at all boxes. `groups`: a bit for each
+/// group with an actor in the tree.
 typedef struct cl_proxy_tree {
   cl_bvh bvh;
   uint64_t groups;
@@ -267,27 +267,25 @@ typedef struct cl_turned {
   double angle;
 } cl_turned;
 
-/// The live actors without gaps: at their next places during a step, at their present ones after
-/// it. Actors that were added, refreshed or removed since then make it stale only where `dirty` or
-/// `state` say so.
-/// `turned` has the vertex blocks of turned shapes, one after another, each after CL_BLOCK_HEAD
-/// doubles, the first of which is its reach. `block`, by slot, is where its block begins, or says
-/// that an angle does not affect the area covered; `by` says, by slot, what it was made for. As
-/// long as only places and angles change, which `turned_known` is about, an actor keeps its block.
-/// `order` and `static_version` are those of the actors when all were placed last, or 0; as long as
-/// they are the same, the static part stays as it is. If any actor is static, `listed` has the
-/// numbers of the `movers` that are not, followed by the static ones in reverse.
-/// `way` is set while some actor is swept: boxes that contain `box` on the whole way that a step
-/// counts. `with_ways` says that it was set when the statics were placed, `static_ways` that one of
-/// these had a way.
-/// `is_fine` says that trees have the boxes in doubles too, because some are very small for their
-/// places: for `fine_for` more steps.
-/// Boxes follow actors that are moved between two steps, once a query uses the tree of movers:
-/// `moves` of them since it was made. `lane` has the positions of all in their trees.
+/// The proxies of the live actors, without gaps: at their next places during a step, at their
+/// present ones after it. If an actor is added, refreshed or removed later, only its proxy is out
+/// of date, as `dirty` or `state` say. `turned` has the vertex blocks of turned shapes, one after
+/// another, each after CL_BLOCK_HEAD doubles, the first of which is its reach. `block`, by slot, is
+/// where the block begins, or CL_NO_BLOCK if the angle does not affect the area covered; `by`, by
+/// slot, is what it was made for. As long as only places and angles change (`turned_known`), an
+/// actor keeps its block. `order` and `static_version` are those of the actors when all
+/// were placed last, or 0; as long as they are the same, the static part stays as it is. If any
+/// actor is static, `listed` has the numbers of the `movers` that are not, followed by the static
+/// ones in reverse. `way` is set while some actor is swept: boxes that contain `box` on the whole
+/// way of a step. `with_ways`: it was set when the statics were placed; `static_ways`: one of these
+/// had a way. `is_fine`: for `fine_for` more steps, trees also have the boxes in doubles, because
+/// some are very small for their places. Once a query uses the tree of movers, boxes follow actors
+/// that are moved between two steps: `moves` times since it was made. `lane` has the positions of
+/// all in their trees.
 typedef struct cl_proxies {
   bool current;         ///< at the present places
   bool ray_grid_tried;  ///< `ray_grid` has been tried on all boxes
-  bool ray_grid_passed; ///< and some have changed since
+  bool ray_grid_passed; ///< and some boxes have changed since
   bool with_ways, static_ways;
   bool is_fine;
   uint32_t fine_for;
@@ -316,7 +314,7 @@ typedef struct cl_proxies {
 
 // ---- contacts -------------------------------------------------------------------------------
 
-/// A pair as a number, which gives the order of pairs, and back.
+/// Converts a pair to a number, whose order is that of pairs, and back.
 static inline uint64_t cl_pair_key(cl_pair pair) {
 #if CL_LITTLE_ENDIAN // one load and a rotation instead of two loads
   uint64_t word;
@@ -338,8 +336,8 @@ static inline cl_pair cl_pair_of(uint64_t key) {
 #endif
 }
 
-/// Bits beside CL_CALLS: which actors of a pair got `enter` before the calls of this step. For a
-/// contact that has ended: which have yet to get `leave`.
+/// Bits beside CL_CALLS: which actors of a pair got `enter` before the calls of this step. For an
+/// ended contact: which have yet to get `leave`.
 enum { CL_NOTIFIED_A = 128, CL_NOTIFIED_B = 64, CL_NOTIFIED = CL_NOTIFIED_A | CL_NOTIFIED_B };
 
 /// Pairs of slots, ascending, with bits for each.
@@ -349,10 +347,10 @@ typedef struct cl_links {
   size_t count, pair_cap, bits_cap;
 } cl_links;
 
-/// The contacts of the last step with their hits, and those that have ended but whose `leave` is
-/// still to come for some actor; then which of them are events. As long as no actor asks for enter
-/// or leave, `ended` may have all contacts of the previous step, and the CL_NOTIFIED bits of `now`
-/// are not set: cl_contact_list_compare corrects that. See events.c.
+/// The contacts of the last step with their hits, and the ended contacts for which some actor has
+/// yet to get `leave`; then which of them are events. As long as no actor asks for enter or leave,
+/// `ended` may have all contacts of the previous step, and the CL_NOTIFIED bits of `now` are not
+/// set: cl_contact_list_compare corrects both. See events.c.
 typedef struct cl_contact_list {
   cl_links now, ended;
   cl_links spare; ///< memory for the open contacts after a dispatch that was cut short
@@ -367,7 +365,7 @@ typedef struct cl_contact_list {
   bool any_muted, any_time;
   uint32_t events, leaves; ///< as in cl_io
   bool cut;                ///< an actor was removed before the dispatch was over
-  bool leaves_wanted;      ///< some actor has, or has had, `leave`
+  bool leaves_wanted;      ///< some actor asks, or has asked, for `leave`
   bool enters_wanted;      ///< the same for `enter`
   bool uncompared;         ///< `ended` and `now` are not up to date yet, see above
 } cl_contact_list;
@@ -376,24 +374,24 @@ typedef struct cl_contact_list {
 /// ended.
 void cl_contact_list_compare(cl_contact_list *contacts);
 
-/// Whether pairs are of slots below `slots`, each in order, and ascend.
+/// Whether the slots of pairs are below `slots` and in order, and the pairs ascend.
 bool cl_are_pairs_valid(const cl_pair *pair, size_t count, uint32_t slots);
 
-/// Whether pairs and events ascend, and all numbers are possible, with so many slots.
+/// Whether pairs and events ascend, and all numbers are possible with this many slots.
 bool cl_contact_list_is_valid(const cl_contact_list *contacts, uint32_t slots);
 
 void cl_contact_list_free(cl_contact_list *contacts, const cl_alloc *alloc);
 /// How many bytes its arrays take.
 size_t cl_contact_list_bytes(const cl_contact_list *contacts);
 
-/// Makes room in one list for what is kept of another, and copies that: once a dispatch is `over`,
-/// nothing about it.
+/// Makes room in one list for a copy of another, and copies it; if the dispatch is `over`, without
+/// the data about it.
 cl_status cl_contact_list_reserve(const cl_alloc *alloc, cl_contact_list *to,
                                   const cl_contact_list *from, bool over);
 void cl_contact_list_copy(cl_contact_list *to, const cl_contact_list *from, bool over);
 
-/// Packs or reads it, and also `dispatched` unless that is over. The caller checks whether what was
-/// read is valid.
+/// Packs or reads it, and also `dispatched` unless the dispatch is over. The caller checks whether
+/// what was read is valid.
 void cl_contact_list_archive(cl_archive *a, cl_contact_list *contacts, bool over,
                              double *dispatched);
 
@@ -401,9 +399,8 @@ void cl_contact_list_archive(cl_archive *a, cl_contact_list *contacts, bool over
 bool cl_contact_list_differ(const cl_contact_list *a, const cl_contact_list *b, size_t i,
                             cl_difference *out);
 
-/// The contacts of each actor: those in which it is the first are adjacent anyway; this index finds
-/// those in which it is the second. Made when first needed; `step` is the number of the step that
-/// it belongs to, 0 for none.
+/// An index of the contacts by their second actor; those with the same first actor are adjacent
+/// anyway. Made when first needed; `step` is the number of the step that it belongs to, 0 for none.
 typedef struct cl_hit_index {
   uint32_t *by_second, *second_start;
   size_t by_second_cap, second_start_cap;
@@ -412,8 +409,8 @@ typedef struct cl_hit_index {
 
 // ---- a world --------------------------------------------------------------------------------
 
-/// `moved`: the new slot of each of `moved_count` old ones; 0 of them if all slots are as they
-/// were. `released`: slots of removed actors that no event will name any more.
+/// `moved`: the new slot of each of `moved_count` old ones; the count is 0 if no slot has moved.
+/// `released`: slots of removed actors that no event will name again.
 typedef struct cl_moves {
   int32_t *moved;
   size_t moved_cap;
@@ -445,10 +442,10 @@ typedef struct cl_hash_note {
   uint32_t slot;
 } cl_hash_note;
 
-/// What the hash of the last step still needs: the places of actors that have been moved or removed
-/// since. The step had the first `slots` slots. If an actor is noted twice, the first note counts.
-/// `all`: with so many notes, all actors were noted. `known`: the hash has been computed, see
-/// cl_world_hash_begin. In both cases nothing is noted any more.
+/// Data that the hash of the last step still needs: the places of actors that have been moved or
+/// removed since. The step had the first `slots` slots. If an actor is noted twice, the first note
+/// counts. `all`: there were so many notes that all actors were noted. `known`: the hash has been
+/// computed, see cl_world_hash_begin. In both cases nothing more is noted.
 typedef struct cl_hash_log {
   cl_hash_note *note;
   size_t note_cap;
@@ -471,17 +468,17 @@ struct cl_world {
   cl_pairs ignored; ///< which actors name others to be ignored
   cl_proxies proxies;
 
-  // For the step in progress: the broad phase's pairs, as numbers of proxies in either order.
+  // For the step in progress: the broad phase's pairs of proxy numbers, in either order.
   cl_pairs found;
   cl_bounds *fine; ///< the boxes of the proxies in doubles, where floats are too coarse
   cl_fbox *near;   ///< and in floats, around the middle of all
   size_t fine_cap, near_cap;
   uint32_t *first; ///< where each one's pairs begin during sorting
   size_t first_cap;
-  bool long_runs;                 ///< some have many pairs
+  bool long_runs;                 ///< some proxies have many pairs
   struct cl_contact_batch *batch; ///< NULL until candidates of mixed forms are tested
 
-  // For the last step: what could hit, as slots, ascending.
+  // For the last step: the pairs of slots that could hit, ascending.
   cl_pairs candidates;
   cl_contact_list contacts;
   cl_moves moves;
@@ -510,7 +507,7 @@ static inline cl_roster *cl_roster_current(const cl_world *world) {
   return world->roster_of == world->actors.edits ? world->roster : NULL;
 }
 
-/// Slots have changed: forgets what refers to them and can be made again.
+/// Slots have changed: drops everything that refers to them and can be rebuilt.
 void cl_world_forget_slots(cl_world *world);
 
 /// Keeps cl_io's pointers up to date.
@@ -530,8 +527,8 @@ cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number);
 /// The proxies are at the present places, and every actor has one.
 void cl_proxies_set_current(cl_world *world);
 
-/// Grows the box of an actor that is at a place in this step to that of its way; false if it has
-/// none.
+/// Grows the box of an actor that is at a place in this step to the box of its way; false if it has
+/// no way.
 bool cl_swept_way(const cl_world *world, uint32_t slot, cl_vec at, cl_bounds *box);
 
 /// Places all live actors at their next places.
@@ -542,26 +539,25 @@ void cl_proxies_free(cl_proxies *proxies, const cl_alloc *alloc);
 /// `dirty_slots` have to be tested one by one.
 cl_status cl_trees_begin(cl_world *world);
 
-/// Makes the boxes of the given groups current, after cl_trees_begin, and trees of them if that
-/// pays, or `anyway`.
+/// Makes the boxes of the given groups current, after cl_trees_begin, and builds trees of them if
+/// that pays, or `anyway`.
 cl_status cl_trees_make(cl_world *world, uint64_t groups, bool anyway);
 
 /// Updates the proxies of actors that were moved, and their boxes in the tree.
 void cl_trees_follow(cl_world *world);
 
-/// Leaves the numbers of the proxies that touch a box in `touched`, in no order; for groups that
-/// were not asked for, possibly not all.
+/// Leaves the numbers of the proxies that touch a box in `touched`, unordered; proxies of other
+/// groups may be missing.
 cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups);
 
-/// As cl_bvh_walk, for the boxes of one tree, whether it is made or not.
+/// As cl_bvh_walk, for the boxes of one tree, whether it exists or not.
 cl_status cl_trees_walk(cl_world *world, int tree, const cl_way *way, double most,
                         cl_bvh_visit *visit, void *user);
 
 /// Whether a ray grid pays, with one more ray.
 bool cl_trees_want_ray_grid(cl_proxies *proxies);
 
-/// Notes how many boxes a query has found that are too coarse: with many, trees are made of
-/// doubles.
+/// Notes how many boxes found by a query are too coarse: if there are many, trees get doubles.
 void cl_trees_note(cl_proxies *proxies, uint32_t coarse);
 
 /// Whether a filter ignores an actor.
@@ -585,8 +581,8 @@ void cl_contacts_free(cl_world *world);
 /// of `to`, which has room, and to `contacts.hit`.
 void cl_contacts_make(cl_world *world, cl_links *to);
 
-/// Which events have been dispatched, across a step, see events.c. After the reservation neither
-/// of the other two fails; between them slots may be moved.
+/// Carries over which events have been dispatched from step to step; see events.c. After the
+/// reservation neither of the other two fails; slots may be moved between them.
 cl_status cl_dispatch_reserve(cl_world *world, double dispatched);
 double cl_dispatch_progress(const cl_world *world, double dispatched);
 /// The usual case: the dispatch is over.
@@ -595,11 +591,11 @@ void cl_dispatch_advance(cl_world *world, double dispatched);
 void cl_dispatch_list(cl_world *world);
 
 /// Sets `named` for the slots in the last step's contacts, ended ones included, unless that was
-/// done already: it is needed after few steps. cl_links_name sets it for those in a list.
+/// already done: few steps need it. cl_links_name sets it for those in a list.
 void cl_contacts_name(cl_world *world);
 void cl_links_name(const cl_links *links, uint8_t *named);
 
-/// cl_actors_close_gaps moves live actors down over dead ones that no event will name any more, if
+/// cl_actors_close_gaps moves live actors down over dead ones that no event will name again, if
 /// there are enough of these, and renumbers slots everywhere. It cannot fail, because
 /// cl_actors_reserve_moving has reserved the memory.
 cl_status cl_actors_reserve_moving(cl_world *world);
@@ -607,7 +603,7 @@ void cl_actors_close_gaps(cl_world *world);
 
 // ---- snapshots: the functions of collide.h are in save.c, too ---------------------------------
 
-/// An actor that a move has taken from a place: in the interval before the next step, or in the one
+/// An actor that was moved, and its place before: moved in the present interval, or in the one
 /// `before` the last step.
 typedef struct cl_snapshot_motion {
   cl_vec from;
@@ -617,9 +613,9 @@ typedef struct cl_snapshot_motion {
 } cl_snapshot_motion;
 
 /// By slot, as in cl_actors: the places of actors now, and before the last step. For a dead slot,
-/// place.x and before.x are the progress of the dispatch. The angles are in use if `turned`.
-/// Contacts are as after cl_contact_list_compare. When the dispatch is `over`, the bits of the
-/// contacts are CL_NOTIFIED, and there are no ended ones and no events.
+/// place.x and before.x are the progress of the dispatch when the actor was removed. The angles are
+/// in use if `turned`. Contacts are as after cl_contact_list_compare. When the dispatch is `over`,
+/// the bits of the contacts are CL_NOTIFIED, and there are no ended ones and no events.
 struct cl_snapshot {
   cl_alloc alloc;
   cl_roster *roster; ///< NULL: the snapshot is empty
@@ -648,18 +644,18 @@ typedef enum cl_pack_part {
   CL_PACK_PARTS,
 } cl_pack_part;
 
-/// Appends a snapshot, or reads one. The same state gives the same bytes, with any slots. `order`
-/// has the numbers of the `groups` groups to distinguish, the others being alike; the archive's
-/// `number` is from cl_snapshot_number. A brief archive leaves out hits that follow from the places
-/// of their actors; cl_snapshot_set_shapes derives them. `end` gets the number of bytes up to the
-/// end of each part. Slots that are read are the numbers, and the actors have no shapes yet;
-/// `order` and `end` are unused. Returns the archive's status; if reading fails, the snapshot is
-/// empty.
+/// Appends a snapshot, or reads one. The same state gives the same bytes, whatever the slots.
+/// `order` has the numbers of the `groups` groups to distinguish; the others are alike. The
+/// archive's `number` is from cl_snapshot_number. A brief archive leaves out hits that follow from
+/// the places of their actors; cl_snapshot_set_shapes computes them. `end` gets the number of bytes
+/// up to the end of each part. When reading, the numbers become slots, the actors have no shapes
+/// yet, and `order` and `end` are unused. Returns the archive's status; if reading fails, the
+/// snapshot is empty.
 cl_status cl_snapshot_archive(cl_archive *a, cl_snapshot *s, unsigned groups, const uint8_t *order,
                               size_t end[CL_PACK_PARTS]);
 
-/// Of the first `named` groups, those that have a member or rules that no group without a name has:
-/// bit g for group g.
+/// Those of the first `named` groups that have a member, or rules that no unnamed group has: bit g
+/// for group g.
 uint64_t cl_snapshot_groups(const cl_snapshot *snapshot, unsigned named, const uint32_t *number);
 
 /// Sets the group of a world, below CL_MAX_GROUPS, for each of the `groups` named groups of a
@@ -668,36 +664,36 @@ void cl_snapshot_set_groups(cl_snapshot *snapshot, unsigned groups, const uint8_
 
 /// Gives the actors of a snapshot that has been read their shapes, by slot, and takes references to
 /// them. CL_INVALID: the shape for `*slot` does not have the bounds or cells that were written, or
-/// for CL_NOBODY, they have fewer grids; CL_NOMEM: no memory. In both cases the snapshot has none
-/// of the shapes.
+/// if that is CL_NOBODY, the shapes have fewer grids; CL_NOMEM: no memory. In both cases the
+/// snapshot has none of the shapes.
 cl_status cl_snapshot_set_shapes(cl_snapshot *snapshot, cl_shape *const *shape, uint32_t *slot);
 
-/// How many bytes it takes, without what snapshots share: rosters and the cells of tiles.
+/// How many bytes it takes, without data that snapshots share: rosters and the cells of tiles.
 size_t cl_snapshot_bytes(const cl_snapshot *snapshot);
 
-/// Whether it has an actor with this slot, which was not removed.
+/// Whether it has an actor with this slot that was not removed.
 bool cl_snapshot_has(const cl_snapshot *snapshot, uint64_t slot);
 
 /// The state of a slot in a snapshot: CL_LIVE and the like; 0 if it was removed.
 cl_roster_entry cl_snapshot_entry(const cl_snapshot *snapshot, uint32_t slot);
 
-/// Whether hits of the last step differ; writes the first, by the slots of its actors. "hit": one
-/// of the values is 1 and the other 0, because only one snapshot has it; if that is the second,
-/// the slots are of that one. `number_a` and `number_b` as in cl_snapshot_number.
+/// Whether hits of the last step differ; writes the first difference, by the slots of its actors.
+/// "hit": one of the values is 1 and the other 0, because only one snapshot has this hit; the slots
+/// are of that snapshot. `number_a` and `number_b` as in cl_snapshot_number.
 bool cl_snapshot_differing_hit(const cl_snapshot *a, const uint32_t *number_a, const cl_snapshot *b,
                                const uint32_t *number_b, cl_difference *out);
 
-/// Whether a cell of tiles differs in two snapshots with the same actors; writes the first, by the
-/// slot of the tiles in the first snapshot, column and row.
+/// Whether a cell of tiles differs in two snapshots with the same actors; writes the first such
+/// cell, by the slot of the tiles in the first snapshot, column and row.
 bool cl_snapshot_differing_cell(const cl_snapshot *a, const cl_snapshot *b, cl_difference *out);
 
-/// Whether of each two groups both hit or none. Part of cl_world_is_valid.
+/// Whether the rules are symmetric: g hits h if and only if h hits g. Part of cl_world_is_valid.
 bool cl_rules_are_valid(const cl_rules *rules);
 
 /// Called after a step.
 void cl_hash_begin_log(cl_world *world);
 
-/// Notes a live actor, or all. Without room for that it computes the hash instead.
+/// Notes a live actor, or all. If there is no room, it computes the hash instead.
 void cl_hash_add_notes(cl_world *world, uint32_t slot);
 
 /// Call this before a live actor is moved or removed.
@@ -729,15 +725,15 @@ uint32_t cl_world_target_count(const cl_world *world);
 /// how many. Call it between the two halves of a step.
 uint32_t cl_world_targets(const cl_world *world, uint64_t groups, cl_target *out);
 
-/// Gives up a step after its first half: it has not begun.
+/// Undoes the first half of a step: the step has not begun.
 void cl_world_cancel_step(cl_world *world);
 
-/// The number that cl_world_hash finishes, for callers that add more to it; the same number until
+/// The number that cl_world_hash finishes, for callers that add more to it. It is the same until
 /// the next step.
 uint64_t cl_world_hash_begin(cl_world *world);
 
-/// What rounding may add to the bounds of something that moves among coordinates up to those of
-/// `box`, in world units.
+/// How much rounding may add to the bounds of something that moves among coordinates as large as
+/// those of `box`, in world units.
 static inline double cl_motion_slack(cl_bounds b) {
   double x = cl_max(fabs(b.l), fabs(b.r)), y = cl_max(fabs(b.t), fabs(b.b));
   return 4 * CL_CAST_ERROR * (x + y);

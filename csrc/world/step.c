@@ -2,8 +2,9 @@
 //
 // A world's life, its steps, and the check of all its data. The first half of a step places the
 // proxies, finds the pairs of these that overlap, and reserves memory; it may fail. The second half
-// cannot: it puts the pairs that the groups allow in their final order, so that everything made of
-// them is made once, tests these candidates for contacts, and lists the events. Layer: world.
+// cannot fail: it puts the pairs that the groups allow in their final order, so that everything
+// derived from them is already in order, tests these candidates for contacts, and lists the events.
+// Layer: world.
 
 #include "world/state.h"
 
@@ -73,8 +74,8 @@ void cl_world_free(cl_world *world) {
 // second.
 enum { SHORT_RUN = 16 };
 
-// With so many pairs for each actor that moves, and so many more, boxes may have been rounded to
-// floats that are too coarse.
+// With more than this many pairs for each actor that moves, and this many more in all, floats may
+// be too coarse for the boxes.
 enum { PAIRS_A_MOVER = 8, FREE_PAIRS = 1024 };
 
 // Whether the rules of groups allow all pairs.
@@ -84,8 +85,8 @@ static bool all_hit_all(const cl_world *world) {
   return common == UINT64_MAX;
 }
 
-// Whether a pair of proxies with overlapping ways, given by their numbers, is one for the narrow
-// phase: if neither is swept their boxes must overlap.
+// Whether a pair of proxies (numbers) with overlapping ways needs the narrow phase: if neither is
+// swept, their boxes must overlap.
 CL_INLINE bool swept_counts(const cl_world *world, uint32_t a, uint32_t b) {
   const cl_proxies *proxies = &world->proxies;
   const uint8_t *state = world->actors.state;
@@ -94,8 +95,8 @@ CL_INLINE bool swept_counts(const cl_world *world, uint32_t a, uint32_t b) {
 }
 
 // Turns pairs so that the smaller number comes first, drops those that no rule allows, and counts
-// them by the first, two places up. With `swept` it also drops pairs that only overlap by their
-// ways if neither of the two is swept. Returns the bits of all counts.
+// them by the first, two places up. With `swept` it also drops pairs of which only the ways overlap
+// if neither of the two is swept. Returns all counts, or-ed together.
 CL_INLINE uint32_t count_by_first(cl_world *world, bool filtered, bool swept) {
   const uint32_t *slot = world->proxies.slot;
   const uint8_t *group = world->actors.group;
@@ -128,7 +129,7 @@ static void drop_ignored(cl_world *world) {
   found->count = n;
 }
 
-// Finds the pairs of the same boxes in doubles.
+// Finds the pairs again with the boxes in doubles.
 static cl_status find_fine(cl_world *world, cl_broad_input *in) {
   cl_status status = CL_RESERVE(&world->alloc, world->fine, world->fine_cap, in->count);
   if (status == CL_OK) status = CL_RESERVE(&world->alloc, world->near, world->near_cap, in->count);
@@ -174,7 +175,8 @@ static cl_status reserve_candidates(cl_world *world) {
   return CL_RESERVE_NEAR(&world->alloc, candidates->at, candidates->cap, world->found.count);
 }
 
-// Puts each pair at the next free place of its first; as slots, if proxies have other numbers.
+// Puts each pair at the next free place of its first proxy; converts numbers to slots if they
+// differ.
 CL_INLINE void put(const cl_world *world, const cl_pair *from, cl_pair *to, bool named) {
   const uint32_t *slot = world->proxies.slot;
   uint32_t *first = world->first + 1;
@@ -184,8 +186,8 @@ CL_INLINE void put(const cl_world *world, const cl_pair *from, cl_pair *to, bool
   }
 }
 
-// Sorts the pairs by their second, stably, into the array of candidates, which changes places with
-// `found`. Then counts them by their first again.
+// Sorts the pairs by their second, stably, into the array of candidates, and swaps it with `found`.
+// Then counts them by their first again.
 static void sort_by_second(cl_world *world) {
   uint32_t *start = world->first, count = world->proxies.count;
   size_t pairs = world->found.count;
@@ -203,7 +205,7 @@ static void sort_by_second(cl_world *world) {
   world->found.count = pairs;
 }
 
-// The largest keys that two passes have met and not yet written, and the last key written.
+// The largest keys that two passes carry, not yet written, and the last key written.
 typedef struct passes {
   uint64_t first, second, last;
 } passes;
@@ -227,8 +229,8 @@ CL_INLINE void put_down(passes *p, cl_pair *pair, size_t at, uint64_t key) {
   pair[at] = cl_pair_of(key);
 }
 
-// Does two passes of exchanging neighbours at once, without a branch, since half of all neighbours
-// in a run are in the wrong order.
+// Does two passes of bubble sort at once, without a branch, since half of all neighbours in a run
+// are in the wrong order.
 static void order_runs(cl_pair *pair, size_t count) {
   if (count < 2) return;
   passes p = {cl_pair_key(pair[0]), 0, 0};
@@ -263,8 +265,8 @@ static void move(cl_actors *actors) {
 }
 
 #ifndef NDEBUG
-// Whether the host has written places that a world may have, and no NaN. First a quick look, since
-// removed actors may have any.
+// Whether the host has written valid places. The quick test comes first; removed actors may have
+// any place.
 static bool are_places_valid(const cl_actors *actors) {
   const cl_vec *next = actors->next;
   const double *angle = actors->next_angle;
@@ -431,7 +433,7 @@ static bool are_actors_valid(const cl_actors *actors) {
   return memcmp(form, actors->kinds.form, sizeof form) == 0 && bounded == actors->kinds.bounded;
 }
 
-// The proxy of an actor that has not changed since.
+// Whether the proxy of an unchanged actor is valid.
 static bool is_proxy_valid(const cl_world *world, uint32_t number) {
   const cl_proxies *proxies = &world->proxies;
   uint32_t slot = proxies->slot[number];

@@ -2,9 +2,9 @@
 //
 // Proxies, the bounds of every live actor at its place, and the trees of these for queries and
 // moves. Bounds usually come from an actor's kind alone; a rotated shape needs more work. Between
-// steps there are two trees: one of static actors, which stays while they do, and one of moving
-// ones, in which boxes follow their actors at the next query. The first questions after a change
-// look at all boxes instead: a tree is made when that has cost as much as making it. Actors that
+// steps there are two trees: one of static actors, which stays while they do not change, and one of
+// moving ones, in which boxes follow their actors at the next query. The first queries after a
+// change look at all boxes: a tree is built when they have cost as much as building it. Actors that
 // were added or refreshed since are tested one by one; if there are many of them, all are placed
 // again. Layer: world.
 
@@ -15,9 +15,9 @@
 
 // ---- placing --------------------------------------------------------------------------------
 
-// What is placed: those with the numbers in a list, or all, at places by slot. The angles are NULL
-// in worlds where no actor has one. `used`: the doubles of all blocks so far. `known`: actors have
-// the blocks of the last time.
+// The actors to place: those with the numbers in a list, or all, at places by slot. The angles are
+// NULL in worlds where no actor has one. `used`: the doubles of all blocks so far. `known`: the
+// blocks of the last time are still valid.
 typedef struct placing {
   const cl_vec *at;
   const double *angle;
@@ -26,7 +26,7 @@ typedef struct placing {
   bool known;
 } placing;
 
-// How many actors are placed before they are handed on.
+// How many actors are placed in one run.
 enum { TOGETHER = 64 };
 
 // A shape is one block of memory; with few vertices it is no larger than this.
@@ -51,7 +51,7 @@ static cl_status reserve(cl_world *world) {
   return status == CL_OK ? CL_RESERVE(alloc, proxies->block, proxies->block_cap, blocks) : status;
 }
 
-// Prefetches shapes: placing one reads all of it.
+// Prefetches shapes: placing a shape reads all of it.
 static void ask_for_shapes(const cl_actors *actors, const uint32_t *slots, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) {
     const char *shape = (const char *)actors->shape[slots[k]];
@@ -77,8 +77,8 @@ static void update_rotations(cl_actors *actors, const double *angle, const uint3
   }
 }
 
-// A rotated rectangle is placed by its vertices; a circle that turns about its actor is read each
-// time that it is tested.
+// A rotated rectangle is placed by its vertices; a circle that turns about its actor is read for
+// each test.
 static uint8_t turned_form(const cl_placed *placed) {
   const cl_shape *shape = placed->shape;
   if (cl_placed_is_one_box(placed)) return CL_FORM_BOX;
@@ -93,8 +93,8 @@ CL_INLINE void put_turned_box(const cl_turned *by, const cl_vec *at, cl_fbox *bo
               cl_f64x2_add(o, cl_f64x2_load(&by->bounds.r)));
 }
 
-// Places the vertices of a shape as its block, which may be the next one, behind the `used` doubles
-// of others.
+// Places the vertices of a shape in its block, or in a new one behind the `used` doubles of the
+// others.
 static cl_status place_block(cl_world *world, placing *to, uint32_t slot, const cl_placed *placed,
                              int room) {
   cl_proxies *proxies = &world->proxies;
@@ -137,7 +137,7 @@ CL_INLINE void put_box(const cl_kind *kind, const cl_vec *at, cl_fbox *box) {
   cl_fbox_put(box, lt, rb);
 }
 
-// Places those with the numbers `from` to `to` (not included), of a list if there is one.
+// Places actors number `from` to `to` (not included), of the list if there is one.
 CL_INLINE void place_run(const cl_world *world, const cl_vec *at, const uint32_t *list,
                          const uint32_t *slot, uint32_t from, uint32_t to) {
   const cl_kind *kinds = world->actors.kinds.at;
@@ -158,14 +158,14 @@ static void place_all_simple(const cl_world *world, const cl_vec *at, const uint
   else place_run(world, at, NULL, NULL, from, to);
 }
 
-// The numbers of actors that are placed together: those with bounds known by their kinds, those
+// The numbers of actors that are placed together: those whose bounds follow from their kinds, those
 // with blocks for their angles, and all others, with their slots.
 typedef struct mixed {
   uint32_t simple[TOGETHER], turned[TOGETHER], other[TOGETHER], other_slot[TOGETHER];
   uint32_t simples, turneds, others;
 } mixed;
 
-// No branch depends on the next actor.
+// Branch-free: the kind of the next actor is unpredictable.
 static void sort_mixed(const cl_world *world, const placing *to, uint32_t from, uint32_t end,
                        mixed *m) {
   const cl_actors *actors = &world->actors;
@@ -236,7 +236,7 @@ static void place_ways(cl_world *world, const placing *to, uint32_t from, uint32
   }
 }
 
-// Places those with the numbers `from` to `end` (not included) in runs.
+// Places actors number `from` to `end` (not included) in runs.
 static cl_status place_runs(cl_world *world, placing *to, uint32_t from, uint32_t end) {
   cl_status status = CL_OK;
   for (uint32_t k = from; k < end && status == CL_OK; k += TOGETHER) {
@@ -299,7 +299,7 @@ cl_bounds cl_proxy_bounds(const cl_world *world, uint32_t number) {
   return fine_bounds(world, world->proxies.slot[number], &placed);
 }
 
-// Starts counting again, if there was any question.
+// Starts counting again, if there was any query.
 static void renew(cl_demand *demand) {
   if (demand->looks > 0) *demand = (cl_demand){.before = demand->many};
 }
@@ -317,7 +317,8 @@ static cl_status place_all(cl_world *world, bool present) {
                 present ? actors->angle : actors->next_angle, NULL, 0, false};
   bool known = proxies->turned_known && proxies->edits == actors->edits;
   bool ways = actors->swept > 0;
-  // A static that was moved has a way in one step only: it has changed for the broad phase again.
+  // A static actor that was moved has a way in one step only, so it has changed again for the broad
+  // phase.
   actors->static_version += proxies->static_ways;
   proxies->static_ways = false;
   proxies->current = proxies->ray_grid_tried = proxies->ray_grid_passed = false;
@@ -370,11 +371,11 @@ void cl_proxies_set_current(cl_world *world) {
 
 // ---- trees ----------------------------------------------------------------------------------
 
-// How many moves leave a tree good enough: this many for each moving actor, and this many more.
+// After this many moves for each moving actor, and this many more, a tree is built again.
 enum { MOVES_PER_ACTOR = 4, FEW_MOVES = 64 };
 
-// If a query finds more boxes than this that are too coarse, trees have boxes in doubles, from the
-// next query on and for so many steps.
+// If a query finds more too coarse boxes than this, trees have boxes in doubles, from the next
+// query on and for this many steps.
 enum { MANY_COARSE = 64, FINE_FOR = 64 };
 
 cl_status cl_trees_begin(cl_world *world) {
@@ -397,7 +398,7 @@ static cl_bounds fine_box(cl_world *world, uint32_t number) {
   return fine_bounds(world, slot, &placed);
 }
 
-// The numbers of the proxies in a tree; NULL for the first ones, if that is what they are.
+// The numbers of the proxies in a tree; NULL if they are simply the first ones.
 static const uint32_t *listed_in(const cl_proxies *proxies, int tree, uint32_t *count) {
   uint32_t movers = proxies->movers, all = proxies->count;
   *count = tree == CL_MOVERS ? movers : all - movers;
@@ -419,12 +420,12 @@ static void note_groups(cl_world *world) {
   proxies->groups_known = true;
 }
 
-// Looking at all boxes so often takes as long as building a tree or grid of them. A walk through a
-// tree takes as long as looking at so many boxes.
+// Looking at all boxes this often takes as long as building a tree or grid of them. A walk through
+// a tree takes as long as looking at this many boxes.
 enum { LOOKS_A_BUILD = 32, LOOKS_A_WALK = 256 };
 
-// Whether something made of `count` boxes pays, if a question has to look at `looks` of them
-// without it. It costs no more than the questions before did.
+// Whether building a structure of `count` boxes pays, if a query has to look at `looks` of them
+// without it. It pays when it costs no more than the queries so far.
 static bool pays(cl_demand *demand, uint64_t looks, uint32_t count) {
   demand->looks += looks;
   demand->many |= demand->looks > LOOKS_A_BUILD * (uint64_t)count;
@@ -441,13 +442,13 @@ bool cl_trees_want_ray_grid(cl_proxies *proxies) {
   return pays(&proxies->ray_demand, looks, proxies->count);
 }
 
-// Whether a tree has the boxes, in doubles too if that is necessary.
+// Whether a tree exists, with boxes in doubles if these are necessary.
 static bool is_made(const cl_proxies *proxies, int which) {
   const cl_proxy_tree *tree = &proxies->tree[which];
   return tree->made && tree->bvh.is_fine >= proxies->is_fine;
 }
 
-// Makes a tree of the boxes, unless that has been done.
+// Builds a tree of the boxes, unless it exists.
 static cl_status make_tree(cl_world *world, int which) {
   cl_proxies *proxies = &world->proxies;
   cl_proxy_tree *tree = &proxies->tree[which];
@@ -565,7 +566,7 @@ cl_status cl_trees_query(cl_world *world, cl_bounds box, uint64_t groups) {
   return status;
 }
 
-// A box that contains all that a way may touch, with no less slack than cl_slabs_of adds.
+// A box that contains everything that a way may touch, with no less slack than cl_slabs_of adds.
 static cl_bounds way_bounds(const cl_way *way) {
   cl_bounds b = cl_bounds_moved(way->mover, (cl_vec){way->x, way->y});
   b = cl_bounds_swept(b, (cl_vec){way->dx, way->dy});
@@ -592,7 +593,7 @@ bool cl_is_ignored(cl_filter filter, uint32_t slot) {
   return at < filter.count && filter.ignored[at] == slot;
 }
 
-// Inserts a slot among those found before, the last of which may be larger.
+// Inserts a slot among those found before, in order.
 static void insert(uint32_t *slots, size_t *count, uint32_t slot) {
   size_t at = (*count)++;
   for (; at > 0 && slots[at - 1] > slot; at--) slots[at] = slots[at - 1];

@@ -1,16 +1,16 @@
 // collide, MIT licence (see LICENSE)
 //
-// Turns: an actor turns about its place, until it would go into another. Layer: world.
+// Turns: an actor turns about its place, until it would overlap another. Layer: world.
 //
-// For each actor within reach, the angle is found at which the two first overlap. A stretch of the
-// turn is free if some direction separates each pair of parts on all of it: the direction in which
-// they are farthest apart in its middle, held fast to the one at rest or to the one that turns. The
-// corners go on circles, so the separation on the whole stretch is bounded by a value, a slope and
-// a curvature. Stretches that may be free no longer are halved; in the end exact tests of overlap
-// decide, at multiples of a grain. So the answer depends neither on how far the turn would go nor
-// on rounding in the search, except where shapes only graze each other. The responses of those that
-// are met are found as for moves (move_near.c), in the order of the angles.
-// Source: Mirtich, Impulse-based dynamic simulation (1996), 2.3, for the search by bounds.
+// For each actor within reach, finds the angle at which the two first overlap. A stretch of the
+// turn is free if for each pair of parts some direction separates the two on the whole stretch: the
+// direction in which they are farthest apart in its middle, fixed to the part at rest or to the one
+// that turns. The corners move on circles, so a value, a slope and a curvature bound the separation
+// on the whole stretch. Stretches that may not be free are halved; in the end exact overlap tests
+// decide, at multiples of a grain. So the answer does not depend on how far the turn would go or on
+// rounding in the search, except where shapes only graze each other. Responses are found as for
+// moves (move_near.c), in the order of the angles. Source: Mirtich, Impulse-based dynamic
+// simulation (1996), 2.3, for the search by bounds.
 
 #include "narrow/pairs.h"
 #include "world/move.h"
@@ -20,8 +20,8 @@
 // The steps to make a block of cells, and those for each corner of two parts that are compared.
 enum { STEPS_A_BLOCK = 64, STEPS_A_CORNER = 2 };
 
-// The pairs of parts of the turner at some angle and of one other actor that come near each other:
-// within `reach` of where they are. Parts that a turn does not change are left out.
+// Walks the pairs of parts, of the turner at some angle and of one other actor, that are within
+// `reach` of each other. Parts that a turn does not change are left out.
 typedef struct walk {
   const cl_placed *a, *b;
   const cl_values *passes;
@@ -87,8 +87,8 @@ static void place_pair(walk *w) {
 
 // ---- two parts
 
-// How two parts are farthest apart, or overlap least: the unit vector from p to q. The cores of
-// round parts may be farthest apart between two corners.
+// The direction in which two parts are farthest apart, or overlap least: a unit vector from p to q.
+// The cores of round parts may be farthest apart between two corners.
 static cl_vec widest(const cl_convex *p, const cl_convex *q, cl_axis *axis) {
   *axis = cl_convex_axis(p, q, INFINITY);
   bool points = p->n == 1 && q->n == 1;
@@ -96,8 +96,8 @@ static cl_vec widest(const cl_convex *p, const cl_convex *q, cl_axis *axis) {
   return round ? cl_convex_closest(p, q, axis).normal : axis->normal;
 }
 
-// How far corners reach along n, at most, and at most while they turn about `pivot` by up to `w`
-// either way. With sign -1 it is the least, negated.
+// How far corners reach along n at most: `still` as they are, `turned` while they turn about
+// `pivot` by up to `w` either way. With sign -1, the least, negated.
 typedef struct extent {
   double still, turned;
 } extent;
@@ -113,19 +113,20 @@ static extent extent_of(const cl_convex *c, cl_vec n, cl_vec pivot, double w) {
   return e;
 }
 
-// How far apart two parts are, at least, while p turns about `pivot` by up to `w` either way.
+// The least distance of two parts along n while p turns about `pivot` by up to `w` either way.
 static double clearance(const cl_convex *p, const cl_convex *q, cl_vec pivot, double w) {
   cl_axis axis;
   cl_vec n = widest(p, q, &axis);
   extent one = extent_of(p, n, pivot, w), two = extent_of(q, cl_vec_mul(n, -1), pivot, w);
-  // The direction stays as it is, or turns with p, so that in its sight q turns.
+  // The direction stays as it is, or turns with p, so that q turns relative to it.
   return -cl_min(one.turned + two.still, one.still + two.turned) - (p->r + q->r);
 }
 
 // ---- stretches of a turn
 
-// Angles in radians. Answers are multiples of the grain, and turns below the least are none. The
-// longest stretch that is tested at once, and the longest that is passed while two only graze.
+// Angles in radians. Answers are multiples of the grain, and turns below the least count as none.
+// Then the longest stretch that is tested at once, and the longest that is passed while two shapes
+// only graze.
 #define GRAIN 0x1p-44
 #define LEAST 0x1p-40
 #define LONGEST 0.25
@@ -138,7 +139,7 @@ static cl_placed turner_at(const cl_movement *m, double turn) {
   return cl_place(m->world->actors.shape[d->slot], d->x, d->y, d->angle + m->turn.side * turn);
 }
 
-// Another actor, or that view of a map with layers; see cl_layers.
+// The other actor, or its view if it is a map with layers; see cl_layers.
 static cl_placed other_of(const cl_movement *m, const cl_turn_met *e) {
   cl_placed placed = cl_actor_place(&m->world->actors, e->slot);
   return cl_placed_view(&placed, e->view);
@@ -146,8 +147,8 @@ static cl_placed other_of(const cl_movement *m, const cl_turn_met *e) {
 
 static const cl_values *passed_by(const cl_turn_met *e) { return e->passes ? &e->passed : NULL; }
 
-// What is known of a stretch of the turn: the two are apart on all of it, but perhaps graze each
-// other by rounding; or it has to be looked at more closely.
+// Classifies a stretch of the turn: the two are apart on all of it; or they may graze each other by
+// rounding; or it needs a closer look.
 static room room_on(cl_movement *m, cl_turn_met *e, double from, double step) {
   double half = step / 2, turn = from + half;
   double w = half + 4 * CL_ROUND * (fabs(m->def.angle) + turn);
@@ -171,8 +172,8 @@ static room room_on(cl_movement *m, cl_turn_met *e, double from, double step) {
   return found;
 }
 
-// Whether one overlap says more about a contact than another: it is deeper, or its normal goes
-// first.
+// Whether one overlap describes a contact better than another: it is deeper, or equally deep and
+// its normal goes first.
 static bool says_more(double depth, cl_vec n, double other, cl_vec normal) {
   return depth > other || (depth == other && cl_vec_goes_first(n, normal));
 }
@@ -210,8 +211,8 @@ static bool overlaps_at(cl_movement *m, cl_turn_met *e, double turn, cl_move_hit
   return true;
 }
 
-// Between a free angle and one with an overlap, less than `step` apart: the last free one before an
-// overlap, to the grain. What is met there is noted.
+// Between a free angle and one with an overlap, less than `step` apart: finds the last free one, to
+// the grain, and notes what is met there.
 static void meet_at(cl_movement *m, cl_turn_met *e, double free, double taken, double step) {
   while (step > GRAIN) {
     step /= 2;
@@ -258,8 +259,8 @@ static bool is_crossed(const cl_foretold *told) {
   return told->known && !cl_move_stops(told->response);
 }
 
-// What comes first of what is met at one angle: what is crossed; then what has to be asked; then
-// what stops the turner; then what it pushes.
+// The order of actors met at one angle: first those that are crossed; then those that the host is
+// asked about; then those that stop the turner; then those that it pushes.
 static int precedence(const cl_movement *m, const cl_turn_met *e) {
   cl_foretold told = foretell(m, e);
   if (e->given_up) return 2;
@@ -299,7 +300,7 @@ static void begin_search(cl_turn_met *e, double turn) {
   e->is_met = false;
 }
 
-// Looks again for cells that the host has written to.
+// Searches again in maps whose cells the host has written to.
 static void renew_maps(cl_movement *m) {
   for (size_t i = 0; i < m->mets; i++) {
     cl_turn_met *e = &m->met[i];
@@ -310,7 +311,7 @@ static void renew_maps(cl_movement *m) {
   }
 }
 
-// What an actor that is met does, which the host may be asked for; NULL without memory.
+// The response to an actor that is met. The host may be asked. NULL without memory.
 static cl_known *know(cl_movement *m, const cl_turn_met *e) {
   const cl_move_ask about = {m->def.slot,     e->slot,      e->hit.normal.x,
                              e->hit.normal.y, e->hit.value, false};
@@ -348,11 +349,11 @@ static void pass_through(cl_movement *m, cl_turn_met *e, cl_known *known) {
   begin_search(e, e->at);
 }
 
-// How often an overlap may show only where the turn would end.
+// How often an overlap may show up only where the turn would end.
 enum { MOST_SURPRISES = 64 };
 
-// Whether some actor overlaps the turner where it would end, though the search has found none on
-// the way there: where they graze each other. Then it is met before.
+// Whether some actor overlaps the turner where it would end, though the search found none on the
+// way there, because they only graze. Then that actor is met before.
 static bool is_surprised(cl_movement *m, double turn) {
   for (size_t i = 0; i < m->mets; i++) {
     cl_turn_met *e = &m->met[i];
@@ -368,8 +369,8 @@ static bool is_surprised(cl_movement *m, double turn) {
 
 // ---- pushing
 
-// A push takes a turn by so much that nothing is jumped over: by a quarter of the smaller side of
-// what is pushed, but within these angles. More pushes than this end the turn.
+// Each push turns by little enough that nothing is jumped over: by a quarter of the smaller side of
+// the pushed actor, but within these angles. More pushes than this end the turn.
 #define PUSH_LONGEST 0x1p-5
 #define PUSH_LEAST 0x1p-12
 enum { MOST_PUSHES = 4096 };
@@ -381,7 +382,7 @@ static double push_step(const cl_placed *a, const cl_placed *b) {
   return step;
 }
 
-// How far the turner goes on against an actor that it pushes: not beyond what may stop it.
+// How far the turner goes on while it pushes an actor: not beyond an actor that may stop it.
 static double end_of_push(cl_movement *m, const cl_turn_met *pushed, double step) {
   double to = cl_min(pushed->at + step, m->turn.most);
   if (pushed->at < m->turn.at) return m->turn.at; // where it is for another one already
@@ -449,7 +450,7 @@ static void go_round(cl_movement *m) {
   }
 }
 
-// Adds what an actor is for movers. One-way actors and cells do not stop a turn.
+// Adds an actor, as movers see it. One-way actors and cells do not stop a turn.
 static bool add_layers(cl_movement *m, uint32_t slot, double turn) {
   const cl_actors *actors = &m->world->actors;
   cl_placed placed = cl_actor_place(&m->world->actors, slot);
@@ -470,7 +471,7 @@ static bool add_layers(cl_movement *m, uint32_t slot, double turn) {
   return true;
 }
 
-// Lists the actors that the turner may meet, slots ascending, with those that are listed already.
+// Lists the actors that the turner may meet, slots ascending, and keeps those already listed.
 // One-way actors do not stop it.
 static void list(cl_movement *m, double turn) {
   cl_move_list(m, m->mover, m->near_box);
@@ -490,8 +491,8 @@ static void list(cl_movement *m, double turn) {
   }
 }
 
-// What the turner overlaps at the start does not stop it, and is reported if it is crossed. In a
-// map of sensors and walls, sensors of other values may follow.
+// Actors that the turner overlaps at the start do not stop it, and are reported if they are
+// crossed. In a map of sensors and walls, sensors of other values may follow.
 static void begin_turn(cl_movement *m) {
   cl_placed a = turner_at(m, 0);
   for (size_t i = 0; i < m->mets && m->status == CL_OK; i++) {
@@ -511,7 +512,7 @@ static void begin_turn(cl_movement *m) {
   }
 }
 
-// The box that the turner stays in: that of its circle, and of how far its corners can come.
+// The box that the turner stays in: within its circle, and as far as its corners can come.
 static cl_bounds reached(const cl_movement *m) {
   cl_placed a = turner_at(m, 0);
   double error = cl_placed_error(&a), reach = a.shape->reach + error;
@@ -556,8 +557,8 @@ cl_status cl_world_turn(cl_world *world, const cl_move_def *def, double by) {
   return m->status;
 }
 
-// Whether some actor that was moved, or that is new in the list, is in the way where the turner
-// goes on.
+// Whether some actor that was moved, or is new in the list, blocks the angle where the turner would
+// go on.
 static bool stays_blocked(cl_movement *m) {
   bool blocked = false;
   for (size_t i = 0; i < m->mets; i++) {
@@ -573,8 +574,8 @@ static bool stays_blocked(cl_movement *m) {
   return blocked;
 }
 
-// Ends the turn before an actor that could not leave. What was pushed before it for the same piece
-// of the turn may be in the way there; then all of these are put back.
+// Ends the turn before an actor that could not get out of the way. Actors pushed earlier for the
+// same piece of the turn may be in the way there; then all of these are put back.
 static void give_up_push(cl_movement *m, double before) {
   bool blocked = false;
   for (size_t i = 0; i < m->mets && !blocked; i++) {
