@@ -5,10 +5,10 @@
 // that passes remembers the target that it is inside. Layer: bullets.
 //
 // Both may meet other bullets on the rest of their ways. Each side of such a meeting gets an event
-// if its pool has asked for one: the other side in its turn, or next if its turn is over. For this
-// there is a list of flights: the bullets of the step, each on its way since its last bounce, which
-// a plan may have cut into legs. It is made when the first bullet that may meet others has survived
-// a hit.
+// if its pool has asked for one: the other side in its turn, or next if its turn is over. A list of
+// flights serves for this: the bullets of the step, each on its way since its last bounce, which a
+// plan may have cut into legs. It is made when the first bullet that may meet others has survived a
+// hit.
 
 #include "bullets/state.h"
 #include "geom/box.h"
@@ -57,7 +57,8 @@ static void find_kept(cl_pools *pools, cl_bounds box) {
   pools->work += scene->finder.found.count;
 }
 
-// The target found as number `k`; NULL if it is not in the box, of none of the groups, or removed.
+// The target found as number `k`; NULL if it is not in the box, not in one of the groups, or
+// removed.
 static const cl_target *found_target(const cl_pools *pools, size_t k, uint64_t groups,
                                      cl_bounds box) {
   const cl_target *target = &pools->scene.target[pools->scene.finder.found.at[k]];
@@ -83,8 +84,8 @@ static cl_flight *flight_of(cl_pools *pools, uint32_t pool, uint64_t number) {
   return &flights->at[at];
 }
 
-// When the first remaining hit of a bullet will end it, unless a callback's answer saves it;
-// INFINITY: none.
+// When the first remaining hit will end a bullet, unless a callback's answer saves it; INFINITY:
+// none.
 static double end_of(const cl_pools *pools, uint32_t pool, uint64_t number) {
   const cl_shots *shots = &pools->shots, *rest = &pools->rest;
   double end = INFINITY;
@@ -140,8 +141,8 @@ static void make_flights(cl_pools *pools) {
   flights->finder.made = false;
 }
 
-// The index of its bullet; the end of the arrays if no other meets it any more: if it is dead,
-// outside the world, or set elsewhere.
+// The index of its bullet; the end of the arrays if no other can meet it: if it is dead, outside
+// the world, or set elsewhere.
 static uint32_t index_of(const cl_pools *pools, const cl_flight *f) {
   cl_bullets *pool = pools->at[f->pool];
   uint32_t i = cl_bullets_index(pool, f->number);
@@ -187,7 +188,7 @@ static bool next_leg(const cl_pools *pools, const cl_flight *f, size_t *at, cl_f
   return false;
 }
 
-// The box of the way that it is on.
+// The box of a flight's way, which may be a leg.
 static cl_bounds leg_box(const cl_pools *pools, const cl_flight *f) {
   cl_bounds box = straight_box(f);
   size_t at = cl_pools_leg_at(pools, f->pool, f->number, 0);
@@ -251,11 +252,11 @@ static cl_vec flight_place(const cl_flight *f, double t) {
   return cl_vec_add(f->from, cl_vec_mul(cl_vec_sub(f->to, f->from), share));
 }
 
-// A bullet that has survived a hit, on the rest of its way from the time `since`; it survived by
-// bouncing, which began a new way, if `way->rest`. If that is cut, `way` is one leg of it. `end`:
-// where it ends, with the body `last`. `ends`: when its next known hit ends it, unless a callback's
-// answer saves it. `has_bounced`: at some time. `mover` is the same for the time that it shares
-// with a leg of another.
+// A bullet that has survived a hit, on the rest of its way from the time `since`; `way->rest`: it
+// bounced, which began a new way. If that is cut, `way` is one leg of it. `end`: where it ends,
+// with the body `last`. `ends`: when its next known hit ends it, unless a callback's answer saves
+// it. `has_bounced`: at some time. `mover` is `way` for the time that it shares with a leg of
+// another bullet.
 typedef struct meeting {
   cl_pools *pools;
   const cl_mover *way;
@@ -273,7 +274,7 @@ static cl_vec place_on(const cl_mover *way, double t) {
   return cl_vec_add(way->from, cl_vec_mul(cl_vec_sub(way->to, way->from), share));
 }
 
-// Gives the mover the part of its way from `begins` to `ends`.
+// Sets the mover to the part of its way from `begins` to `ends`.
 static void share_way(meeting *d, double begins, double ends) {
   const cl_mover *way = d->way;
   cl_mover *m = &d->mover;
@@ -287,7 +288,7 @@ static void share_way(meeting *d, double begins, double ends) {
 }
 
 // Whether the two overlap when their common time begins, or touch at the end of a leg. Then they
-// met before, and have had their events, if any.
+// met before, and have already had their events, if any.
 static bool have_met(const meeting *d, const cl_flight *f, bool later) {
   const cl_mover *m = &d->mover, *way = d->way;
   const cl_bullet_body *own = m->begins > way->begins ? &m->body : &way->before;
@@ -329,7 +330,7 @@ static cl_shot other_side(cl_pools *pools, const cl_flight *f, const cl_shot *sh
   return back;
 }
 
-// Both remember that they have met in this step and, if they still overlap at its end, that too.
+// Both remember that they have met in this step, and whether they still overlap at its end.
 static void remember_both(cl_pools *pools, const cl_shot *shot, bool inside) {
   cl_bullets *b = pools->at[shot->other_pool];
   bool stays = b->def.pierce || cl_bullets_survived(b, cl_bullets_index(b, shot->other));
@@ -355,15 +356,15 @@ static bool is_listed(cl_pools *pools, const cl_mover *way, const cl_flight *f) 
   return shot && cl_pools_still_meets(pools, shot);
 }
 
-// Whether the two touch at the end of the step, in which one of their ways is cut.
+// Whether the two touch at the end of the step, if one of their ways is cut.
 static bool meet_at_end(const meeting *d, const cl_flight *f, const cl_bullets *b, uint32_t i) {
   cl_bullet_body body = cl_bullets_body(b, i, (cl_vec){0, 0});
   double reach = d->last.radius + body.radius;
   return cl_bullet_bodies_apart(&d->last, d->end, &body, f->to) <= reach * reach;
 }
 
-// Appends the meeting with one flight on a straight way, its own or that of a leg, if there is one,
-// to the fresh shots and memories.
+// Appends the meeting with a flight on one straight way, its own or one leg, to the fresh shots and
+// memories, if the two meet.
 static void meet_straight(meeting *d, const cl_flight *f, const cl_flight *leg, uint32_t i) {
   cl_pools *pools = d->pools;
   const cl_mover *way = d->way;
@@ -391,7 +392,7 @@ static void meet_straight(meeting *d, const cl_flight *f, const cl_flight *leg, 
   bool later = begins > cl_max(d->since, f->begins);
   if (!hits_flight(d, leg, later, &at, &shot) || !(f->ended > shot.t)) return;
   if (!way->rest && is_listed(pools, way, f)) return;
-  // It has bounced off this one at that place: that event has been dispatched already.
+  // It has bounced off this bullet at that place: that event has already been dispatched.
   shot.sure = f->off == (CL_OTHER_BULLET | way->number) && shot.t <= f->begins + CL_STILL_INSIDE;
   cl_shot told = shot;
   if (!a->def.bullets) {
@@ -496,7 +497,7 @@ void cl_pools_report_other(cl_pools *pools, const cl_shot *shot) {
   count_added(pools, &pools->echo);
 }
 
-// Drops the remaining shots of a bullet, the present one, as if they had not been found.
+// Drops the remaining shots of the present bullet, as if they had not been found.
 typedef struct dropped {
   size_t cursor, rest; // before that
 } dropped;
@@ -530,8 +531,8 @@ static void restore_shots(cl_pools *pools, dropped before) {
 
 // The bounce.
 
-// v minus twice its part along n, if that leads inward; n may be slightly off unit length. If v
-// hardly leads inward, the result leads outward by at least as much as rounding can hide.
+// v minus twice its component along n, if that leads inward; n may be slightly off unit length. If
+// v hardly leads inward, the result leads outward by at least the rounding error.
 static cl_vec reflected(cl_vec v, cl_vec n) {
   double inward = cl_vec_dot(v, n), least = 16 * CL_ROUND * (fabs(v.x) + fabs(v.y));
   if (inward >= 0) return v;
@@ -562,8 +563,8 @@ static void meet_actors(cl_pools *pools, const cl_mover *way, cl_bullet_body bod
   }
 }
 
-// Reserves room for the shots that were found, and for their dispatch. One more place is for the
-// other side of the present hit.
+// Reserves room for the shots found and for their dispatch, and one more place for the other side
+// of the present hit.
 static void reserve_rest(cl_pools *pools) {
   cl_bouncer *b = &pools->bouncer;
   size_t rest = pools->rest.count + pools->fresh.count + 1;
@@ -576,7 +577,7 @@ static void reserve_rest(cl_pools *pools) {
 
 static void forget_rest(cl_pools *pools) { pools->fresh.count = pools->fresh_met.count = 0; }
 
-// The shots that were found are dispatched next, and their other sides in their turn.
+// Queues the shots found to be dispatched next, and their other sides in their turn.
 static void tell_rest(cl_pools *pools) {
   cl_pools_insert_mets(pools);
   for (size_t k = 0; k < pools->fresh.count; k++) {
@@ -596,7 +597,7 @@ static double first_end(const cl_pools *pools, const cl_bullets *pool) {
   return end;
 }
 
-// On the rest of a way that is cut: the legs from number `first` on.
+// Finds the actors met on the rest of a cut way: the legs from number `first` on.
 static void meet_on_legs(cl_pools *pools, const cl_mover *way, size_t first) {
   cl_mover m = *way;
   m.first_met = pools->fresh_met.count;
@@ -628,7 +629,7 @@ static void find_rest(cl_pools *pools, const cl_mover *way, uint32_t i, size_t l
   reserve_rest(pools);
 }
 
-// What the callback has set goes before the state of that moment.
+// Fields that the callback has set override the state of that moment.
 static void keep_set(const cl_pools *pools, const cl_bullets *pool, uint32_t i, cl_flying *s) {
   uint32_t set = pools->moment.set;
   if (set & CL_BULLET_AX && pool->accelerates) s->a.x = pool->ax[i];
@@ -637,8 +638,8 @@ static void keep_set(const cl_pools *pools, const cl_bullets *pool, uint32_t i, 
   if (set & CL_BULLET_TAG) s->tag = pool->tag[i];
 }
 
-// Flies the rest of a way that is cut, from leg number `leg` with velocity v: appends its legs, and
-// writes the end of the way and the state there. A bullet that waits gets it in the next step.
+// Flies the rest of a cut way, from leg number `leg` with velocity v: appends its legs, and writes
+// the end of the way and the state there. A waiting bullet gets this state in the next step.
 static void fly_rest(cl_pools *pools, cl_mover *way, uint32_t i, size_t leg, cl_vec v,
                      cl_flying *end, bool flies) {
   cl_leg like = pools->legs.at[leg];
@@ -657,8 +658,8 @@ static void fly_rest(cl_pools *pools, cl_mover *way, uint32_t i, size_t leg, cl_
   way->to = end->at;
 }
 
-// The legs from number `fresh` on replace those of a bullet behind leg number `leg`, which ends
-// where it has bounced. There is room for twice as many.
+// Replaces the legs of a bullet behind leg number `leg`, which ends where it has bounced, by those
+// from number `fresh` on. There is room for twice as many.
 static void keep_legs(cl_legs *legs, size_t leg, size_t fresh, const cl_mover *way) {
   size_t after = leg + 1, n = legs->count - fresh, size = sizeof *legs->at;
   cl_leg *at = legs->at;
@@ -697,8 +698,8 @@ static cl_mover rest_of_way(cl_bullets *pool, uint32_t i, const cl_shot *shot) {
                     .rest = true};
 }
 
-// Puts the bullet of a shot where its way ends, with velocity v, and dispatches what it meets. If
-// its way is cut, its legs and the state at the end have been kept.
+// Puts the bullet of a shot where its way ends, with velocity v, and queues what it meets. If its
+// way is cut, its legs and the state at the end are already stored.
 static void go_on(cl_pools *pools, const cl_shot *shot, uint32_t i, const cl_mover *way, cl_vec v) {
   cl_bullets *pool = way->pool;
   pools->bouncer.bounces++;
@@ -748,8 +749,8 @@ void cl_pools_bounce(cl_pools *pools) {
   go_on(pools, &shot, i, &way, after);
 }
 
-// A bullet that passes flies on. If it is inside the target that it hit when the step ends, it
-// remembers that.
+// A bullet that passes flies on. If it is still inside the target when the step ends, it remembers
+// the target.
 static void remember_target(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   cl_bullets *pool = pools->at[shot->pool];
   cl_vec end = {pools->moment.x, pools->moment.y};
@@ -781,9 +782,9 @@ static void remember_target(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   cl_pools_add_met(pools, &(cl_met){shot->number, cl_shot_target(shot), pool->index, CL_INSIDE});
 }
 
-// The bullets that it would have met if it had not been expected to end here. If only the others'
-// pools have asked for events, these get events up to the next hit that may end it, so the search
-// is repeated each time.
+// Finds the bullets that it would have met if it had not been expected to end here. If only the
+// others' pools have asked for events, these get events up to the next hit that may end it, so the
+// search is repeated each time.
 static void search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   cl_bullets *pool = pools->at[shot->pool];
   if (!pool->meets) return;
@@ -802,7 +803,7 @@ static void search_on(cl_pools *pools, const cl_shot *shot, uint32_t i) {
   find_meetings(pools, &way, end_of(pools, shot->pool, shot->number), leg);
 }
 
-// A bullet that no hit ends has its memories already, and has met others.
+// A bullet that no hit ends already has its memories and its meetings.
 void cl_pools_pass(cl_pools *pools) {
   const cl_shot *shot = &pools->current;
   cl_bullets *pool = pools->at[shot->pool];

@@ -3,11 +3,12 @@
 // What bullets and lasers meet in a step: actors, which move at the same time, and bullets of other
 // pools. Layer: bullets.
 //
-// First come the memories: a bullet is told of a graze once, and one that stays does not hit again
-// what it is inside. Then the movers, shapes on their way, and their exact tests. Then the search
-// of a pool: all its bullets move in blocks, the sieve leaves few of them, and these look into the
-// cells of the map under their ways. Last come the hits between bullets of different pools. All of
-// them append to `fresh` and `fresh_met`, which the end of the step merges with the others.
+// First come the memories: a bullet reports a graze once, and a bullet that stays does not hit
+// again what it is inside. Then the movers, shapes on their way, and their exact tests. Then the
+// search of a pool: all its bullets move in blocks, the sieve leaves few of them, and these look
+// into the cells of the map under their ways. Last come the hits between bullets of different
+// pools. All of this appends to `fresh` and `fresh_met`, which the end of the step merges with the
+// others.
 
 #include "base/alloc.h"
 #include "bullets/state.h"
@@ -63,8 +64,8 @@ void cl_pools_forget_all(cl_pools *pools, uint32_t pool, uint64_t number, uint32
   }
 }
 
-// Whether a memory is kept: those about removed actors end, and those of dead bullets are dropped
-// from time to time.
+// Whether a memory is kept: memories of removed actors end, and `thorough` also drops those of dead
+// bullets.
 static bool keeps(const cl_pools *pools, const cl_met *met, bool thorough) {
   if (met->flags == 0) return false;
   if (!(met->other & CL_OTHER_BULLET) && !cl_world_has(pools->world, (uint32_t)met->other)) {
@@ -78,7 +79,7 @@ static uint32_t faded(uint32_t flags) {
   return (flags & CL_GRAZED) | (flags & CL_INSIDE ? CL_WAS_INSIDE : 0);
 }
 
-// A bullet whose step is cut may have several memories of one other.
+// A bullet whose step is cut may have several memories of the same target.
 static void join_fresh_mets(cl_mets *fresh) {
   size_t n = 0;
   cl_sort_by(fresh->at, fresh->count, sizeof *fresh->at, by_met);
@@ -141,8 +142,8 @@ bool cl_pools_was_reported(const cl_pools *pools, uint64_t number, uint64_t othe
   return false;
 }
 
-// What a bullet or laser meets on its way. Relative to a moving actor its way is a straight line
-// too. A turning target has its rotation at the end of the step.
+// What a bullet or laser meets on its way. Relative to a moving actor its way is also a straight
+// line. A turning target has its final rotation all the way.
 
 // Limits of the work for the way out of one target (narrow/overlap.h).
 enum { WAY_OUT_PAIRS = 512, WAY_OUT_WORK = 160000 };
@@ -164,8 +165,8 @@ static double ends_at(const cl_mover *m) { return m->cut ? m->ends : 1; }
 // Whether a mover is a circle.
 static bool is_round(const cl_mover *m) { return m->shape->kind == CL_CIRCLE; }
 
-// A mover's place relative to a target that moves by `motion`, in the frame where the target rests
-// at the end of its way.
+// A mover's place relative to a target that moves by `motion`, in the frame in which the target
+// rests at the end of its way.
 static cl_vec start_of(const cl_mover *m, cl_vec motion) {
   return cl_vec_add(m->from, cl_vec_mul(motion, 1 - m->begins));
 }
@@ -212,7 +213,7 @@ static bool cast_mover(const cl_mover *m, const cl_shape *shape, cl_vec motion, 
   return true;
 }
 
-// The same for the circle of a bullet that has bounced, also for one whose tail is not out yet.
+// The same for the circle of a bullet that has bounced, even if its tail is not out yet.
 static bool enter_target(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
                          cl_shot *out, bool *inside) {
   cl_vec from = start_of(m, motion), own = cl_vec_sub(m->to, m->from);
@@ -247,8 +248,8 @@ bool cl_mover_inside(const cl_mover *m, const cl_placed *at) {
   return cl_circle_entry(m->to, m->shape->radius, none, NULL, at, &c) == CL_ENTRY_INSIDE;
 }
 
-// Whether a mover that is inside a target where a later piece of its way begins touched it there on
-// the piece before, which has told of it.
+// Whether a mover that is inside a target where a later piece of its way begins touched it on the
+// piece before, which has reported it.
 static bool touched_before(const cl_mover *m, cl_vec motion, const cl_placed *at) {
   cl_stack_shape shape;
   cl_mover then = *m;
@@ -258,9 +259,8 @@ static bool touched_before(const cl_mover *m, cl_vec motion, const cl_placed *at
   return cl_mover_inside(&then, at);
 }
 
-// Whether a mover hits a target, of which it remembers `flags`: `*fresh` gets the flags to
-// remember. A mover that was inside the target at the end of the last step does not hit it until it
-// has left.
+// Whether a mover hits a target, of which it remembers `flags`: `*fresh` gets the new flags. A
+// mover that was inside the target at the end of the last step does not hit it until it has left.
 static bool hits_target(const cl_pools *pools, const cl_mover *m, const cl_target *target,
                         uint32_t flags, cl_shot *shot, uint32_t *fresh) {
   const cl_placed *at = &target->at;
@@ -268,7 +268,7 @@ static bool hits_target(const cl_pools *pools, const cl_mover *m, const cl_targe
   bool inside, reported = m->rest && cl_pools_was_reported(pools, m->number, target->slot);
   if (!cl_bounds_touch(target->box, m->box)) return false;
   bool hits = cl_mover_hits(m, target->motion, at, reported, shot, &inside);
-  // A target that it has bounced off may overtake it: then it is inside without having entered.
+  // A target that it has bounced off may overtake it: then it is inside without a hit.
   bool ends = m->bounced || (m->stays && hits);
   if (ends && ends_at(m) == 1 && cl_mover_inside(m, at)) *fresh |= CL_INSIDE;
   if (hits && inside && m->later) return !touched_before(m, target->motion, at);
@@ -280,7 +280,7 @@ static bool is_ignored(const cl_bullets *pool, uint32_t slot) {
   return at < pool->ignored_count && pool->ignored[at] == slot;
 }
 
-// On later pieces of its way a bullet remembers what it has met on those before.
+// On later pieces of its way a bullet remembers what it has met on earlier ones.
 static cl_met *fresh_of(cl_pools *pools, const cl_mover *m, uint32_t slot) {
   for (size_t i = m->later ? m->first_met : pools->fresh_met.count; i < pools->fresh_met.count;
        i++) {
@@ -369,8 +369,8 @@ static void move_bullets(const cl_bullets *pool, uint32_t from, uint32_t to, dou
   }
 }
 
-// How many are too old after `dt`: the first ones, since bullets are in the order of spawning and
-// so in descending order of age.
+// How many bullets are too old after `dt`: the first ones, since bullets are in the order of
+// spawning, the oldest first.
 static uint32_t count_too_old(const cl_bullets *pool, double dt) {
   double last = last_age(pool);
   uint32_t n = 0;
@@ -387,8 +387,8 @@ static void move_lasers(cl_bullets *pool, double dt) {
   }
 }
 
-// Which actors the bullets and lasers of a pool may meet: for bullets by the map of nearby boxes,
-// for lasers by the cells under them.
+// Finds which actors the bullets and lasers of a pool may meet: for bullets with the map of nearby
+// boxes, for lasers with the cells under them.
 
 static void make_map(cl_pools *pools, const cl_nearby_boxes *boxes, uint32_t points, double pace) {
   uint32_t count = boxes->count;
@@ -399,7 +399,8 @@ static void make_map(cl_pools *pools, const cl_nearby_boxes *boxes, uint32_t poi
   if (cl_pools_check(pools, status)) pools->work += cl_nearby_work(&pools->nearby);
 }
 
-// The actors that a pool may hit. They are the same for the next pool that hits the same groups.
+// Lists the actors that a pool may hit. The list serves the next pool, too, if it hits the same
+// groups.
 static void list_targets(cl_pools *pools, const cl_bullets *pool) {
   uint64_t groups = cl_world_groups_hit(pools->world, pool->def.group);
   if (groups == pools->aimed_at) return;
@@ -424,7 +425,7 @@ static bool is_first_look(cl_pools *pools, uint32_t item) {
   return first;
 }
 
-// The shape of a body; that of a round one is rebuilt only when the radius changes.
+// The shape of a body. A round one is rebuilt only when the radius changes.
 typedef struct kept_shape {
   cl_stack_shape temp;
   double radius;
@@ -437,8 +438,8 @@ static const cl_shape *shape_of(kept_shape *c, cl_bullet_body body) {
   return &c->temp.shape;
 }
 
-// A pool's bullets, one after another, in search of actors or of other bullets. The mover is the
-// bullet at `index`; the rest of it is made ready when the first target is near.
+// A search for what a pool's bullets meet, one bullet after another: actors or other bullets. The
+// mover is the bullet at `index`; most of it is filled in only when the first target is near.
 typedef struct search {
   cl_pools *pools;
   double graze; // 0: no grazes
@@ -514,8 +515,8 @@ static void count_fresh(const cl_pools *pools, cl_bullets *pool, size_t first) {
 }
 
 // Handles the fresh shots from `first` on, all of one bullet. If no event is wanted, their effects
-// happen at once, and it returns true if the bullet dies; except if others may meet it before that,
-// or if it is `timed`: timers may come before that.
+// happen at once, and it returns true if the bullet dies. Not so if other bullets, or timers
+// (`timed`), may come first.
 static bool conclude(cl_pools *pools, cl_bullets *pool, size_t first, uint64_t number, bool timed) {
   cl_shots *fresh = &pools->fresh;
   bool wanted = timed, ends = false;
@@ -575,7 +576,7 @@ CL_INLINE void search_one(search *s, cl_nearby_visit *visit, uint32_t i, const c
 }
 
 // Whether the step of a bullet is cut, for bullets in ascending order: the cuts before number `*at`
-// are those of earlier ones.
+// belong to earlier bullets.
 CL_INLINE bool is_cut(const cl_bullets *pool, uint32_t i, size_t *at) {
   const cl_cut *cut = pool->pools->cut;
   while (*at < pool->cut_to && cut[*at].index < i) ++*at;
@@ -585,8 +586,8 @@ CL_INLINE bool is_cut(const cl_bullets *pool, uint32_t i, size_t *at) {
 // The data of a block is still in the first cache when it is read again.
 enum { BLOCK = 512 };
 
-// What all bullets meet by the map: actors, for which they are moved first, or other bullets. Those
-// that may meet a box of the map, leave the bounds or are too old are few.
+// Finds with the map what all bullets meet: actors, for which the bullets are moved first, or other
+// bullets. Only few bullets may meet a box of the map, leave the bounds or are too old.
 CL_INLINE void search_bullets(cl_pools *pools, cl_bullets *pool, cl_nearby_visit *visit) {
   const cl_bounds everywhere = {-INFINITY, -INFINITY, INFINITY, INFINITY};
   bool actors = visit == try_targets, grazes = pool->event_mask & CL_BULLET_EVENT_GRAZE;
@@ -619,8 +620,8 @@ CL_INLINE void search_bullets(cl_pools *pools, cl_bullets *pool, cl_nearby_visit
   }
 }
 
-// All targets that a laser may meet: by the cells under its way, or one by one if there are more
-// cells than targets.
+// Tests all targets that a laser may meet: those in the cells under its way, or all if there are
+// more cells than targets.
 static void sweep_laser(cl_pools *pools, const cl_mover *m) {
   search s;
   start_search(&s, m->pool, 0);
@@ -654,7 +655,7 @@ static void search_laser(cl_pools *pools, cl_bullets *pool, const cl_laser *lase
   if (expires) cl_pools_add_end(pools, pool, m.number);
 }
 
-// A laser's deaths are shots, with an event or without: there are few.
+// The death of a laser is always a shot, even without an event: there are few.
 static void search_lasers(cl_pools *pools, cl_bullets *pool) {
   size_t first = pools->fresh.count;
   for (uint32_t k = 0; k < pool->laser_used; k++) {
@@ -664,7 +665,7 @@ static void search_lasers(cl_pools *pools, cl_bullets *pool) {
   count_fresh(pools, pool, first);
 }
 
-// The bounds of all ways of bullets that end in the world; others meet nothing.
+// The bounds of all bullets' ways that end in the world; other bullets meet nothing.
 static cl_bounds bounds_of_ways(const cl_bullets *pool) {
   cl_bounds all = {INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (uint32_t i = 0; i < pool->used; i++) {
@@ -681,7 +682,7 @@ static cl_bounds bounds_of_ways(const cl_bullets *pool) {
   return all.l <= all.r ? cl_bounds_grown(all, cl_motion_slack(all)) : all;
 }
 
-// The map of all targets; if they crowd in it, of those that the bullets can reach.
+// Builds the map of all targets; if they crowd in it, of the targets that the bullets can reach.
 static void map_targets(cl_pools *pools, const cl_bullets *pool, double reach, double pace) {
   cl_nearby_boxes boxes = {(const void *)pools->target, sizeof *pools->target, pools->target_count,
                            reach, NULL};
@@ -709,7 +710,7 @@ static void search_pool(cl_pools *pools, cl_bullets *pool) {
   search_lasers(pools, pool);
 }
 
-// Hits between bullets of different pools, where one of the two pools has `hitBullets`. Hits are
+// Hits between bullets of different pools, if one of the two pools has `hitBullets`. Hits are
 // decided in the order of time: a bullet that an actor or another bullet has ended meets nothing
 // after that.
 
@@ -761,8 +762,8 @@ static void add_opponents(cl_pools *pools, const cl_bullets *pool) {
   pools->opponent_count = n;
 }
 
-// Gives a mover only the time that it shares with a leg of another; false if there is none. Writes
-// whether their circles touched before it.
+// Restricts a mover to the time that it shares with a leg of another; false if there is none.
+// Writes whether their circles touched before it.
 static bool share_time(cl_mover *m, const cl_leg *leg, bool *touched) {
   double begins = cl_max(m->begins, leg->begins), ends = cl_min(ends_at(m), leg->ends);
   double span = ends_at(m) - m->begins;
@@ -784,7 +785,7 @@ static bool share_time(cl_mover *m, const cl_leg *leg, bool *touched) {
   return true;
 }
 
-// Whether two bullets, of which a step is cut, touch at its end.
+// Whether two bullets, of which one has a cut step, touch at the end of the step.
 static bool touch_at_end(const cl_bullets *a, uint32_t i, const cl_bullets *b, uint32_t k) {
   const cl_cut *p = cl_bullets_cut_of(a, i), *q = cl_bullets_cut_of(b, k);
   double dt = a->pools->dt;
@@ -795,10 +796,10 @@ static bool touch_at_end(const cl_bullets *a, uint32_t i, const cl_bullets *b, u
   return cl_bullet_bodies_apart(&one, at, &other, to) <= reach * reach;
 }
 
-// A found contact: `number` and `pool` are the mover's, `other` and `other_pool` the opponent's;
-// the vector is the mover's. It goes to `merged`, which is free at that time. Until
-// `settle_contacts` decides, `sure` means that one is inside the other at the end of the step, and
-// `wanted` that it may have been inside since before.
+// Tests an opponent. A contact goes to `merged`, which is not used at that time: `number`, `pool`
+// and the vector are the mover's, `other` and `other_pool` the opponent's. Until `settle_contacts`
+// decides, `sure` means that one is inside the other at the end of the step, and `wanted` that it
+// may have been inside since before.
 static void try_opponent(search *s, uint32_t item) {
   cl_pools *pools = s->pools;
   cl_mover *m = &s->mover;
@@ -847,9 +848,9 @@ static int by_leg_end(const void *p, const void *q) {
   return same && o->leg->ends <= until->t ? -1 : 1;
 }
 
-// How many legs of a bullet, from the first item on, do not share the mover's time. They are in
-// the order of time, except in the answers of a tree: so a plan of very many entries does not cost
-// their square.
+// How many legs of a bullet, from the first item on, do not share the mover's time. They are in the
+// order of time, except in the answers of a tree, so plans of very many entries do not cost
+// quadratic time.
 static size_t count_apart(const search *s, const uint32_t *item, uint32_t count) {
   const cl_mover *m = &s->mover;
   const cl_opponent *all = s->pools->opponent, *o = &all[*item];
@@ -876,12 +877,12 @@ bool cl_bullets_may_meet(const cl_bullets *a, const cl_bullets *b) {
          cl_world_can_hit(a->pools->world, a->def.group, b->def.group);
 }
 
-// A pool that may meet one of these may meet all that are alike.
+// Whether two pools are alike: another pool may meet both or none.
 static bool is_alike(const cl_bullets *a, const cl_bullets *b) {
   return a->def.group == b->def.group && a->def.bullets == b->def.bullets;
 }
 
-// Contacts between the larger pools and those of the smaller ones that are like the first.
+// Finds contacts between the larger pools and those of the smaller ones that are like the first.
 static void find_contacts(cl_pools *pools, cl_bullets **larger, uint32_t count,
                           cl_bullets **smaller, uint32_t others) {
   double reach = 0, ways = 0;
@@ -906,9 +907,9 @@ static void find_contacts(cl_pools *pools, cl_bullets **larger, uint32_t count,
   }
 }
 
-// Contacts between all these pools, which are sorted by size: the larger half against the smaller
-// one, each set of pools that are alike at once; then those within the halves. So each bullet is
-// visited a few times, with any number of pools.
+// Finds contacts between all these pools, which are sorted by size: the larger half against the
+// smaller one, each set of alike pools at once; then those within the halves. So each bullet is
+// visited only a few times, with any number of pools.
 static void find_between(cl_pools *pools, cl_bullets **pool, uint32_t count) {
   if (count < 2) return;
   uint32_t half = count / 2;
@@ -939,7 +940,7 @@ static void note_ends(cl_pools *pools, cl_bullets *pool) {
   }
 }
 
-// Whether an actor or a bullet ends this one before t.
+// Whether an actor or another bullet ends this bullet before t.
 static bool is_ended(cl_bullets *pool, uint64_t number, double t) {
   uint32_t i = cl_bullets_index(pool, number);
   return i == pool->used || pool->ended[i] <= t;
@@ -956,7 +957,7 @@ static void tell(cl_pools *pools, cl_bullets *pool, cl_shot *shot, bool inside, 
   }
   if (stays && flags & CL_INSIDE && shot->wanted) return;
   shot->wanted = pool->event_mask & CL_BULLET_EVENT_HIT;
-  // A bullet without the event may be dead by then, from a later hit.
+  // The other bullet, which gets no event, may be dead by then, from a later hit.
   shot->sure = !pools->at[shot->other_pool]->def.bullets;
   cl_shots_add(pools, out, shot);
   pool->new_hits++;
@@ -996,7 +997,7 @@ static int by_size(const void *p, const void *q) {
   return (a->index > b->index) - (a->index < b->index);
 }
 
-// The pools that may hit another's bullets, or that others may hit, the largest first.
+// Lists the pools that may hit another's bullets, or that others may hit, the largest first.
 static void rank_pools(cl_pools *pools) {
   uint64_t groups[2] = {0, 0}; // of the pools that have not asked for it, and that have
   uint32_t n = 0;

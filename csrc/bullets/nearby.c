@@ -1,15 +1,15 @@
 // collide, MIT licence (see LICENSE)
 //
 // Which of many boxes are near something: a coarse map for a great many moving points, and a tree
-// for a few questions. Layer: bullets.
+// for a few queries. Layer: bullets.
 //
-// One lookup in the map shows that a point is near none. A cell lists the boxes that reach into it
-// or one of the eight around it. So a point that moves by at most one cell on each axis can only
-// meet boxes in the list of the cell where it starts. Two cells at each edge have no boxes: points
-// outside count as in the outermost cell. If there are few points or boxes, testing all of them is
-// less work than making cells: then there is one cell, which lists all boxes. Where most boxes
-// crowd in a few cells, because others are very far away, a tree of the boxes answers in place of
-// the lists.
+// One lookup in the map shows that a point is near no box. A cell lists the boxes that reach into
+// it or one of the eight cells around it. So a point that moves by at most one cell on each axis
+// can only meet boxes in the list of the cell where it starts. The two outermost cells at each edge
+// have no boxes: points outside count as in the outermost cell. If there are few points or boxes,
+// testing all of them is less work than making cells: then there is one cell, which lists all
+// boxes. If most boxes crowd in a few cells, because others are very far away, a tree of the boxes
+// replaces the lists.
 
 #include "bullets/state.h"
 
@@ -57,17 +57,17 @@ cl_status cl_box_finder_find(cl_box_finder *f, const cl_alloc *alloc, uint32_t c
 // The map.
 
 // The number of cells on a side, if the bounds of the boxes are a square. It is limited by the
-// number of points, so that making the cells does not take longer than they save; and so that the
-// bytes that tell which cells are empty stay in the processor's caches.
+// number of points, so that making the cells takes no longer than they save; and so that the bytes
+// that mark empty cells stay in the processor's caches.
 enum { LEAST_SIDE = 64, MOST_SIDE = 250 };
 // Cells at each edge: two empty ones, and a half for rounding.
 #define BORDER 2.5
 // The most entries of all lists: this many, and this many more for each box; else cells grow.
 enum { FREE_ENTRIES = 1 << 16, ENTRIES_PER_BOX = 32 };
-// With so few points, or so few pairs of a point and a box, there is one cell.
+// With no more than this many points, or pairs of a point and a box, there is one cell.
 enum { FEW_POINTS = 16, FEW_PAIRS = 2048 };
 
-// With so many boxes in a list, on average over all entries, a map is crowded.
+// With this many boxes in a list, on average over all entries, a map is crowded.
 enum { CROWD = 64 };
 
 typedef cl_nearby_boxes boxes;
@@ -133,15 +133,15 @@ static size_t count_listed(const cl_nearby *f, const boxes *b) {
   return n;
 }
 
-// The side of cells such that side * side of them, apart from the edges, fill a field of w by h:
-// the root of (w q + e) (h q + e) = side^2, with q cells per unit, e = 2 BORDER for the edges.
+// The size of a cell such that side * side cells, with the edges, cover a field of w by h: solves
+// (w q + e) (h q + e) = side^2 for q, cells per unit, with e = 2 BORDER for the edges.
 static double side_of_cells(double w, double h, double side) {
   double free = side * side - 4 * BORDER * BORDER, edges = 2 * BORDER * (w + h);
   return (edges + sqrt(edges * edges + 4 * w * h * free)) / (2 * free);
 }
 
-// As small as possible, since each box is listed in three more cells than it covers on an axis; but
-// large enough for coordinates to distinguish them.
+// The first size of a cell: as small as possible, since each box is listed in three more cells than
+// it covers on an axis; but large enough for coordinates to distinguish cells.
 static double first_size(cl_bounds all, uint32_t points, double least) {
   double side = cl_min(cl_max(sqrt(points * 2.0), LEAST_SIDE), MOST_SIDE);
   double size = side_of_cells(all.r - all.l, all.b - all.t, side);
@@ -149,8 +149,9 @@ static double first_size(cl_bounds all, uint32_t points, double least) {
   return cl_max(cl_max(least, size), most * 1e4 * CL_ROUND);
 }
 
-// Counts the boxes of each cell's list; or lists them, where `start` has the end of each list. From
-// the last box on, so that each list ascends and `start` ends up at its first entry.
+// Counts the boxes of each cell's list; or lists them, with `start` at the end of each list. It
+// goes from the last box to the first, so that each list ascends and `start` ends up at its first
+// entry.
 CL_INLINE void list_boxes(cl_nearby *f, const boxes *b, bool lists) {
   cells c;
   for (uint32_t i = b->count; i-- > 0;) {
@@ -180,7 +181,7 @@ static uint64_t fill_lists(cl_nearby *f, const boxes *b) {
   return meetings;
 }
 
-// There is room for all boxes to be found, so that no query fails.
+// Reserves room for finding all boxes, so that no query fails.
 static cl_status build_crowded(cl_nearby *f, const cl_alloc *alloc, const boxes *b) {
   cl_found *found = &f->tree.found;
   cl_status status = CL_RESERVE(alloc, found->at, found->cap, (size_t)b->count + 4);

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The sieve: of many bullets, the few that need exact tests, four at a time. Layer: bullets.
+// The sieve: picks the few bullets that need exact tests from many, four at a time. Layer: bullets.
 
 #ifndef CL_BULLETS_NEARBY_KERNELS_H
 #define CL_BULLETS_NEARBY_KERNELS_H

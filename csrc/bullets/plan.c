@@ -60,7 +60,7 @@ bool cl_plan_equals(const cl_plan *a, const cl_plan *b) {
   return a->hash == b->hash && a->count == b->count && cl_plan_common(a, b) == a->count;
 }
 
-// Sums of times are rounded.
+// Tolerates rounding in sums of times.
 double cl_plan_due(const cl_plan *plan, uint32_t stage) {
   return stage < plan->count ? plan->entry[stage].at * (1 - CL_LIFETIME_ERROR) : INFINITY;
 }

@@ -41,7 +41,7 @@ cl_status cl_bullets_new(cl_pools *pools, const cl_bullets_def *def, cl_bullets 
   cl_bullets *pool = cl_new(alloc, sizeof *pool);
   if (!pool) return CL_NOMEM;
   uint32_t room = def->capacity + def->capacity / ROOM_PER_GAP + LEAST_GAPS;
-  // Not zeroed: a pool that is never filled touches little of it.
+  // Not zeroed: a pool that is never full touches little of it.
   char *at = pool->block = alloc->resize(alloc->user, NULL, 0, bullets_size(room));
   if (!at) {
     cl_free(alloc, pool, sizeof *pool);
@@ -91,8 +91,9 @@ cl_status cl_bullets_set_ignored(cl_bullets *pool, const uint32_t *slot, size_t 
 // The hash covers the places of all live bullets and the world after the dispatch of a step. It is
 // computed when it is asked for, which is rare. Until then, changes of places are noted.
 
-// The fewest notes that are kept, and the number of bullets for each further one. With more,
-// computing the hash is less work: at once, if there were as many changes after the step before.
+// The most notes that are kept: FEW_NOTES, and one more for every BULLETS_PER_NOTE bullets. With
+// more, computing the hash is less work; if there were as many changes after the step before, it is
+// computed at once.
 enum { FEW_NOTES = 16, BULLETS_PER_NOTE = 4 };
 
 void cl_pools_begin_log(cl_pools *pools) {
@@ -132,15 +133,15 @@ static int in_note_order(const void *p, const void *q) {
   return (a->nth > b->nth) - (a->nth < b->nth);
 }
 
-// Most games change bullets in their order.
+// Most games change bullets in order, so the notes are often sorted already.
 static void sort_notes(cl_bullets_log *log) {
   size_t i = 1;
   while (i < log->count && in_note_order(&log->note[i - 1], &log->note[i]) < 0) i++;
   if (i < log->count) cl_sort_by(log->note, log->count, sizeof *log->note, in_note_order);
 }
 
-// The sum is over the bullets by number, up to `last`. For a noted bullet its first note counts,
-// from `note` on, instead of its present state.
+// The hash sums over the bullets by number, up to `last`. For a noted bullet its first note, from
+// `note` on, replaces its present state.
 typedef struct sum {
   uint64_t hash;
   double last;
@@ -513,7 +514,7 @@ uint64_t cl_bullets_spawn(cl_bullets *pool, cl_vec at, cl_vec v, cl_vec a, doubl
 static uint32_t lower_index(cl_bullets *pool, uint64_t number) {
   double wanted = (double)number, *first = pool->number;
   uint32_t at = pool->hint;
-  // With all bullets between in this pool and none closed away, it is as far as its number.
+  // If all bullets between are in this pool and none was removed, it is as far ahead as its number.
   double ahead = at < pool->used ? wanted - first[at] : -1;
   if (ahead >= 0 && ahead < pool->used - at && first[at + (uint32_t)ahead] == wanted)
     at += (uint32_t)ahead;
@@ -535,7 +536,7 @@ void cl_bullets_kill_index(cl_bullets *pool, uint32_t i) {
   if (!pool->dead[i]) note(pool, pool->number[i], pool->x[i], pool->y[i], false);
   pool->live -= !pool->dead[i];
   pool->dead[i] = 1;
-  // It stays in place, so that no step selects it again and again.
+  // A dead bullet stays in place, so that the sieve of later steps does not select it.
   pool->vx[i] = pool->vy[i] = 0;
   if (pool->accelerates) pool->ax[i] = pool->ay[i] = 0;
   if (pool->courses) pool->steers[i] = 0;
@@ -599,7 +600,7 @@ cl_vec cl_bullets_between(cl_bullets *pool, uint64_t number, double alpha) {
   return cl_vec_add(from, cl_vec_mul(cl_vec_sub(to, from), alpha));
 }
 
-// Fields that are set during the dispatch of a hit are not put back afterwards.
+// Fields that are set during the dispatch of a hit keep their values afterwards.
 static void note_set(cl_pools *pools, const cl_bullets *pool, uint64_t number, uint32_t fields) {
   cl_moment *m = &pools->moment;
   if (!m->active || m->pool != pool->index || m->number != number) return;
@@ -723,7 +724,7 @@ int cl_shot_order(const cl_shot *a, const cl_shot *b) {
   if (a->number != b->number) return a->number < b->number ? -1 : 1;
   if (a->t != b->t) return a->t < b->t ? -1 : 1;
   if (a->kind != b->kind) return a->kind < b->kind ? -1 : 1;
-  // Of actors met together on the way as in a cast; the earlier one only where their surfaces are
+  // Actors met together on the way are ordered as in a cast; by slot only if their surfaces are
   // alike.
   cl_vec n = {a->nx, a->ny}, m = {b->nx, b->ny};
   bool actors = a->t > 0 && a->actor != CL_SHOT_BULLET && b->actor != CL_SHOT_BULLET;
@@ -805,8 +806,8 @@ void cl_rest_unpop(cl_shots *rest) {
   cl_heap_rise(rest->at, rest->count++, sizeof *rest->at, last_first);
 }
 
-// Which pending shots are the other side of a meeting of two bullets: found by both numbers, since
-// one bullet may have as many shots as there are bullets.
+// An index of the pending shots by the numbers of both bullets: one bullet may have as many shots
+// as there are bullets.
 
 static int by_meeting(const void *p, const void *q) {
   const cl_back *a = p, *b = q;

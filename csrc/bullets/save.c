@@ -1,14 +1,14 @@
 // collide, MIT licence (see LICENSE)
 //
 // Pools saved: the live bullets without gaps, the lasers, the memories, and the remaining events of
-// the last step. The lists of fields below say what is kept. By them snapshots are taken and
-// restored, packed and unpacked, and compared (base/record.h). Layer: bullets.
+// the last step. The lists of fields below say what is kept. base/record.h takes, restores, packs,
+// unpacks and compares snapshots by these lists. Layer: bullets.
 //
 // A pack has, in this order: the number of pools and the last number given; the pools, each with
 // its bullets array by array and its lasers one by one; the shots from steps and those found during
 // the dispatch; the memories; the shot that is being dispatched and the moment of its bullet; and
-// the hash, if the dispatch is over. What is about removed actors is left out. Bytes may hold
-// anything: every number is checked, so that what was read can always be restored.
+// the hash, if the dispatch is over. Data about removed actors is left out. Bytes may hold
+// anything: every number is checked, so that whatever was read can always be restored.
 
 #include "bullets/save.h"
 #include "bullets/state.h"
@@ -304,7 +304,7 @@ static cl_status reserve(cl_bullets_snapshot *s, const cl_pools *pools) {
   return status == CL_OK ? reserve_lists(kept, pools) : status;
 }
 
-// Copies `count` bullets of a live pool from index `from` on, as those from `to` on.
+// Copies `count` bullets of a live pool from index `from` on to index `to` on.
 static void take_run(cl_bullets *kept, uint32_t to, const cl_bullets *pool, uint32_t from,
                      uint32_t count) {
   for (const cl_saved *f = bullet_fields; f->name; f++) {
@@ -320,14 +320,15 @@ static void take_run(cl_bullets *kept, uint32_t to, const cl_bullets *pool, uint
 
 static const cl_course no_course = {.home = CL_SHOT_NOBODY};
 
-// Bullets that do not steer have no course.
+// Clears the courses of bullets that do not steer.
 static void settle_courses(cl_bullets *kept) {
   for (uint32_t i = 0; kept->courses && i < kept->used; i++) {
     if (!kept->steers[i]) kept->course[i] = no_course;
   }
 }
 
-// Bullets that were spawned, set or thrown back since the last step were where they are now.
+// Bullets that were spawned, set or bounced since the last step get their present place as the
+// place before.
 static void settle_before(cl_bullets *kept) {
   for (uint32_t i = 0; kept->flown > 0 && i < kept->used; i++) {
     bool way = kept->number[i] <= kept->flown && !isnan(kept->next_x[i]) && !isnan(kept->next_y[i]);
@@ -475,8 +476,8 @@ void cl_pools_restore(cl_pools *pools, const cl_bullets_snapshot *from, cl_bulle
 
 // ---- what is in order, in live pools and in packs -------------------------------------------
 
-// Numbers rise up to `last`, no tail is longer than its bullet, and a bullet that was spawned
-// earlier is older: by its age, or by the clock.
+// Whether numbers rise up to `last`, no tail is longer than its bullet, and a bullet that was
+// spawned earlier is older: by its age, or by the clock.
 static bool is_pool_in_order(const cl_bullets *pool, double last) {
   const double *number = pool->number, *age = pool->age;
   const cl_laser *laser = pool->laser;
@@ -494,7 +495,7 @@ static bool is_pool_in_order(const cl_bullets *pool, double last) {
   return true;
 }
 
-// Shots, in the order of pools and bullets.
+// Whether shots are in the order of pools and bullets.
 static bool are_shots_in_order(const cl_shots *shots, size_t first) {
   for (size_t i = first + 1; i < shots->count; i++) {
     const cl_shot *a = &shots->at[i - 1], *b = &shots->at[i];
@@ -503,7 +504,7 @@ static bool are_shots_in_order(const cl_shots *shots, size_t first) {
   return true;
 }
 
-// The memories, in the order of pools, bullets and what they have met, each once.
+// Whether the memories are in the order of pools, bullets and targets, each once.
 static bool are_mets_in_order(const cl_mets *mets) {
   for (size_t i = 1; i < mets->count; i++) {
     const cl_met *a = &mets->at[i - 1], *b = &mets->at[i];
@@ -587,7 +588,7 @@ static void rename_shots(const cl_renaming *r, cl_shots *shots, size_t from) {
   shots->count = n;
 }
 
-// Memories of nothing go, too.
+// Memories without flags are dropped, too.
 static void rename_mets(const cl_renaming *r, cl_mets *mets) {
   size_t n = 0;
   for (size_t i = 0; i < mets->count; i++) {
@@ -607,7 +608,7 @@ static void rename_reported(const cl_renaming *r, cl_bouncer *bouncer) {
   bouncer->reported_count = n;
 }
 
-// The shot that is being dispatched stays, even if what it is about is gone.
+// The shot that is being dispatched stays, even if its target is gone.
 static void rename_current(const cl_renaming *r, cl_pools *pools) {
   cl_shot *current = &pools->current;
   pools->dispatching = pools->dispatching && current->pool != r->gone;
@@ -656,8 +657,8 @@ void cl_pools_rename(cl_pools *pools, const cl_renaming *r) {
 
 // ---- packing --------------------------------------------------------------------------------
 
-// The points of a laser: for each capsule both ends; of those after the first, only the second end
-// is new.
+// The number of points of a laser: capsules have two ends; each capsule after the first adds one
+// point.
 static uint32_t count_points(const cl_laser *laser) {
   return (uint32_t)(cl_shape_point_count(laser->shape) / 2 + 1);
 }
@@ -679,7 +680,7 @@ static cl_status make_shape(const cl_alloc *alloc, double *xy, uint32_t count, d
   return cl_laser_make_shape(alloc, &def, radius, out);
 }
 
-// The graze of a laser that is read is made when the pool is known.
+// When reading, the graze of a laser is made later, when the pool is known.
 static void archive_shape(cl_archive *a, cl_laser *laser) {
   uint32_t count = cl_archive_count(a, laser->shape ? count_points(laser) : 0, 2 * sizeof(double));
   if (!cl_archive_check(a, count >= 2)) return;
@@ -756,9 +757,8 @@ static void archive_plan(cl_archive *a, cl_plan **plan) {
   CL_FREE(&a->alloc, entry, count);
 }
 
-// The number of a plan that is written, after `plans` others: that of the first one that equals it,
-// for bullets in the same state have the same hash, whoever made their plans. `known` is a table by
-// hash.
+// The number of a plan to write, after `plans` others: equal plans share the number of the first,
+// since bullets in the same state must have the same hash. `known` is a table by hash.
 static uint32_t number_of_plan(cl_plan **known, uint64_t mask, cl_plan *plan, uint32_t plans) {
   if (plan->mark > 0) return plan->mark;
   uint64_t at = plan->hash & mask;
@@ -768,7 +768,8 @@ static uint32_t number_of_plan(cl_plan **known, uint64_t mask, cl_plan *plan, ui
   return plan->mark;
 }
 
-// The plan of each bullet, as a number: 0 for none, and after a new number the plan itself.
+// Packs the plan of each bullet, as a number: 0 for none; a new number is followed by the plan
+// itself.
 static void archive_plans(cl_archive *a, cl_bullets *kept) {
   uint32_t plans = 0, count = kept->used;
   uint64_t size = 1;
@@ -793,7 +794,7 @@ static void archive_plans(cl_archive *a, cl_bullets *kept) {
   CL_FREE(&a->alloc, known, size);
 }
 
-// What no range says of courses that were read.
+// Checks courses that were read, beyond the ranges of their fields.
 static bool are_courses_valid(const cl_bullets *kept, const cl_snapshot *actors) {
   for (uint32_t i = 0; kept->courses && i < kept->used; i++) {
     const cl_course *course = &kept->course[i];
@@ -820,7 +821,8 @@ static void archive_pool(cl_archive *a, const cl_snapshot *actors, cl_pools *s, 
   if (a->status == CL_OK) cl_archive_check(a, are_courses_valid(kept, actors));
 }
 
-// What no range says of a shot that was read. `gone`: its actor may have been removed.
+// Checks a shot that was read, beyond the ranges of its fields. `gone`: its actor may have been
+// removed.
 static void check_shot(cl_archive *a, const cl_snapshot *actors, const cl_pools *s,
                        const cl_shot *shot, bool gone) {
   bool bullet = shot->actor == CL_SHOT_BULLET && shot->kind == CL_SHOT_HIT;
@@ -883,7 +885,7 @@ static int by_value(const void *a, const void *b) {
   return (*v > *w) - (*v < *w);
 }
 
-// Each bullet or laser, of all pools, has a number of its own.
+// Checks that the numbers of all bullets and lasers differ, across pools.
 static cl_status check_numbers(cl_archive *a, const cl_pools *s) {
   size_t count = 0, n = 0;
   for (uint32_t i = 0; i < s->count; i++) count += s->at[i]->used + s->at[i]->lasers;
@@ -909,7 +911,7 @@ cl_status cl_bullets_snapshot_archive(cl_archive *a, cl_bullets_snapshot *snapsh
   } else { // what is about removed actors changes nothing that later steps depend on
     cl_pools_rename(s, &(cl_renaming){.actors = actors, .gone = UINT32_MAX});
   }
-  // A pool takes its fields and the counts of its bullets and lasers.
+  // In bytes, a pool takes at least its fields and the counts of its bullets and lasers.
   uint32_t pools = cl_archive_count(a, s->count, cl_row_size(pool_fields, HAS_DEF) + 4 + 4);
   if (a->reading && cl_archive_note(a, reserve_pools(snapshot, pools))) s->count = pools;
   cl_row_archive(last_fields, 0, s, 0, a);
@@ -924,7 +926,7 @@ cl_status cl_bullets_snapshot_archive(cl_archive *a, cl_bullets_snapshot *snapsh
   return a->status;
 }
 
-// A laser that was read has only the shape that hits.
+// A laser that was read has only the shape that hits: makes the one that grazes.
 static cl_status make_graze(const cl_alloc *alloc, cl_laser *laser, double more) {
   uint32_t count = count_points(laser);
   double *xy = points_of(alloc, laser, count);
@@ -950,7 +952,7 @@ cl_status cl_bullets_snapshot_set_pool(cl_bullets_snapshot *s, uint32_t i,
 
 // ---- differences ----------------------------------------------------------------------------
 
-// Whether bullet i has different plans: the values are their numbers of entries, or those of the
+// Whether the plans of bullet i differ: the values are their numbers of entries, or those of the
 // first entries that differ.
 static bool plans_differ(const cl_bullets *a, const cl_bullets *b, uint32_t i, cl_difference *out) {
   const cl_plan *p = a->plans ? a->plot[i].plan : NULL, *q = b->plans ? b->plot[i].plan : NULL;

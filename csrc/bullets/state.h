@@ -12,10 +12,10 @@
 //           bullets that end without an event die (step.c)
 // All memory is reserved in the first half. Then the host dispatches one shot after another
 // (step.c); a bullet that bounces goes the rest of its way among the targets that the step has kept
-// for that (bounce.c).
+// (bounce.c).
 //
-// Each file calls only those before it: nearby.c, plan.c, pool.c, steer.c, meet.c, bounce.c,
-// save.c, step.c.
+// Each file calls only earlier ones in this order: nearby.c, plan.c, pool.c, steer.c, meet.c,
+// bounce.c, save.c, step.c.
 
 #ifndef CL_BULLETS_STATE_H
 #define CL_BULLETS_STATE_H
@@ -33,8 +33,8 @@ struct cl_plan {
   cl_plan_entry entry[];
 };
 
-/// The index of the first of `count` elements of `size` bytes, in this order, that does not come
-/// before the key; or `count`. The search goes up from `hint`, or from 0 if that is too far.
+/// The index of the first of `count` sorted elements of `size` bytes that does not come before the
+/// key; or `count`. The search goes up from `hint`, or from 0 if `hint` is past the key.
 CL_INLINE size_t cl_lower_bound(const void *at, size_t count, size_t size, const void *key,
                                 cl_order *order, size_t hint) {
   const char *first = at;
@@ -55,7 +55,7 @@ CL_INLINE size_t cl_lower_bound(const void *at, size_t count, size_t size, const
 
 // ---- nearby.c: which of many boxes are near something
 
-/// A tree of boxes that is made when it is first needed; `found` is its last answer.
+/// A tree of boxes, made when it is first needed; `found` is its last answer.
 typedef struct cl_box_finder {
   cl_fbox *box;
   cl_bounds *fine;
@@ -67,8 +67,8 @@ typedef struct cl_box_finder {
 
 void cl_box_finder_free(cl_box_finder *finder, const cl_alloc *alloc);
 
-/// Lists in `found` those of `count` boxes that may touch a box: of a few, all. `box_of` gives box
-/// i.
+/// Lists in `found` which of `count` boxes may touch a box (all, if there are few). `box_of`
+/// returns box i.
 typedef cl_bounds cl_box_of(const void *user, uint32_t i);
 cl_status cl_box_finder_find(cl_box_finder *finder, const cl_alloc *alloc, uint32_t count,
                              cl_box_of *box_of, const void *user, cl_bounds box);
@@ -88,8 +88,8 @@ typedef struct cl_nearby {
   cl_alloc alloc;
 } cl_nearby;
 
-/// The boxes of a map: `count` of them, `stride` bytes apart. All are grown by `reach`. Those that
-/// do not touch `within` then are left out; NULL leaves out none.
+/// The boxes of a map: `count` of them, `stride` bytes apart, all grown by `reach`. Boxes that do
+/// not touch `within` then are left out; NULL leaves out none.
 typedef struct cl_nearby_boxes {
   const cl_bounds *box;
   size_t stride;
@@ -118,8 +118,8 @@ static inline int32_t cl_nearby_row(const cl_nearby *f, double y) {
   return (int32_t)cl_min(cl_max((y - f->y) * f->scale, 0), f->last_y);
 }
 
-/// Whether a way needs only the list of the cell where it starts, if the map is not crowded, and
-/// which cell that is.
+/// Whether a way needs only the list of the cell where it starts, if the map is not crowded; writes
+/// that cell.
 static inline bool cl_nearby_is_short(const cl_nearby *f, cl_vec from, cl_vec to, uint32_t *cell) {
   int32_t column = cl_nearby_column(f, from.x), row = cl_nearby_row(f, from.y);
   uint32_t right = (uint32_t)(cl_nearby_column(f, to.x) - column + 1);
@@ -128,7 +128,7 @@ static inline bool cl_nearby_is_short(const cl_nearby *f, cl_vec from, cl_vec to
   return (right <= 2) & (down <= 2);
 }
 
-/// Calls `visit` with the list of each cell that a point may need on its way: some boxes come more
+/// Calls `visit` with the list of each cell that a point may need on its way. Boxes may come more
 /// than once. Most ways are short.
 typedef void cl_nearby_visit(void *user, const uint32_t *item, uint32_t count);
 void cl_nearby_walk_far(cl_nearby *field, cl_vec from, cl_vec to, cl_nearby_visit *visit,
@@ -158,9 +158,9 @@ typedef struct cl_sieve {
   cl_bounds bounds;
 } cl_sieve;
 
-/// Of the points `from` to `to` (not included), writes to `out` those that are near a box, that
-/// move farther than a cell's list covers, or that end outside the bounds; returns how many. `out`
-/// has room for one more than all of them.
+/// Writes to `out` which points, from `from` to `to` (not included), are near a box, move farther
+/// than a cell's list covers, or end outside the bounds; returns how many. `out` has room for one
+/// more than all of them.
 CL_KERNEL_PAIR(uint32_t, cl_nearby_sift,
                (const cl_sieve *s, uint32_t from, uint32_t to, uint32_t *out));
 
@@ -173,8 +173,8 @@ static inline uint64_t cl_nearby_work(const cl_nearby *f) {
 // ---- the data of pools
 
 /// The arrays of a pool's round bullets, in the order of spawning. Dead ones stay until gaps are
-/// closed. `next_x` and `next_y` are the next places while a step goes on, and after it those
-/// before it: see `flown`.
+/// closed. `next_x` and `next_y` are the next places during a step, and the previous ones after it:
+/// see `flown`.
 #define CL_BULLET_FIELDS(FIELD)                                                                    \
   FIELD(double, x)                                                                                 \
   FIELD(double, y)                                                                                 \
@@ -191,9 +191,9 @@ static inline uint64_t cl_nearby_work(const cl_nearby *f) {
   FIELD(uint8_t, dead)                                                                             \
   FIELD(uint8_t, survived)
 
-/// Scratch arrays of a step: `gone`, the `gone_count` indices of bullets that die
-/// without an event; `ended`, when an actor or another bullet ends a bullet, for pools that may hit
-/// others' bullets. `survived` has the bits below, and none is ever cleared.
+/// Scratch arrays of a step: `gone` has the `gone_count` indices of bullets that die without an
+/// event; `ended` when an actor or another bullet ends a bullet, for pools that may hit others'
+/// bullets. `survived` has the bits below, which are never cleared.
 #define CL_BULLET_STEP_FIELDS(FIELD)                                                               \
   FIELD(double, ended)                                                                             \
   FIELD(uint32_t, gone)
@@ -212,8 +212,8 @@ typedef struct cl_plot {
   uint32_t stage;
 } cl_plot;
 
-/// What of a bullet touches: a circle about its place, or with a tail a capsule from there against
-/// its heading, a unit vector. No tail is 0 or less.
+/// The body of a bullet, which touches others: a circle about its place, or with a tail a capsule
+/// from there backwards along its heading, a unit vector. A tail of 0 or less is none.
 typedef struct cl_bullet_body {
   double radius, tail;
   cl_vec heading;
@@ -223,15 +223,15 @@ static inline double cl_bullet_body_reach(const cl_bullet_body *b) {
   return b->radius + cl_max(b->tail, 0);
 }
 
-/// The length of a bullet, 0 for a round one; the tail that it has now, which starts over at minus
-/// the radius when it bounces, and `was` when the last step began; and the last heading.
+/// The length of a bullet, 0 for a round one; its present tail, which starts again at minus the
+/// radius after a bounce; the tail `was` at the start of the last step; and the last heading.
 typedef struct cl_needle {
   double length, tail, was;
   cl_vec heading;
 } cl_needle;
 
-/// The state of a bullet at a moment of a step, as far as a plan changes it. On a leg, the body has
-/// the heading of the leg's end.
+/// The state of a bullet at a moment of a step, those parts that a plan can change. On a leg, the
+/// body has the heading of the leg's end.
 typedef struct cl_flying {
   cl_vec at, v, a;
   cl_course course;
@@ -242,8 +242,8 @@ typedef struct cl_flying {
 } cl_flying;
 
 /// A piece of the way of a bullet whose plan cuts the step: from `begins` to `ends`, shares of the
-/// step. `flying` is its state at the begin, before the entries at `ends`; `before` its body
-/// before those at `begins`. `bounced`: it begins with a bounce. `age` is its age when the step
+/// step. `flying` is its state at the start, before the entries at `ends`; `before` its body before
+/// the entries at `begins`. `bounced`: it begins with a bounce. `age` is its age when the step
 /// began, `dt` the step's length.
 typedef struct cl_leg {
   uint64_t number;
@@ -255,8 +255,8 @@ typedef struct cl_leg {
   cl_vec to;
 } cl_leg;
 
-/// By pool and number, and the legs of a bullet in order; but the last `fresh` ones are those of a
-/// bullet that bounces, until they replace its others.
+/// Legs, by pool and number, those of a bullet in order; but the last `fresh` ones belong to a
+/// bullet that bounces, until they replace its old ones.
 typedef struct cl_legs {
   cl_leg *at;
   size_t count, cap, fresh;
@@ -272,10 +272,10 @@ typedef struct cl_cut {
 /// Bits of `steers`.
 enum { CL_STEERS = 1, CL_HOMES = 2 };
 
-/// How a bullet has survived hits, by the answers of callbacks.
+/// How a bullet has survived hits, from the answers of callbacks.
 enum { CL_PASSED = 1, CL_BOUNCED = 2 };
 
-/// A dead one has no shape; it stays until dead ones outnumber live ones.
+/// A dead laser has no shape; it stays until dead ones outnumber live ones.
 typedef struct cl_laser {
   double number;
   cl_bullet at;
@@ -298,9 +298,9 @@ struct cl_bullets {
   uint32_t most;       ///< the most live ones: the capacity minus the lasers
   double radius_new;   ///< of a new bullet
   double *last;        ///< the last number given
-  double flown;        ///< bullets and lasers up to this number have the places that they had
-                       ///< before the last step as the next ones: `next_x` is NaN if they have
-                       ///< been set elsewhere since, `next_y` if they have bounced
+  double flown;        ///< for bullets and lasers up to this number, the next places are those
+                       ///< before the last step: `next_x` is NaN if they have been set elsewhere
+                       ///< since, `next_y` if they have bounced
   double clock;        ///< seconds since the pool was made, if there is no lifetime; else 0
   bool accelerates;    ///< some bullet has had an acceleration: ax, ay are in use
   bool survives;       ///< some bullet has survived a hit: `survived` is in use
@@ -308,7 +308,7 @@ struct cl_bullets {
   bool courses;        ///< some bullet has steered: `steers` and `course` are in use
   bool plans;          ///< some bullet has had a plan: `plot` and `due` are in use
   bool needles;        ///< some bullet has had a length: `needle` is in use
-  bool meets;          ///< its bullets may meet others' in the step, or might in the last one
+  bool meets;          ///< its bullets may meet other pools' in this step, or might in the last
 
   CL_BULLET_STEP_FIELDS(CL_DECLARE)
   uint8_t *steers; ///< arrays like those above, made when the first bullet steers: whether it does,
@@ -328,7 +328,7 @@ struct cl_bullets {
   uint32_t *ignored; ///< slots of actors, ascending
   size_t ignored_count, ignored_cap;
   size_t cut_from, cut_to; ///< its cuts in the step in progress
-  double largest;          ///< no bullet reaches farther from its place
+  double largest;          ///< the farthest that any bullet reaches from its place
   uint32_t gone_count;
   uint32_t hint;                 ///< the index found last
   uint64_t hits, grazes;         ///< found in the last step, for the hash
@@ -345,7 +345,7 @@ enum { CL_GRAZED = 1, CL_INSIDE = 2, CL_WAS_INSIDE = 4, CL_MET = 8 };
 /// A bullet and what it has met: an actor's slot, or CL_OTHER_BULLET plus another bullet's number.
 /// CL_GRAZED: the graze has been reported. CL_INSIDE: at the end of the last step a bullet that
 /// stays was inside it or touched it; CL_WAS_INSIDE: the same at the end of the step before.
-/// CL_MET: two bullets of which one has met the other on the rest of its way in the last step.
+/// CL_MET: two bullets met in the last step, one of them on the rest of its way.
 typedef struct cl_met {
   uint64_t number, other;
   uint32_t pool;
@@ -364,7 +364,7 @@ typedef struct cl_shots {
   size_t count, cap;
 } cl_shots;
 
-/// The index in the list of shots of a shot of bullet `number` that has hit bullet `other`.
+/// The index of a shot: bullet `number` has hit bullet `other`.
 typedef struct cl_back {
   uint64_t number, other;
   size_t at;
@@ -379,10 +379,10 @@ typedef struct cl_opponent {
   const cl_leg *leg; ///< NULL unless it is a piece of the way of a bullet
 } cl_opponent;
 
-/// A bullet of the last step, which others may meet on the rest of their ways: on its own way, from
-/// `begins` on, a share of the step, or since it has bounced. If the way is `cut`, its legs say
-/// where it is. `turn`: when it has bounced. `ended`: when its next hit with an event will end it;
-/// INFINITY: none. `ends` and `before` are those of a leg.
+/// The flight of a bullet in the last step, which others may meet on the rest of their ways: its
+/// way from `begins` on, a share of the step, or since its last bounce. If the way is `cut`, its
+/// legs say where it is. `turn`: when it bounced. `ended`: when its next hit with an event will end
+/// it; INFINITY: none. `ends` and `before` are those of a leg.
 typedef struct cl_flight {
   uint64_t number;
   uint32_t pool;
@@ -396,7 +396,8 @@ typedef struct cl_flight {
   double turn[CL_MOST_BOUNCES];
 } cl_flight;
 
-/// By pool and number. The finder has the boxes of all places that each may reach in the step.
+/// Flights, by pool and number. The finder has a box for each, of all places that it may reach in
+/// the step.
 typedef struct cl_flights {
   cl_flight *at;
   uint32_t count;
@@ -418,7 +419,7 @@ typedef struct cl_scene {
 } cl_scene;
 
 /// The bullet whose hit is being dispatched, and its state at the end of the step. `set`: the
-/// CL_BULLET_ bits of the fields that have been set meanwhile, which are not kept here.
+/// CL_BULLET_ bits of the fields set meanwhile, whose values here are out of date.
 typedef struct cl_moment {
   bool active;
   uint32_t pool, set;
@@ -462,8 +463,8 @@ struct cl_pools {
   uint32_t count;
   size_t cap;
   bool stepping; ///< a step has begun but not ended
-  /// Of the step or answer in progress: CL_NOMEM as soon as memory was lacking. Then nothing more
-  /// is appended, and in the end it fails.
+  /// Of the step or answer in progress: CL_NOMEM once memory has run out. Then nothing more is
+  /// appended, and in the end the step or answer fails.
   cl_status status;
   double last;   ///< number spawned last
   double dt;     ///< of the step in progress
@@ -488,9 +489,9 @@ struct cl_pools {
   size_t rank_cap;
   uint32_t rank_count;
 
-  // The remaining events of the last step: `shots` from `cursor` on, and among them those of
-  // `rest`, a heap, which were found since. While one is being dispatched, `current` is that one;
-  // after it, `echo`, if there is one, is added to `rest`.
+  // The remaining events of the last step: `shots` from `cursor` on, merged with `rest`, a heap of
+  // those found since. `current` is the one being dispatched; after it `echo`, if there is one, is
+  // added to `rest`.
   cl_shots shots, merged, rest;
   size_t cursor;
   bool dispatching, echoes;
@@ -510,8 +511,8 @@ struct cl_pools {
   size_t met_kept; ///< the number of contacts when dead ones were last dropped
 };
 
-/// Pools without a world, and without what is of a step in progress: they have no gaps, and no
-/// `dead`. `made`: pools with memory.
+/// Pools without a world, and without data of a step in progress: they have no gaps, and no `dead`.
+/// `made`: pools with memory.
 struct cl_bullets_snapshot {
   cl_pools kept;
   uint32_t made;
@@ -524,13 +525,13 @@ static inline bool cl_pools_check(cl_pools *pools, cl_status status) {
 }
 
 /// Makes room in an array, as CL_RESERVE, for the step or answer in progress. Returns whether that
-/// goes on.
+/// can go on.
 #define CL_ROOM(pools, p, cap, need)                                                               \
   cl_pools_check((pools), CL_RESERVE(&(pools)->alloc, (p), (cap), (need)))
 
 // ---- plan.c
 
-/// How many entries two plans have in common, from the first on; and whether they have the same.
+/// How many entries two plans have in common, from the first on; whether all are equal.
 uint32_t cl_plan_common(const cl_plan *a, const cl_plan *b);
 bool cl_plan_equals(const cl_plan *a, const cl_plan *b);
 
@@ -564,8 +565,8 @@ double cl_bullet_bodies_apart(const cl_bullet_body *a, cl_vec at, const cl_bulle
 static inline cl_vec cl_heading(cl_vec v, cl_vec kept) {
   return cl_vec_normalise(&v) > 0 && isfinite(v.x + v.y) ? v : kept;
 }
-/// The body of bullet i with a velocity, or without one the last heading. Its own way in `dt`
-/// seconds makes its tail longer.
+/// The body of bullet i with the heading of a velocity, or without speed the last heading. Its tail
+/// grows by its way in `dt` seconds.
 cl_bullet_body cl_bullets_body(const cl_bullets *pool, uint32_t i, cl_vec v);
 double cl_tail_grown(double tail, double length, cl_vec way);
 /// How far it reaches from its place.
@@ -581,12 +582,12 @@ cl_laser cl_laser_copy(const cl_laser *laser);
 /// Releases the shapes, if any.
 void cl_laser_release_shapes(cl_laser *laser);
 
-/// Whether a shot is about an actor or another bullet.
+/// Whether a shot has an actor or another bullet as its target.
 static inline bool cl_shot_has_target(const cl_shot *shot) { return shot->kind <= CL_SHOT_HIT; }
 /// Whether a shot ends its bullet, unless a callback's answer saves it.
 bool cl_shot_ends(const cl_pools *pools, const cl_shot *shot);
 
-/// A hit has not ended a bullet: CL_PASSED or CL_BOUNCED.
+/// Notes how a bullet has survived a hit: CL_PASSED or CL_BOUNCED.
 void cl_bullets_mark(cl_bullets *pool, uint32_t index, uint8_t how);
 static inline uint8_t cl_bullets_survived(const cl_bullets *pool, uint32_t index) {
   return pool->survives ? pool->survived[index] : 0;
@@ -601,21 +602,21 @@ void cl_pools_begin_log(cl_pools *pools);
 /// Call this before many bullets change, or a pool is removed: computes the hash.
 void cl_pools_end_log(cl_pools *pools);
 
-/// The hash of live or kept pools; `hash` is the world's number to continue from.
+/// The hash of live or saved pools; `hash` is the world's number to continue from.
 uint64_t cl_pools_hash_from(cl_pools *pools, uint64_t hash);
 
 // ---- pool.c: lists of shots, the events of bullets
 
-/// cl_shots_add appends to a list. cl_pools_add_end appends to the fresh shots the end of a bullet
-/// that is out of the bounds or too old when the step ends.
+/// cl_shots_add appends to a list. cl_pools_add_end appends the end of a bullet, which is out of
+/// the bounds or too old when the step ends, to the fresh shots.
 void cl_shots_add(cl_pools *pools, cl_shots *to, const cl_shot *shot);
 void cl_pools_add_end(cl_pools *pools, const cl_bullets *pool, uint64_t number);
 
-/// What a hit or graze is about, as cl_met.other.
+/// The target of a hit or graze, as cl_met.other.
 static inline uint64_t cl_shot_target(const cl_shot *shot) {
   return shot->actor == CL_SHOT_BULLET ? CL_OTHER_BULLET | shot->other : shot->actor;
 }
-/// The same hit of two bullets, as that of the other one, which is at the place `at` then.
+/// The same hit of two bullets from the side of the other one, which is at the place `at` then.
 cl_shot cl_shot_mirrored(const cl_shot *shot, cl_vec at);
 
 /// Below 0, 0 or above 0: the order of dispatch of two shots.
@@ -624,7 +625,7 @@ int cl_shot_order(const cl_shot *a, const cl_shot *b);
 int cl_shot_by_bullet(const void *a, const void *b);
 /// Sorts shots into the order of dispatch.
 void cl_shots_sort(cl_shots *shots);
-/// The first of sorted shots, from `from` on, of a bullet or of a later one.
+/// The index of the first of sorted shots, from `from` on, of a bullet or of a later one.
 size_t cl_shots_of(const cl_shots *shots, size_t from, uint32_t pool, uint64_t number);
 
 /// A heap of shots. cl_rest_push needs reserved room. cl_rest_pop takes out the first in the order
@@ -634,24 +635,25 @@ void cl_rest_push(cl_shots *rest, const cl_shot *shot);
 cl_shot *cl_rest_pop(cl_shots *rest);
 void cl_rest_unpop(cl_shots *rest);
 
-/// Lists the pending shots that have hit bullets; room for that was reserved.
+/// Indexes the pending shots that have hit bullets; room was reserved.
 void cl_pools_link_backs(cl_pools *pools);
-/// When two bullets hit each other both get their event: the second gets it even if the first has
-/// died. Sets `sure` in the shots of the second; returns whether there are any.
+/// If two bullets hit each other, the second gets its event even if the first has died. Sets `sure`
+/// in the shots of the second; returns whether there are any.
 bool cl_pools_assure_back(cl_pools *pools, const cl_shot *shot);
 /// The first pending shot of a bullet that has hit this other one; NULL if there is none.
 const cl_shot *cl_pools_find_back(const cl_pools *pools, uint64_t number, uint64_t other);
 
 // ---- steer.c
 
-/// Cuts the step for the bullets of a pool whose plans have entries in it, for which it has legs
-/// and cuts then. Call it between the halves of the world's step.
+/// Cuts the step for the bullets of a pool whose plans have entries in it: they get cuts and legs.
+/// Call it between the halves of the world's step.
 void cl_bullets_cut(cl_bullets *pool, double dt);
-/// Flies a bullet, number i, from a share of the step to its end by its plan. Appends its legs, and
-/// timers to the fresh shots. `heads`: it turns first. `leg` has its number, pool, age and dt.
+/// Flies bullet i from a share of the step to the step's end, following its plan. Appends its legs,
+/// and appends timers to the fresh shots. `heads`: it turns first. `leg` has its number, pool, age
+/// and dt.
 void cl_bullets_fly(cl_bullets *pool, uint32_t i, cl_flying *s, const cl_leg *leg, double begins,
                     bool heads);
-/// The number of the leg that a bullet is on at t, before what the plan does then but after
+/// The number of the leg that a bullet is on at t, before the plan's entries at t but after
 /// bounces; or the end.
 size_t cl_pools_leg_at(const cl_pools *pools, uint32_t pool, uint64_t number, double t);
 /// The velocity at t of a leg.
@@ -669,13 +671,13 @@ void cl_bullets_put_flying(cl_bullets *pool, uint32_t i, const cl_flying *s);
 const cl_cut *cl_bullets_cut_of(const cl_bullets *pool, uint32_t i);
 size_t cl_bullets_first_cut(const cl_bullets *pool, uint32_t i);
 
-/// The body of bullet i in the step in progress, of `dt` seconds, which nothing cuts: it has the
-/// heading of the step's end. At the end of the step, what it is then.
+/// The body of bullet i in the step in progress, of `dt` seconds, which is not cut: with the
+/// heading of the step's end. The second function gives the body at the end of the step.
 cl_bullet_body cl_bullets_body_in(const cl_bullets *pool, uint32_t i, double dt);
 void cl_bullets_end_needles(cl_bullets *pool);
 
-/// The way of bullet i in `dt` seconds, from where it is with velocity v, which it has turned to
-/// already; and the velocity `after` it.
+/// The way of bullet i in `dt` seconds from its place, with velocity v, already turned; and the
+/// velocity `after` it.
 cl_vec cl_bullets_way(const cl_bullets *pool, uint32_t i, cl_vec v, double dt, cl_vec *after);
 /// Fills in the next places of those of bullets `from` to `to` that steer. Call it between the
 /// halves of the world's step.
@@ -691,7 +693,7 @@ static inline bool cl_bullets_is_limited(const cl_bullets *pool, uint32_t i) {
 
 /// Appends to the fresh memories.
 void cl_pools_add_met(cl_pools *pools, const cl_met *met);
-/// What a bullet remembers of another, as of the last step: flags, 0 for nothing.
+/// The flags that a bullet remembers about a target, as of the last step; 0 for none.
 uint32_t cl_pools_met(cl_pools *pools, uint32_t pool, uint64_t number, uint64_t other);
 /// Whether a bullet remembers that the graze of a shot has been reported.
 void cl_pools_set_grazed(cl_pools *pools, const cl_shot *shot, bool grazed);
@@ -700,7 +702,7 @@ void cl_pools_forget_all(cl_pools *pools, uint32_t pool, uint64_t number, uint32
 /// At the end of a step the fresh memories join the others, and the others fade. Memory was
 /// reserved.
 void cl_pools_merge_mets(cl_pools *pools);
-/// During the dispatch of a step they only join them.
+/// During the dispatch of a step: adds the fresh memories without fading the others.
 void cl_pools_insert_mets(cl_pools *pools);
 /// Whether a bullet has had an event with another, as cl_met.other, in this step.
 bool cl_pools_was_reported(const cl_pools *pools, uint64_t number, uint64_t other);
@@ -721,19 +723,19 @@ typedef struct cl_mover {
   bool cut, later;          ///< it is a piece of a way; not the first one
   cl_bullet_body before;    ///< the body on the piece before
   size_t first_met;         ///< if later, the first fresh memory of its bullet
-  bool stays;               ///< no hit ends it, or none has: it remembers the targets that it is
-                            ///< inside
+  bool stays;               ///< no hit ends it, or none has ended it: it remembers the targets it
+                            ///< is inside
   bool late;                ///< only its end counts
   bool bounced;             ///< it has bounced at some time: see cl_circle_entry
   bool rest;                ///< it has bounced in this step, and this is the rest of its way
 } cl_mover;
 
-/// When a mover first touches a target that moves by `motion` in a step to the place `at`, and how
-/// the mover then gets free: writes when, where and nx, ny of `out`. `*inside`: it is inside from
-/// the start. `reported`: it had an event with this target in this step, see cl_circle_entry.
+/// Whether a mover touches a target that moves by `motion` in a step to the place `at`. Writes when
+/// and where it first does, and the way out nx, ny. `*inside`: it is inside from the start.
+/// `reported`: it had an event with this target in this step, see cl_circle_entry.
 bool cl_mover_hits(const cl_mover *m, cl_vec motion, const cl_placed *at, bool reported,
                    cl_shot *out, bool *inside);
-/// Whether it touches the target at the end; for one that has bounced, whether it is inside.
+/// Whether it touches the target at the end; if it has bounced, whether it is inside.
 bool cl_mover_inside(const cl_mover *m, const cl_placed *at);
 
 /// Computes the boxes of a mover's way.
@@ -742,8 +744,7 @@ void cl_mover_box(cl_mover *m);
 /// Tests one target, unless the pool ignores it: appends to the fresh shots and memories.
 void cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target);
 
-/// A touch at the start of a step continues one from the last step, if it comes before this share
-/// of the way.
+/// A touch before this share of the way continues a touch from the last step.
 #define CL_STILL_INSIDE 1e-6
 
 /// Whether bullets of two pools may meet.
@@ -762,14 +763,14 @@ void cl_scene_forget(cl_scene *scene);
 
 /// Finds again when the first remaining hit of a bullet will end it.
 void cl_flights_update_end(cl_pools *pools, uint32_t pool, uint64_t number);
-/// Bullets that have been set elsewhere stay lost, though the places before the step are
-/// overwritten next, in a step that may fail.
+/// Marks the flights of bullets that have been set elsewhere as lost: the next step, which may
+/// fail, overwrites the places before the last one.
 void cl_flights_note_lost(cl_pools *pools);
 /// Removes pool `gone`; later ones move down.
 void cl_flights_drop_pool(cl_flights *flights, uint32_t gone);
 
 /// When one bullet of a meeting is dispatched, notes the event of the other as `echo`. The caller
-/// has reserved the room.
+/// has reserved room.
 void cl_pools_report_other(cl_pools *pools, const cl_shot *shot);
 /// Whether the other bullet of a hit is still where the two were found to meet.
 bool cl_pools_still_meets(cl_pools *pools, const cl_shot *shot);
@@ -781,23 +782,23 @@ void cl_pools_pass(cl_pools *pools);
 
 // ---- save.c
 
-/// What has become of slots and pools. `moved` has the new slots, or CL_NOWHERE; NULL: they are as
-/// before. `actors`: NULL, or only the actors that this snapshot has are left. Pools above number
-/// `gone`, a removed one, move down.
+/// How slots and pools have changed. `moved` has the new slots, or CL_NOWHERE; NULL: no change.
+/// `actors`: if not NULL, only the actors of this snapshot are left. Pools above number `gone`, a
+/// removed one, move down.
 typedef struct cl_renaming {
   const int32_t *moved;
   const cl_snapshot *actors;
   uint32_t gone;
 } cl_renaming;
 
-/// Lets live or kept pools follow: the order of lists stays, and what is about those that are gone
-/// goes. In live pools cl_pools_link_backs is to be called next.
+/// Updates live or saved pools: lists keep their order, and entries about gone actors and pools are
+/// dropped. For live pools, call cl_pools_link_backs next.
 void cl_pools_rename(cl_pools *pools, const cl_renaming *r);
 
 // ---- step.c
 
-/// How much work the pools have done so far, as a count that is the same on every machine: tests
-/// measure growth by it.
+/// How much work the pools have done so far: a count that is the same on every machine, for tests
+/// of growth.
 uint64_t cl_pools_work(const cl_pools *pools);
 
 /// As cl_pools_are_valid, for one pool.

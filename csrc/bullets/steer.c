@@ -4,9 +4,9 @@
 // change their state at certain ages. Layer: bullets.
 //
 // In each step such a bullet first turns, then its velocity and its way get the acceleration, and
-// then both are limited; so it flies straight in a step, as all bullets do. What it needs for this
-// is in arrays that a pool has only once some bullet steers. A plan cuts the step where it has an
-// entry, and each piece, a leg, is flown like a step.
+// then both are limited; so it flies straight in a step, as all bullets do. A pool has the arrays
+// for this only once some bullet steers. A plan cuts the step where it has an entry, and each
+// piece, a leg, is flown like a step.
 
 #include "base/alloc.h"
 #include "bullets/state.h"
@@ -58,8 +58,8 @@ static cl_vec spun(cl_vec v, double angle) {
   return turned(v, sine, cosine);
 }
 
-// Turns a velocity towards the direction `to` by at most an angle. If that is behind it, either
-// side serves as well.
+// Turns a velocity towards the direction `to` by at most an angle. If that is exactly behind it,
+// both sides are equal, and geometry decides.
 static cl_vec turned_to(cl_vec v, cl_vec to, double most) {
   cl_vec heading = v;
   double speed = cl_vec_normalise(&heading);
@@ -205,13 +205,14 @@ void cl_bullets_put_flying(cl_bullets *pool, uint32_t i, const cl_flying *s) {
   pool->due[i] = cl_plan_due(plot->plan, s->stage);
 }
 
-// Heads for something with the same speed.
+// Turns a velocity to the direction `to`, with the same speed.
 static cl_vec headed(cl_vec v, cl_vec to) {
   double speed = cl_vec_normalise(&v);
   return cl_vec_normalise(&to) > 0 ? cl_vec_mul(to, speed) : cl_vec_mul(v, speed);
 }
 
-// The velocity after an entry. A bullet that stands has no heading, unless the entry gives it one.
+// The velocity after an entry. A bullet that stands still has no heading, unless the entry gives it
+// one.
 static cl_vec velocity_after(const cl_world *world, const cl_flying *s, const cl_plan_entry *e) {
   cl_vec v = s->v, to = v;
   uint32_t home = s->course.home;

@@ -3,18 +3,18 @@
 // All pools of a world: their memory, their step in two halves, and the dispatch of their events.
 // Layer: bullets.
 //
-// The host asks for one shot after another. Shots that it has not asked for stay pending, and come
+// The host fetches one shot after another. Shots that it has not fetched stay pending, and come
 // before those that the next step finds for the same bullet. A bullet dies when the shot that ends
-// it is over: when the next one is asked for, or at the next step.
+// it is over: when the next one is fetched, or at the next step.
 
 #include "bullets/state.h"
 #include "narrow/members.h"
 #include "world/state.h"
 
-// Shots that are not dispatched yet: from step to step, and when a bullet changes its way.
+// Shots that have not been dispatched yet: from step to step, and when a bullet changes its way.
 
 // For one bullet, the shots found during the dispatch come first: a bullet that bounced has no
-// others, except those of bullets that have met it since.
+// others, except meetings with bullets since.
 static void fold_rest(cl_pools *pools) {
   cl_shots *shots = &pools->shots, *rest = &pools->rest;
   size_t more = rest->count, from = pools->cursor;
@@ -78,8 +78,8 @@ static void swap_doubles(double *p, double *q) {
   *q = r;
 }
 
-// Switches between the state at the moment of a bullet's hit and that at the end of the step: one
-// is in the arrays, the other in `moment`. Fields that are set meanwhile are the same in both.
+// Switches between the state at the moment of a bullet's hit and the state at the end of the step:
+// one is in the arrays, the other in `moment`. Fields that are set meanwhile are the same in both.
 static void exchange_moment(cl_pools *pools) {
   cl_moment *m = &pools->moment;
   cl_bullets *pool = pools->at[m->pool];
@@ -152,7 +152,7 @@ static const cl_shot *next_shot(cl_pools *pools) {
   return any ? &shots->at[pools->cursor++] : NULL;
 }
 
-// Notes what the bullet of this hit has met, until another bullet has its turn.
+// Notes the target of this hit, until the next bullet's turn.
 static void note_reported(cl_bouncer *b, const cl_shot *shot) {
   if (b->number != shot->number) b->bounces = 0, b->reported_count = 0;
   b->number = shot->number;
@@ -284,7 +284,7 @@ void cl_bullets_free(cl_bullets *pool) {
   cl_bullets_release(pool);
 }
 
-// Room for the end of the step, and for the dispatch.
+// Reserves room for the end of the step, and for the dispatch.
 static void reserve_end(cl_pools *pools) {
   cl_bouncer *b = &pools->bouncer;
   cl_shots *merged = &pools->merged;
