@@ -4,7 +4,7 @@
 //
 // A cast finds the first touch of all pairs of convex parts (motion.h). Rays against boxes, single
 // parts and full cells are decided in doubles, if rounding leaves no doubt. A swept overlap is a
-// cast for which a touch may not be enough, and circles that have bounced have a cast of their own.
+// cast for which a touch may not be enough. Circles that have bounced have their own cast.
 
 #include "narrow/motion.h"
 
@@ -15,7 +15,7 @@
 
 // ---- rays against upright boxes; a doubt is for exact arithmetic
 
-// Only for starts that are outside the box and do not touch it.
+// Only for rays that start outside the box and do not touch it there.
 static cl_verdict enter_box(cl_vec p, cl_vec d, cl_bounds b, cl_cast *out) {
   double in_x = -INFINITY, in_y = -INFINITY, out_x = INFINITY, out_y = INFINITY;
   cl_clip_slab(b.l - p.x, b.r - p.x, d.x, &in_x, &out_x);
@@ -59,7 +59,7 @@ static cl_verdict ray_part(cl_vec p, cl_vec d, const cl_placed *b, cl_cast *out)
 
 enum { FEW_EDGES = 8 };
 
-// Steps of work to see whether two parts pass, and for each corner of two that do not.
+// Steps of work to test whether two parts pass each other, and for each corner if they do not.
 enum { STEPS_TO_PASS = 4, STEPS_A_CORNER = 8 };
 
 // A moving shape against another, during the search for the first touch.
@@ -69,13 +69,13 @@ typedef struct search {
   bool any_strict;  // then all pairs count as touching
   bool clean;       // the best so far has a normal of the outline, not of a cut
   double limit;     // touches later than this share of the way do not matter
-  double margin;    // how far bounds have to be apart for what is in them to be apart
+  double margin;    // parts are surely apart if their bounds are this far apart
   cl_vec across;    // the unit vector across the motion,
   double low, high; // and how far the vertices of the current part reach along it
 } search;
 
 // Whether other parts touch right before t, as when the motion runs along a surface of several
-// parts: then it is still the touch of the start.
+// parts: then the touch at the start goes on.
 static bool slides(const search *m, double t) {
   double length = cl_vec_length(m->pair.d),
          step = 1e-5 * (m->pair.a->shape->reach + m->pair.b->shape->reach);
@@ -97,20 +97,20 @@ static bool slides(const search *m, double t) {
   return false;
 }
 
-// The first touch of two parts, if it comes before the best so far, or at the same time as a best
-// that has met only a cut.
+// Finds the first touch of two parts, if it comes before the best so far, or at the same time and
+// the best has met only a cut.
 static bool meet(search *m, cl_cast *best) {
   cl_convex_motion *pair = &m->pair;
   cl_first_touch at;
   if (!cl_motion_meets(pair, &at)) return false;
   if (m->touching && !pair->strict && !cl_motion_enters(pair) && slides(m, at.t)) return false;
-  // A touch of the outline goes before one of a cut at about the same time.
+  // A touch of the outline goes before a touch of a cut at about the same time.
   double same = pair->error / (fabs(pair->d.x) + fabs(pair->d.y));
   double slack = at.outline == m->clean ? 0 : at.outline ? same : -same;
   at.t = cl_min(at.t, 1);
   cl_vec normal = at.normal, known = {best->nx, best->ny};
-  // Along the outline, into a cut: no edge that it meets belongs to the outline. Or rounding has
-  // left no normal, as both are tiny against the way.
+  // The motion runs along the outline, into a cut: no edge that it meets belongs to the outline. Or
+  // rounding has left no normal, since both parts are tiny compared with the way.
   if (!at.outline || (normal.x == 0 && normal.y == 0)) {
     normal = (cl_vec){-pair->d.x, -pair->d.y};
     cl_vec_normalise(&normal);
@@ -141,9 +141,9 @@ static void note_reach(search *m) {
   }
 }
 
-// Whether the current part of a certainly passes a box, up to this share of the motion: across the
-// motion, or along the normal of one of its edges, it stays away from it. A few edges tell, at a
-// small share of the work of comparing the parts.
+// Whether the current part of a certainly passes a box, up to this share of the motion: it stays
+// away from the box across the motion, or along the normal of one of its edges. Testing a few edges
+// is far less work than comparing the parts.
 static bool passes(const search *m, cl_bounds box, double share) {
   const cl_convex *p = &m->pair.p;
   double u = 0.5 * (box.l + box.r) - m->pair.a->x, v = 0.5 * (box.t + box.b) - m->pair.a->y;
@@ -177,7 +177,7 @@ static void begin_search(search *m, const cl_placed *a, cl_vec d, const cl_place
       16 * (cl_placed_error(a) + cl_placed_error(b) + 8 * CL_ROUND * (fabs(d.x) + fabs(d.y)));
 }
 
-// What rounding and the motion, up to this share of it, add to the bounds of a part of a.
+// What rounding, and the motion up to this share of it, add to the bounds of a part of a.
 static cl_bounds way_of(const search *m, double share) {
   return cl_bounds_of_way(cl_vec_mul(m->pair.d, share), m->margin);
 }
@@ -251,9 +251,9 @@ static double ray_starts(const search *m, const cl_placed *tiles) {
 // More cells than this are looked at in squares of this side first.
 enum { MANY = 512, SQUARE = 8 };
 
-// Meets the cells of a rectangle in squares, those where the motion comes from first: once
-// something is met, what lies behind it is passed over. Returns when something is first met, if it
-// is before the best, or less than 0.
+// Tests the cells of a rectangle in squares, starting on the side that the motion comes from: once
+// something is met, the squares behind it are skipped. Returns when something is first met, if it
+// is before the best; else less than 0.
 static double first_of_squares(search *m, const cl_placed *tiles, cl_bounds box, cl_cell_rect cells,
                                const cl_cast *best) {
   int32_t columns = (cells.right - cells.left) / SQUARE, rows = (cells.bottom - cells.top) / SQUARE;
@@ -279,9 +279,9 @@ static double first_of_squares(search *m, const cl_placed *tiles, cl_bounds box,
   return any ? first.t : -1;
 }
 
-// Of a piece of the way with many cells, those met first are found in the order of the motion. Then
-// only cells that are met no later are left for the order of rows, which decides between cells met
-// at once.
+// In a piece of the way with many cells, finds the time of the first hit in the order of the
+// motion. Then only cells met no later are tested in the order of rows, which decides between cells
+// met at once.
 static bool cast_tiles(search *m, cl_cast *best) {
   const cl_placed *tiles = m->pair.b;
   cl_bounds box = cl_bounds_grown(cl_placed_bounds(m->pair.a), 2 * m->margin);
@@ -323,8 +323,8 @@ static cl_verdict ray_tiles(cl_vec p, cl_vec q, const cl_placed *tiles, cl_cast 
 
 // ---- casts
 
-// Whether the two overlap at the start, which is the answer already. If they only touch, the parts
-// that touch must be entered from here on.
+// Whether the two overlap at the start, which is already the answer. If they only touch, the parts
+// that touch must be entered to count from here on.
 static bool starts_inside(search *m, cl_cast *out) {
   const cl_placed *a = m->pair.a, *b = m->pair.b;
   m->touching = cl_overlaps(a, b, true);
@@ -372,7 +372,7 @@ bool cl_cast_ray(double x1, double y1, double x2, double y2, const cl_placed *b,
 // ---- swept overlap
 //
 // Convex parts overlap at some moment of a motion if the one at rest overlaps the area that the
-// other sweeps, which is convex too.
+// other one sweeps, which is convex, too.
 
 // A segment that moves along its own line, from p to q at the start.
 typedef struct line {
@@ -406,8 +406,8 @@ static bool overlap_line(const line *l, const cl_placed *b, cl_cast *best) {
   return true;
 }
 
-// Segments of `a` that move along their own line. One may enter along a cut or between two tiles,
-// or cross a chain at its corner: then it overlaps the whole of b but none of its parts.
+// Tests segments of `a` that move along their own line. One may enter along a cut or between two
+// tiles, or cross a chain at its corner: then it overlaps the whole of b but none of its parts.
 static bool overlap_lines(const cl_placed *a, cl_vec d, const cl_placed *b, cl_cast *best) {
   bool any = false;
   if (!(a->shape->flags & CL_SHAPE_THIN)) return false;
@@ -468,7 +468,7 @@ typedef struct entry {
   double r;
   cl_vec d;
   const cl_vec *own;
-  double error, touch; // what counts as a touch during the motion, and at the start
+  double error, touch; // distances that count as touching during the motion, and at the start
   double length;
   double against; // of the best so far: its rate, scaled by `length`
   bool inside;
@@ -531,8 +531,8 @@ static bool leads_in(cl_vec n, cl_vec way) {
   return cl_vec_dot(n, way) < -8 * CL_ROUND * (fabs(way.x) + fabs(way.y));
 }
 
-// Whether a surface met at a flat angle at time t is entered deeper than rounding alone explains,
-// as when the circle moves along several tiles in a row.
+// Whether a surface met at a flat angle at time t is entered deeper than rounding explains. It is
+// not when the circle moves along several tiles in a row.
 static bool gets_deeper(const entry *s, double t) {
   const cl_convex *c = &s->part;
   enum { STEPS = 64 };

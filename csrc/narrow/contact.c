@@ -3,13 +3,13 @@
 // Where two placed shapes meet, and how far they are apart. Layer: narrow.
 //
 // Contact points of shapes of parts: the features that face each other along the way out are
-// projected across it, and the ends of the stretch that they share are the points. Of tiles: the
-// faces of cells, each of which is compared with each part of the other shape. Only directions that
-// lead out of the tiles as a whole count: no neighbour of the cell reaches farther along them.
-// Source: the clipping of Catto, Contact Manifolds (GDC 2007), in the frame of the normal, where it
-// is the same for both shapes.
+// projected across it, and the ends of the stretch that they share are the points. Contacts of
+// tiles are the faces of cells: each cell is compared with each part of the other shape. Only
+// directions that lead out of the whole tiles count: no neighbour of the cell reaches farther along
+// them. Source: the clipping of Catto, Contact Manifolds (GDC 2007), in the frame of the normal,
+// where it is the same for both shapes.
 //
-// Distances are the least over pairs of parts; from tiles, of blocks of cells, in growing
+// Distances are the least over pairs of parts; from tiles, over blocks of cells in growing
 // rectangles round the other shape.
 
 #include "base/config.h"
@@ -25,15 +25,15 @@ enum { MOST_DEPTHS = 2048 };
 typedef struct patch {
   cl_vec normal, across, origin;
   double low, high;       // places across the normal
-  double depth, margin;   // of the whole; what counts as equal
+  double depth, margin;   // of the whole; depths that differ by less count as equal
   double deepest;         // of the pairs by their own depth
   uint32_t member, other; // of the current pair
   cl_contact at_low, at_high;
   bool any;
 } patch;
 
-// Of two points at one place across the normal the deeper counts, of equally deep ones the lower,
-// and of equal ones that of the first members.
+// Which of two points at one place across the normal counts: the deeper, then the lower, then the
+// one of the first members.
 static bool is_deeper(const cl_contact *a, const cl_contact *b) {
   if (a->depth != b->depth) return a->depth > b->depth;
   if (a->x != b->x || a->y != b->y) return a->x < b->x || (a->x == b->x && a->y < b->y);
@@ -54,8 +54,8 @@ static void add_point(patch *p, double u, double h, double depth) {
   p->any = true;
 }
 
-// The ends of the stretch that two facets share, if they overlap there; always the deeper end. With
-// `always` something is added in any case.
+// Adds the ends of the stretch that two facets share, if the parts overlap there; always the deeper
+// end. With `always` something is added in any case.
 static void add_pair(patch *p, const cl_convex *a, const cl_convex *b, bool always) {
   cl_vec back = {-p->normal.x, -p->normal.y};
   cl_facet f = cl_facet_of(a, p->normal, p->across), g = cl_facet_of(b, back, p->across);
@@ -105,8 +105,8 @@ static void take_deepest(patch *p, const cl_convex *a, const cl_convex *b, const
   add_pair(p, a, b, true);
 }
 
-// Adds every pair of parts that overlaps and is as deep along the normal as the whole; with `own`
-// only the pair that is deepest by itself, of the first MOST_DEPTHS that overlap and could be it.
+// Adds every pair of parts that overlaps and is as deep along the normal as the whole; with `own`,
+// only the pair with the largest depth of its own, among the first MOST_DEPTHS candidates.
 static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own) {
   cl_hit h;
   cl_part_pairs at;
@@ -114,7 +114,7 @@ static void add_parts(patch *p, const cl_placed *a, const cl_placed *b, bool own
   for (int overlaps = 0; overlaps < MOST_DEPTHS && cl_part_pairs_next(&at);) {
     CL_WORK(at.at.steps + 1);
     at.at.steps = 0;
-    // No pair is deeper by itself than its bounds.
+    // A pair's own depth is at most that of its bounds.
     if (own ? cl_bounds_exit(at.at.one, at.at.two) < p->deepest - p->margin
             : most_along(at.at.one, at.at.two, p->normal) < p->depth - p->margin)
       continue;
@@ -191,8 +191,8 @@ cl_vec cl_contact_point(const cl_placed *a, const cl_placed *b) {
 // Steps of work to make a cell and its neighbours, in addition to the step to examine it.
 enum { STEPS_TO_FILL = 8, STEPS_TO_SURROUND = 64 };
 
-// How far from the ends of an edge the test points are, as a share: at the ends the neighbours
-// decide.
+// How far from the ends of an edge the test points are, as a share of it: exactly at the ends the
+// neighbours would decide.
 #define BESIDE_END 1e-3
 
 // A cell with its neighbours, and the faces of it found so far.
@@ -209,7 +209,8 @@ typedef struct tile {
 // The best way out of a cell for a part of the other shape.
 typedef struct face {
   double depth;
-  cl_vec normal, at; // how the other gets free; on the cell's surface, relative to the origin
+  cl_vec normal, at; // how the other gets free; a point on the cell's surface, relative to the
+                     // origin
 } face;
 
 // A place on the cell's core, and the point beside it where the neighbours are tested.
@@ -295,7 +296,7 @@ static void take_edges_of_other(const tile *c, const cl_part_pairs *pair, face *
   }
 }
 
-// The direction between two vertices; about one point any will do.
+// Takes the direction between two vertices; if they coincide, any direction will do.
 static void take_corner(const tile *c, const cl_part_pairs *pair, face *best) {
   cl_closest near;
   if (!cl_convex_corner(&pair->p, &pair->q, &near)) return;
@@ -359,9 +360,9 @@ static void compare_cell(tile *c, const cl_placed *b) {
 }
 
 // Writes an entry for each face of a cell that `b` overlaps, or with `touching` touches, up to
-// `most`, ordered by rows, then columns; returns how many. A face is a side of a cell,
-// except where neighbours cover it. If the same part of b is in several faces, only the one with
-// the shortest way out counts. The vectors are how the OTHER gets free.
+// `most`, ordered by rows, then columns; returns how many. A face is a side of a cell that no
+// neighbour covers. If the same part of b overlaps several faces, only the one with the shortest
+// way out counts. The vectors are how the OTHER gets free.
 static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching, cl_contact *out,
                       int most) {
   tile c; // large: filled in as needed
@@ -389,7 +390,7 @@ static int find_faces(const cl_placed *tiles, const cl_placed *b, bool touching,
 
 // --- contacts ---
 
-// Assigns a contact to the first of these cells that is not empty, if there is one.
+// Assigns a contact to the first non-empty one of these cells, if there is one.
 static bool note_cell(const cl_shape *tiles, cl_cell_rect cells, cl_contact *c) {
   cells = cl_tiles_clip(tiles, cells);
   for (int32_t row = cells.top; row <= cells.bottom; row++) {
@@ -403,7 +404,7 @@ static bool note_cell(const cl_shape *tiles, cl_cell_rect cells, cl_contact *c) 
   return false;
 }
 
-// If no face is met: the way out of the whole.
+// The contact if no face is met: the way out of the whole.
 static cl_contact whole_contact(const cl_placed *a, const cl_placed *b, const cl_placed *tiles,
                                 bool touching) {
   cl_hit hit = {0, 0, 0};
@@ -490,7 +491,7 @@ static cl_bounds square_of(double distance) {
   return (cl_bounds){-most, -most, most, most};
 }
 
-// The least over pairs of parts, of which those whose bounds are farther apart than the best so far
+// The least distance over pairs of parts; pairs whose bounds are farther apart than the best so far
 // are skipped. If it is not less than `below`, the answer is `below`.
 static cl_gap least_gap(const cl_placed *a, const cl_placed *b, cl_vec origin, double below) {
   cl_gap best = {below, {0, 0}, {0, 0}};
@@ -529,8 +530,7 @@ static cl_gap parts_distance(const cl_placed *a, const cl_placed *b, double belo
 
 // --- distances from tiles ---
 
-// More cells than this are looked at nearest first. In a row, this many columns are looked at
-// together.
+// More than MANY cells are searched nearest first. In a row, SPAN columns are tested together.
 enum { MANY = 512, SPAN = 32 };
 
 static bool has_all(const cl_shape *tiles, cl_cell_rect s) {
@@ -558,8 +558,8 @@ typedef struct search {
   bool many; // cells, so that it pays to look at rectangles of them as a whole
 } search;
 
-// The distance of a rectangle of cells as a whole, less what rounding may add; or, if that is not
-// less than the best, about that.
+// The distance of a rectangle of cells as a whole, less what rounding may add. If it is not less
+// than the best so far, it is only approximate.
 static double cells_gap(const search *s, cl_cell_rect cells) {
   const cl_shape *tiles = s->tiles->shape;
   double l = tiles->bounds.l, t = tiles->bounds.t, w = tiles->cell.x, h = tiles->cell.y;
@@ -605,7 +605,7 @@ static void search_rows(search *s, cl_cell_rect cells) {
   }
 }
 
-// A block of cells, which is large, in a frame of its own.
+// Not inlined: the block of cells is large and needs its own stack frame.
 static CL_SELDOM void take_few(search *s, cl_cell_rect cells) {
   cl_cell_block block;
   cl_placed placed = {&block.shape, s->tiles->x, s->tiles->y, {1, 0}};
@@ -630,8 +630,8 @@ static void search_halves(search *s, cl_cell_rect cells) {
   if (gap[!near] <= s->best.distance) search_halves(s, half[!near]);
 }
 
-// Of many cells, it finds first how near the nearest is; then little is left for the order of rows,
-// which decides between cells that are equally near.
+// If there are many cells, first finds how near the nearest is. Then few cells are left for the
+// search by rows, whose order decides between equally near cells.
 static void search_cells(search *s, cl_cell_rect cells) {
   int64_t columns = cells.right - cells.left + 1, rows = cells.bottom - cells.top + 1;
   s->many = columns * rows > MANY && !cl_placed_is_tiles(s->b);

@@ -4,11 +4,11 @@
 //
 // Two parts are compared by their cores, the hulls of their vertices, and the radii are added at
 // the end. The best axis is the normal of an edge along which the cores are farthest apart, or
-// overlap least: in doubles, with a bound of its error. The closest points follow from it by a walk
-// along the boundary of the Minkowski difference. Where the distance is within the error of the
-// radii, exact arithmetic on the placed vertices decides whether the parts overlap; only depths and
-// directions are rounded. Small parts are tested four edges at a time; of large ones the farthest
-// vertex is found by walking on from the last.
+// overlap least; it is found in doubles, with an error bound. From there a walk along the boundary
+// of the Minkowski difference finds the closest points. If the distance differs from the radii by
+// less than the error, exact arithmetic on the placed vertices decides whether the parts overlap;
+// only depths and directions are rounded. Small parts are tested four edges at a time; in large
+// ones the farthest vertex is found by walking on from the last one.
 
 #include "narrow/convex.h"
 
@@ -18,7 +18,7 @@
 
 // --- placing ---
 
-// Where the corners and edges of a part go.
+// The arrays for the placed corners and edges of a part.
 typedef struct corners {
   double *x, *y, *nx, *ny;
 } corners;
@@ -90,8 +90,8 @@ static int support_of_all(const cl_convex *c, cl_vec d) {
 // Parts of fewer vertices are searched as a whole.
 enum { FEW = 8 };
 
-// Along a convex outline the vertices only rise to the farthest one, except for rounding: where
-// they have fallen by more than that from the best so far, in both directions, nothing better
+// Along a convex outline the vertices only rise to the farthest one, except for rounding. Where
+// they have fallen by more than that below the best so far, in both directions, no better one
 // follows.
 int cl_convex_support_near(const cl_convex *c, cl_vec d, int from) {
   if (c->n <= FEW) return support_of_all(c, d);
@@ -144,20 +144,20 @@ double cl_convex_least(const cl_convex *c, cl_vec d) {
 
 // --- the best axis ---
 
-// What cl_convex_axis is asked: the separation above which any will do, and a's motion.
+// The arguments of cl_convex_axis: the separation above which any axis will do, and a's motion.
 typedef struct question {
   double enough;
   cl_vec d;
 } question;
 
-// Of two directions from a to b with the same separation, whether the first is the answer.
+// Whether n goes before m, for two directions from a to b with the same separation.
 static bool goes_first(cl_vec n, cl_vec m, cl_vec d) {
   double rate = cl_vec_dot(n, d), other = cl_vec_dot(m, d);
   if (rate != other) return rate < other;
   return cl_vec_goes_first(cl_vec_mul(n, -1), cl_vec_mul(m, -1));
 }
 
-// The same of two edges of c, a part that is a (`sign` 1) or b (-1).
+// The same for two edges of c, a part that is a (`sign` 1) or b (-1).
 static int first_of(const cl_convex *c, int i, int k, double sign, cl_vec d) {
   cl_vec n = cl_vec_mul(cl_convex_normal(c, i), sign), m = cl_vec_mul(cl_convex_normal(c, k), sign);
   return goes_first(m, n, d) ? k : i;
@@ -216,8 +216,8 @@ static double separation_large(const cl_convex *a, const cl_convex *b, const que
   return best;
 }
 
-// The largest separation of the cores along the normals of a's edges, and the edge; -DBL_MAX if a
-// has none. As soon as some separation is enough, it returns that one.
+// The largest separation of the cores along the normals of a's edges, and its edge; -DBL_MAX if a
+// has no edges. Returns the first separation that is enough.
 static double separation(const cl_convex *a, const cl_convex *b, const question *ask, double sign,
                          int *edge) {
   *edge = 0;
@@ -288,8 +288,8 @@ static cl_closest at_corner(const corner *c) {
   return r;
 }
 
-// Beside an edge of a or b that begins at the corner. A flat part has two edges in one place: uses
-// the normal that points from a to b.
+// The closest points if 0, 0 is beside the edge of a or b that begins at the corner. A flat part
+// has two edges in one place: uses the normal that points from a to b.
 static cl_closest at_edge(const corner *c, bool of_b) {
   cl_vec p = cl_convex_vertex(c->a, c->i), q = cl_convex_vertex(c->b, c->k);
   cl_vec n = of_b ? cl_convex_normal(c->b, c->k) : cl_convex_normal(c->a, c->i);
@@ -332,8 +332,8 @@ static stretch stretch_of(const cl_convex *c, int i, int k, cl_vec across) {
   return from <= to ? (stretch){p, q, from, to} : (stretch){q, p, to, from};
 }
 
-// Two sides that face each other along the best axis: of the ends of the stretch that they share
-// the one with the lower coordinates. False if they share none.
+// For two sides that face each other along the best axis: takes the end with the lower coordinates
+// of the stretch that they share. False if they share none.
 static bool face_each_other(const cl_axis *axis, const stretch *a, const stretch *b,
                             cl_closest *out) {
   if (cl_max(a->from, b->from) > cl_min(a->to, b->to)) return false;
@@ -350,8 +350,8 @@ static bool face_each_other(const cl_axis *axis, const stretch *a, const stretch
   return true;
 }
 
-// The vertex next to the farthest one of the part that does not have the best axis, if it is as
-// far. Of equally far ones the first is known.
+// Finds the vertex next to the farthest one of the part that does not have the best axis, if it is
+// as far. Of equally far ones the first is known.
 static bool has_facing_side(const corner *start, const cl_axis *axis, int *other) {
   const cl_convex *c = axis->of_b ? start->a : start->b;
   int far = axis->of_b ? start->i : start->k;
@@ -363,7 +363,7 @@ static bool has_facing_side(const corner *start, const cl_axis *axis, int *other
   return far == 0 && cl_vec_dot(cl_convex_vertex(c, *other), axis->normal) == along;
 }
 
-// How far 0, 0 is past the ends of the edge that has the best axis.
+// How far 0, 0 is past the ends of the edge whose normal is the best axis.
 static double past_ends(const corner *start, const cl_axis *axis) {
   corner end = step(start, axis->of_b, true);
   cl_vec way = way_along(start, axis->of_b, true);
@@ -439,7 +439,7 @@ cl_facet cl_facet_of(const cl_convex *c, cl_vec n, cl_vec across) {
 double cl_facet_height(const cl_facet *f, double u) {
   if (u <= f->u0) return f->h0;
   if (u >= f->u1) return f->h1;
-  // From the nearer end, so that it does not matter which end comes first.
+  // Computed from the nearer end, so that the order of the ends does not matter.
   double past = u - f->u0, left = f->u1 - u, rise = f->h1 - f->h0, length = f->u1 - f->u0;
   if (past == left) return (f->h0 + f->h1) / 2;
   return past < left ? f->h0 + rise * (past / length) : f->h1 - rise * (left / length);
@@ -470,7 +470,7 @@ static cl_vec point(const cloud *c, uint32_t i) {
 
 static uint32_t after(const cloud *c, uint32_t i) { return i + 1 < c->n ? i + 1 : 0; }
 
-// Whether the way from p to q leads to the right, or straight up.
+// Whether the direction from p to q is to the right, or straight up.
 static bool leads_right(cl_vec p, cl_vec q) { return q.x > p.x || (q.x == p.x && q.y > p.y); }
 
 // Whether the points in their order turn left at each of them, and go round once: then they lead to

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Convex parts at a place, as the pair tests use them, and what there is to know of two: their
+// Convex parts at a place, as the pair tests use them, and the tests of two parts: their
 // separation, closest points, the sides that face each other, and whether they overlap.
 // Layer: narrow.
 // Source: Ericson, Real-Time Collision Detection, 3.11, 5.1 and 5.2.1.
@@ -10,8 +10,8 @@
 
 #include "geom/shape.h"
 
-/// Parts of up to this many vertices are placed on the stack at once; larger ones vertex by vertex,
-/// when needed, or in a room that the caller has for those that are compared with many others.
+/// Parts of up to CL_SMALL vertices are placed on the stack at once; larger ones vertex by vertex,
+/// when needed, or in a room of the caller if they are compared with many others.
 enum { CL_SMALL = 16, CL_ROOM = 200 };
 typedef struct cl_convex_room {
   double x[CL_ROOM], y[CL_ROOM];
@@ -25,7 +25,7 @@ typedef struct cl_convex {
   const cl_placed *placed;
   const cl_part *part;
   cl_vec origin, from; ///< `from`: the shape's place
-  const double *line;  ///< of each edge: how far along its normal it is from that place
+  const double *line;  ///< for each edge: how far along its normal it is from that place
   int n;
   double r;
   double size;                ///< bound of the coordinates used, for error bounds
@@ -34,7 +34,7 @@ typedef struct cl_convex {
   double nx[CL_SMALL], ny[CL_SMALL];
 } cl_convex;
 
-/// An origin near both that is the same for either order of them, in every image.
+/// An origin near both, which is the same for either order of them, in every image.
 static inline cl_vec cl_convex_origin(const cl_placed *a, const cl_placed *b) {
   return cl_vec_between((cl_vec){a->x, a->y}, (cl_vec){b->x, b->y});
 }
@@ -64,7 +64,7 @@ static inline cl_vec cl_convex_normal(const cl_convex *c, int i) {
   return cl_convex_normal_large(c, i);
 }
 
-/// How far outside the line of edge i a point is: the same whichever end the edge begins at.
+/// How far outside the line of edge i a point is. It does not depend on the direction of the edge.
 static inline double cl_convex_outside(const cl_convex *c, int i, cl_vec p) {
   cl_vec n = cl_convex_normal(c, i);
   return cl_vec_dot(n, p) - (c->line[i] + cl_vec_dot(n, c->from));
@@ -85,10 +85,10 @@ int cl_convex_support(const cl_convex *c, cl_vec d);
 int cl_convex_support_near(const cl_convex *c, cl_vec d, int from);
 
 /// The largest separation of the cores (without radii) along the normals of the edges of both, as
-/// one direction from a to b: `edge` is the number of an edge of a, or with `of_b` of b. Below 0:
-/// the depth. Of equal ones, that which shrinks least, or grows most, when a moves along `d`, then
-/// that by which a gets free in the direction that goes first. As soon as some separation exceeds
-/// `enough`, it is that one. Two cores of one point each have none (-DBL_MAX).
+/// one direction from a to b: `edge` is the number of an edge of a, or with `of_b` of b. Below 0,
+/// it is a depth. Of equal separations, takes the one that shrinks least, or grows most, when a
+/// moves along `d`; then the one whose way out of a goes first. The first separation found that
+/// exceeds `enough` is taken at once. Two cores of one point each have none (-DBL_MAX).
 typedef struct cl_axis {
   double separation;
   cl_vec normal;
@@ -109,15 +109,15 @@ static inline double cl_convex_error(const cl_convex *a, const cl_convex *b) {
 }
 
 /// The boundary of the Minkowski difference b - a consists of the edges of both, ordered by
-/// direction. This is the unit vector along an edge of a, or with `of_b` of b, forward or back, by
-/// its normal n: the difference of two corners may be all rounding.
+/// direction. This is the unit vector along an edge of a, or with `of_b` of b, forward or back,
+/// computed from its normal n: the difference of two corners may be nothing but rounding.
 static inline cl_vec cl_edge_way(cl_vec n, bool of_b, bool ahead) {
   return of_b == ahead ? (cl_vec){-n.y, n.x} : (cl_vec){n.y, -n.x};
 }
 
-/// Whether at a corner reached along `way` b's edge comes next, along f, not a's, along e: the one
-/// that turns least. Edges more than a right angle apart are ordered by `way` alone, since edges of
-/// flat parts may lead straight back.
+/// At a corner reached along `way`: whether b's edge, along f, comes next, not a's, along e. The
+/// edge that turns least comes next. Edges more than a right angle apart are ordered by `way`
+/// alone, since edges of flat parts may lead straight back.
 static inline bool cl_edge_turns_less(cl_vec e, cl_vec f, cl_vec way, bool ahead) {
   if (cl_vec_dot(e, f) < 0) return cl_vec_dot(f, way) > cl_vec_dot(e, way);
   double side = cl_vec_cross(e, f);
@@ -154,7 +154,7 @@ double cl_facet_height(const cl_facet *f, double u);
 bool cl_convex_overlap(const cl_convex *a, const cl_convex *b, bool touching, cl_hit *out);
 
 /// Whether the core of a placed part is an upright box, which may be flat or a point: then writes
-/// that box. The sign (-1, 0, 1) of the distance of two such cores minus their radii. Exact.
+/// that box. Then the sign (-1, 0, 1) of the distance of two such cores minus their radii. Exact.
 bool cl_core_is_box(const cl_placed *p, const cl_part *part, cl_bounds *out);
 int cl_compare_cores(cl_bounds a, cl_bounds b, double r, double s);
 

@@ -2,9 +2,9 @@
 //
 // Members of shapes that meet. Layer: narrow.
 //
-// Searches for hits look at convex parts and know nothing of members. For the one hit that is
-// reported its member is found afterwards, from the point and normal of the hit: shapes without
-// members do not pay.
+// Searches for hits look at convex parts and ignore members. The member is found afterwards, only
+// for the hit that is reported, from its point and normal. So shapes without members cost nothing
+// extra.
 
 #include "narrow/members.h"
 
@@ -15,8 +15,7 @@
 
 // ---- one member
 
-// A member as a shape of its own. Shapes without members, tiles and cells of these are not taken
-// apart.
+// A member as a separate shape. Shapes without members, tiles and their cells are not taken apart.
 typedef struct lone {
   cl_placed placed;
   cl_stack_shape segment;
@@ -37,15 +36,15 @@ static void take_out(const cl_placed *p, uint32_t member, lone *out) {
 
 // ---- where a hit is
 
-// How well a part explains a hit: it touches the point, does not reach beyond the surface there,
-// and has a face of that normal; without all three, how far it is away.
+// How well a part explains a hit. Best, it touches the point, does not reach beyond the surface
+// there, and has a face with that normal.
 typedef enum fit { FIT_FACE, FIT_CORNER, FIT_TOUCH, FIT_NONE } fit;
 
 typedef struct search {
   const cl_placed *a; // or the point
   cl_vec way, at, normal;
   double margin;
-  bool any_corner; // what was met there may have been a corner: `a` has the face
+  bool any_corner; // the point may be a corner of b, met by a face of `a`
   cl_convex point;
   cl_placed placed; // the point
   fit fit;
@@ -62,7 +61,7 @@ static bool has_face(const cl_convex *c, cl_vec n) {
   return false;
 }
 
-// Whether the mover may have met a corner by this normal, with a face of its own or round parts.
+// Whether a hit with this normal may be a corner, met by a face or a round part of the mover.
 static bool meets_corners(const cl_placed *a, cl_vec normal) {
   cl_convex c;
   if (!a) return false;
@@ -74,7 +73,7 @@ static bool meets_corners(const cl_placed *a, cl_vec normal) {
   return false;
 }
 
-// How far the point is outside of a part; below 0 inside.
+// How far the point is outside a part; below 0 inside.
 static double gap_of(const search *s, const cl_convex *c) {
   cl_axis axis = cl_convex_axis(&s->point, c, DBL_MAX);
   if (c->n > 2 && axis.separation < 0) return axis.separation - c->r;
@@ -143,8 +142,7 @@ static uint32_t member_near(search *s, const cl_placed *b) {
 // This many pairs of parts that overlap are measured to find the deepest.
 enum { MOST_DEPTHS = 2048 };
 
-// The member of `b`, no tiles, with the part that `a` is deepest in; 0 if it overlaps none by
-// itself.
+// The member of `b`, not tiles, with the part that `a` is deepest in; 0 if no part overlaps alone.
 static uint32_t deepest(const cl_placed *a, const cl_placed *b) {
   cl_part_pairs at;
   cl_hit hit;
@@ -153,7 +151,7 @@ static uint32_t deepest(const cl_placed *a, const cl_placed *b) {
   cl_part_pairs_begin(&at, a, b, (cl_bounds){0, 0, 0, 0}, cl_convex_origin(a, b));
   for (int overlaps = 0; overlaps < MOST_DEPTHS && cl_part_pairs_next(&at);) {
     CL_WORK(cl_part_pairs_spent(&at));
-    // No pair is deeper by itself than its bounds.
+    // A pair's own depth is at most that of its bounds.
     if (cl_bounds_exit(at.at.one, at.at.two) < depth) continue;
     if (!cl_part_pairs_overlap(&at, false, &hit)) continue;
     overlaps++;
@@ -195,7 +193,8 @@ uint32_t cl_cast_member(const cl_placed *a, cl_vec d, const cl_placed *b, const 
 
 // ---- all pairs of members
 
-// All ways out together may take this much work, which is half of that for one; each takes some.
+// All ways out together may take this much work, half of the limit for a single call; each has at
+// least LEAST_WORK.
 enum { MOST_WORK = CL_MTV_WORK / 2, LEAST_WORK = CL_MTV_WORK / 256 };
 
 // Two shapes, of which only `b` may be tiles.

@@ -48,9 +48,9 @@ typedef struct plane {
 // Takes a plane into account; false if no more are needed.
 typedef bool take_plane(void *to, const cl_convex_motion *m, const plane *p);
 
-// How far along its normal n edge i is. Casts take it from its placed ends, of which the farther
-// counts, since they report the place where these are; sweeps, which compare parts that touch, from
-// the line that all parts along a surface share.
+// How far along its normal n edge i is. Casts take the farther of its placed ends, since they
+// report places on them. Sweeps compare parts that touch, so they take the line that all parts
+// along a surface share.
 CL_INLINE double edge_along(const cl_convex *c, int i, cl_vec n, bool of_ends) {
   if (!of_ends) return c->line[i] + cl_vec_dot(n, c->from);
   cl_vec v = cl_convex_vertex(c, i), w = cl_convex_vertex(c, cl_convex_next(c, i));
@@ -70,7 +70,7 @@ CL_INLINE bool take_planes(const cl_convex_motion *m, bool of_ends, take_plane *
       plane p = {gap, sign * cl_vec_dot(n, m->d), cl_vec_mul(n, sign), inner};
       if (!take(to, m, &p)) return false;
       if (c->n > 2) continue;
-      // The end of a flat part: end-on, its edges give no information.
+      // The end of a flat part: its edges say nothing about motion along it.
       cl_vec e = {n.y, -n.x}, tip = cl_convex_vertex(c, i);
       gap = (cl_convex_least(o, e) - cl_vec_dot(tip, e)) - r;
       p = (plane){gap, sign * cl_vec_dot(e, m->d), cl_vec_mul(e, sign), false};
@@ -150,8 +150,8 @@ static bool decide(const cl_convex_motion *m, bool touching) {
   return cl_exact_overlap(&ray, &m->ray->part, none, m->b, q, touching);
 }
 
-// Whether the motion touches or, when strict, enters; for the cases that rounding leaves open. A
-// flat part cannot be entered, only crossed from farther away.
+// Whether the motion touches or, if strict, enters, for cases that rounding leaves open. A flat
+// part cannot be entered, only crossed from farther away.
 static bool reaches(const cl_convex_motion *m) {
   bool flat = m->p.n + m->q.n <= 3 && m->p.r + m->q.r == 0;
   if (!m->strict || !flat) return decide(m, !m->strict);
@@ -159,8 +159,8 @@ static bool reaches(const cl_convex_motion *m) {
   return decide(m, true) && !cl_exact_overlap(m->a, m->p.part, still, m->b, m->q.part, true);
 }
 
-// Round parts, from a time that is not too late. Near a graze steps get short, and the exact
-// decision ends them.
+// Finds the touch of round parts, from a time that is not too late. Near a graze steps get short,
+// and the exact decision ends them.
 static bool approach_round(const cl_convex_motion *m, double *t, cl_vec *normal) {
   double r = m->p.r + m->q.r, length = cl_vec_length(m->d);
   cl_distance_at at = {.t = *t};
@@ -181,8 +181,8 @@ static bool approach_round(const cl_convex_motion *m, double *t, cl_vec *normal)
   return sure || reaches(m);
 }
 
-// A point that moves from 0, 0 along d to a circle about v: the first root of |v - t d| = r. In
-// doubt it is right if they touch at all.
+// A point that moves from 0, 0 along d to a circle about v: the first root of |v - t d| = r. With a
+// verdict of doubt, it is right if they touch at all.
 static cl_verdict reach_circle(cl_vec v, double r, cl_vec d, double *t, cl_vec *normal) {
   double a = cl_vec_dot(d, d), b = cl_vec_dot(v, d);
   double c = cl_vec_dot(v, v) - r * r, disc = b * b - a * c;
@@ -231,7 +231,7 @@ CL_INLINE bool clip_planes(cl_convex_motion *m, cast_interval *w) {
   return take_planes(m, true, clip_cast, w) && w->enter_low <= w->leave_high;
 }
 
-// The point is where the motion begins, which it is relative to.
+// The moving point is the origin: all is relative to the start of the motion.
 static void place_point(cl_convex *p, cl_vec at) {
   p->origin = at;
   p->n = 1;
@@ -275,10 +275,10 @@ bool cl_motion_meets(cl_convex_motion *m, cl_first_touch *out) {
 
 // ---- sweeps
 
-// The set of translations at which the parts overlap by more than the skin: the motion is inside it
+// The motion is inside the set of translations at which the parts overlap by more than the skin
 // from `enter` to `leave`. `outer` is where it enters the set at which they overlap at all, `far`
-// the distance at the start; `inside` where it is well inside the plane that is entered last, and
-// `before` where it is inside all others.
+// the distance at the start; `inside` where it is well inside the last plane entered, and `before`
+// where it is inside all others.
 typedef struct sweep_interval {
   double enter, leave, outer, far, inside, before;
   plane last; // that is entered last
@@ -306,8 +306,8 @@ CL_INLINE bool clip_sweep(void *to, const cl_convex_motion *m, const plane *p) {
   return true;
 }
 
-// Parts without interior have differences without interior, or differences so thin that a part
-// without extent fits between two of them: they are kept apart by half of `touch`.
+// Parts without interior have Minkowski differences without interior, or so thin that a part
+// without extent fits between two of them. So such parts are kept apart by half of `touch`.
 static bool is_thin(const cl_convex *p, const cl_convex *q) {
   return cl_part_is_thin(p->part) || (p->n <= 2 && q->n <= 2);
 }
@@ -335,15 +335,15 @@ static bool falls_to(const cl_convex_motion *m, double r, cl_distance_at *at) {
   return is == CL_ARRIVES && at->rate > m->slow;
 }
 
-// Whether a plane is none between the parts, or the motion leads into it.
+// False for a plane that lies between the parts if the motion does not lead into it.
 CL_INLINE bool leads_into(void *none, const cl_convex_motion *m, const plane *p) {
   (void)none;
   return p->gap < -m->skin || p->rate < -m->slow;
 }
 
-// `apart` is the distance kept between the surfaces. Where thin parts touch at the start, several
-// normals may be right, and rounding would choose: they do not meet if the motion leads along some
-// plane between them, or away from it.
+// `apart` is the distance kept between the surfaces. If thin parts touch at the start, several
+// normals may be right, and rounding would choose one. So they do not meet if the motion leads
+// along some plane between them, or away from it.
 static bool sweep_round(const cl_convex_motion *m, double apart, cl_sweep *out) {
   double radii = m->p.r + m->q.r, r = radii + apart;
   cl_distance_at start = {.t = 0};
@@ -360,7 +360,7 @@ static bool sweep_round(const cl_convex_motion *m, double apart, cl_sweep *out) 
   return true;
 }
 
-// Of points on one surface the one that is deeper in it, then the one with the lower coordinates.
+// The order of points on one surface: the deeper first, then the one with the lower coordinates.
 static bool stops_lower(const cl_sweep *a, const cl_sweep *b) {
   if (a->lift != b->lift) return a->lift > b->lift;
   return a->x < b->x || (a->x == b->x && a->y < b->y);
@@ -409,14 +409,14 @@ void cl_touch_add(cl_touch *w, cl_vec n, double gap) {
   w->gap[k] = gap;
 }
 
-// Takes the planes that are touched; none are if one is farther away.
+// Takes the planes that are touched. If any plane is farther away, nothing is touched.
 CL_INLINE bool add_touched(void *to, const cl_convex_motion *m, const plane *p) {
   if (p->gap > m->touch) return false;
   if (p->gap >= -m->skin) cl_touch_add(to, (cl_vec){p->n.x + 0.0, p->n.y + 0.0}, p->gap);
   return true;
 }
 
-// A round touch is at one normal. Motion that passes a corner no nearer than the skin is free.
+// A round touch has one normal. Motion that passes a corner no nearer than the skin is free.
 static bool touch_round(const cl_convex_motion *m, const cl_closest *c, cl_touch *out) {
   double r = m->p.r + m->q.r, gap = c->distance - r;
   if (gap > m->touch || gap < -m->skin || (c->normal.x == 0 && c->normal.y == 0)) return false;
@@ -456,7 +456,7 @@ double cl_motion_exit(const cl_convex_motion *m) {
     take_planes(m, false, clip_exit, &leave);
     return leave < INFINITY ? cl_max(leave, 0) : 0;
   }
-  // From where the two cannot overlap, back.
+  // Casts back from a place where the two cannot overlap.
   cl_bounds one = cl_placed_part_bounds(m->a, m->i), two = cl_placed_part_bounds(m->b, m->k);
   double far = ((one.r - one.l) + (one.b - one.t)) + ((two.r - two.l) + (two.b - two.t));
   cl_placed away = *m->a;

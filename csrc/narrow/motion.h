@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // A shape that moves along a straight line against one at rest: casts, which find when the two
-// touch (cl_cast_shape and cl_cast_ray are in collide.h), sweeps, and the same of two convex parts.
-// A sweep finds only a touch after which one would go into the other by more than `skin`: a shape
+// touch (cl_cast_shape and cl_cast_ray are in collide.h), sweeps, and both for two convex parts. A
+// sweep finds only touches after which one would go into the other by more than `skin`: a shape
 // that slides along a row of others whose surfaces differ by less than the skin does not meet their
 // sides. Layer: narrow.
 //
@@ -29,10 +29,10 @@ typedef struct cl_convex_motion {
   uint32_t i, k;  ///< the numbers of the parts in a and b
   cl_convex p, q; ///< the parts, relative to a's place at the start
   // Casts:
-  const cl_stack_shape *ray; ///< unless NULL, a point moves: decisions are made for the segment as
-                             ///< given, not for its difference
+  const cl_stack_shape *ray; ///< unless NULL, a point moves: decisions use the segment as given,
+                             ///< not the difference of its ends
   bool strict;               ///< they touch at the start: only an entry counts
-  double error;              ///< bound, of a separation during the motion: set by cl_motion_meets
+  double error;              ///< bound for a separation during the motion: set by cl_motion_meets
   // Sweeps: surfaces nearer than `touch` count as touched; `skin` is less. Rates of a distance up
   // to `slow` are rounding: too little to cross the skin on the whole way.
   double touch, skin, slow;
@@ -41,7 +41,7 @@ typedef struct cl_convex_motion {
 
 void cl_motion_begin(cl_convex_motion *m, const cl_placed *a, cl_vec d, const cl_placed *b);
 
-/// Place part i of a, or part k of b after it; the first returns whether it is another part.
+/// Place part i of a, then part k of b; the first returns whether the part of a has changed.
 bool cl_motion_place_a(cl_convex_motion *m, uint32_t i);
 void cl_motion_place_b(cl_convex_motion *m, uint32_t k);
 
@@ -54,8 +54,8 @@ static inline cl_vec cl_motion_point(const cl_convex_motion *m, const cl_closest
   return (cl_vec){c->b.x - c->normal.x * m->q.r + m->a->x, c->b.y - c->normal.y * m->q.r + m->a->y};
 }
 
-/// Of two surfaces met at one time, by how the motion changes the distance from them and by their
-/// outward normals, whether the first counts: it faces the motion more directly.
+/// Whether the first of two surfaces met at one time counts, because it faces the motion more
+/// directly. `rate` and `other` are how the motion changes the distances.
 static inline bool cl_faces_first(double rate, cl_vec n, double other, cl_vec m) {
   return rate < other || (rate == other && cl_vec_goes_first(n, m));
 }
@@ -70,12 +70,12 @@ typedef struct cl_distance_at {
 /// Writes all but `t` of a moment.
 typedef void cl_look(const void *motion, cl_distance_at *at);
 
-/// How the search for a distance ends: CL_ARRIVES there, or so near that no step comes nearer,
-/// CL_PASSES if they come no nearer, CL_ENDS if it would be later than 1.
+/// How the search for a distance ends: CL_ARRIVES at it, or so near that no step comes nearer;
+/// CL_PASSES if they come no nearer; CL_ENDS if it would be later than 1.
 typedef enum cl_arrival { CL_ARRIVES, CL_PASSES, CL_ENDS } cl_arrival;
 
-/// Goes on from the moment `at`, which has been looked at, to the first at which the distance is no
-/// more than `r` and the error. Rates up to `slow` count as none.
+/// Goes on from the moment `at`, which `look` has filled in, to the first at which the distance is
+/// no more than `r` and the error. Rates up to `slow` count as 0.
 cl_arrival cl_approach(cl_look *look, const void *motion, double r, double error, double slow,
                        cl_distance_at *at);
 
@@ -89,9 +89,9 @@ typedef struct cl_first_touch {
   bool outline;
 } cl_first_touch;
 
-/// When and with which normal a point that moves from a place along d first touches the part of a
-/// shape that has one, or t = 0 and no normal if it begins inside: with the same bits as the rest
-/// of this, where rounding leaves no doubt.
+/// When and with which normal a point that moves from a place along d first touches a shape of one
+/// part, or t = 0 and no normal if it begins inside. If rounding leaves no doubt, the bits are the
+/// same as those of the general functions.
 cl_verdict cl_motion_ray(cl_vec from, cl_vec d, const cl_placed *b, cl_first_touch *out);
 
 /// Whether they touch during the motion.
@@ -112,13 +112,13 @@ typedef struct cl_sweep {
   bool given_up; ///< see cl_sweep_shape
 } cl_sweep;
 
-/// How two parts touch: the faces of b, or of a turned round, that are touched there, by their
-/// outward unit normals; one, or at a corner two, the second of which is turned from the first as y
-/// is from x. The motions that lead into b are those into all of its faces. `gap` is the distance
-/// along each normal, below 0 for an overlap; `stops` whether the face stops motion (one-way shapes
-/// have others); `slack` the square of the sine up to which a motion into the face passes it,
-/// where it is round. `apart` is the distance that sweeps keep between the two if they are thin,
-/// else 0. x, y is a point that they share. For tiles the cell, else -1.
+/// How two parts touch: the outward unit normals of the faces of b (or of a, reversed) that are
+/// touched there; one, or at a corner two, the second turned from the first as y is from x. A
+/// motion leads into b if it leads into all of these faces. `gap` is the distance along each
+/// normal, below 0 for an overlap; `stops`: the face stops motion (not all do in one-way shapes);
+/// `slack`: the square of the sine up to which a motion into a round face passes it. `apart` is the
+/// distance that sweeps keep between the two if they are thin, else 0. x, y is a point that they
+/// share. For tiles the cell, else -1.
 typedef struct cl_touch {
   cl_vec n[2];
   double gap[2], slack, apart, x, y;
@@ -133,15 +133,15 @@ typedef struct cl_touch {
 /// The `slow` of a sweep along d.
 static inline double cl_sweep_slow(cl_vec d) { return 32 * CL_ROUND * (fabs(d.x) + fabs(d.y)); }
 
-/// Whether p is stopped by q, earlier than `out` or together with it by a surface that faces the
-/// motion more directly.
+/// Whether q stops p, earlier than `out`, or at the same time with a surface that faces the motion
+/// more directly.
 bool cl_motion_stop(const cl_convex_motion *m, cl_sweep *out);
 
 /// Whether p touches q where it is, from outside or by less than the skin.
 bool cl_motion_touch(const cl_convex_motion *m, cl_touch *out);
 
-/// Adds a face to a touch, which has the two outermost. A face opposite to one that it has
-/// replaces that one if it is farther.
+/// Adds a face to a touch, which keeps the two outermost. A face opposite to a known one replaces
+/// it if it is farther away.
 void cl_touch_add(cl_touch *touch, cl_vec n, double gap);
 
 /// How far p has to move along d, a unit vector, to leave q, which it overlaps.
@@ -152,26 +152,25 @@ double cl_motion_exit(const cl_convex_motion *m);
 /// Whether `a` and `b` overlap, or with `touching` touch, at some moment while `a` moves along d
 /// (without turning), but not at its start. Decided exactly for the placed vertices and the
 /// translation. With b moved along -d the answer is the same to the bit, except that the normal is
-/// a's. Two shapes of tiles do not meet. `out`, of which t and the outward normal nx, ny of the
-/// shape that was met count, is written only if true.
+/// a's. Two shapes of tiles do not meet. Only if true, writes t and the outward normal nx, ny of
+/// the shape that was met to `out`.
 bool cl_swept_overlap(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching,
                       cl_cast *out);
 
-/// What a circle meets. CL_ENTRY_INSIDE: it is inside some part of the shape from the start.
+/// How a circle meets a shape. CL_ENTRY_INSIDE: it is inside some part of the shape from the start.
 typedef enum cl_entry {
   CL_ENTRY_NONE,
   CL_ENTRY_TOUCH,
   CL_ENTRY_INSIDE,
 } cl_entry;
 
-/// Where a moving circle first enters a shape, for circles that have bounced off it: a touch that
-/// rounding makes too far or too near is still a touch. The circle of radius `r` > 0 about `from`
-/// moves along `d` (both in finite world units). Surfaces within CL_ENTRY_ERROR times the
-/// coordinates at the start count as touched: they are entered at t = 0 if the motion leads inward,
-/// and otherwise passed. `own` is for a circle that has just bounced off: it enters there only if
-/// that vector leads inward too. `t` and the outward normal nx, ny of `out` are written for
-/// CL_ENTRY_TOUCH. At t the gap or overlap of the two is at most CL_CAST_ERROR times the
-/// coordinates and the motion.
+/// Where a moving circle first enters a shape, for circles that have bounced off it: the touch
+/// tolerates rounding. The circle of radius `r` > 0 about `from` moves along `d` (both in finite
+/// world units). Surfaces within CL_ENTRY_ERROR times the coordinates at the start count as
+/// touched: they are entered at t = 0 if the motion leads inward, and otherwise passed. `own` is
+/// for a circle that has just bounced off: it enters there only if that vector leads inward, too.
+/// `t` and the outward normal nx, ny of `out` are written for CL_ENTRY_TOUCH. At t the gap or
+/// overlap of the two is at most CL_CAST_ERROR times the coordinates and the motion.
 cl_entry cl_circle_entry(cl_vec from, double r, cl_vec d, const cl_vec *own, const cl_placed *b,
                          cl_cast *out);
 
@@ -187,7 +186,8 @@ cl_entry cl_circle_entry(cl_vec from, double r, cl_vec d, const cl_vec *own, con
 /// The distance, in world units, below which `a`, moved along `d`, touches `b`.
 double cl_touch_distance(const cl_placed *a, cl_vec d, const cl_placed *b);
 
-/// The box that contains bounds on the whole way, including the distance that counts as touching.
+/// The box that contains bounds along the whole way, including the distance that counts as
+/// touching.
 static inline cl_bounds cl_sweep_bounds(cl_bounds b, cl_vec way) {
   double length = fabs(way.x) + fabs(way.y);
   return cl_bounds_grown(cl_bounds_swept(b, way),
@@ -206,14 +206,13 @@ static inline void cl_values_add(cl_values *values, unsigned value) {
   values->bits[value >> 6] |= UINT64_C(1) << (value & 63);
 }
 
-/// Whether the stretch of a face of q that p touches, relative to q's origin, as both are placed,
-/// is covered by others.
+/// Whether others cover the stretch of a face of q that p touches, relative to q's origin.
 typedef bool cl_is_covered(const void *context, const cl_convex *p, const cl_convex *q, cl_vec from,
                            cl_vec to);
 
 /// A one-way shape stops only motion into faces within 60 degrees of `up`, a unit vector, where
-/// these are not covered, and does not stop with parts that `start`, the moving shape where it
-/// began, overlaps by more than the distance that counts as touching.
+/// these are not covered. Parts that overlap `start`, the moving shape where it began, by more than
+/// the distance that counts as touching, do not stop it.
 typedef struct cl_one_way {
   cl_vec up;
   const cl_placed *start;
@@ -225,8 +224,8 @@ typedef struct cl_one_way {
 #define CL_ONE_WAY_COSINE (0.5 - 1e-9)
 
 /// How a shape at rest stops motion. Distances below `touch` count as touching. Cells of tiles with
-/// values in `passes`, which may be NULL, are ignored; `one_way` is NULL if it stops motion from
-/// all sides. A sweep is given up after `most` steps of work.
+/// values in `passes`, unless that is NULL, are ignored; `one_way` is NULL if the shape stops
+/// motion from all sides. A sweep is given up after `most` steps of work.
 typedef struct cl_stopper {
   double touch;
   long most;
@@ -266,21 +265,21 @@ void cl_touches_begin(cl_sweep_walk *s, const cl_placed *a, cl_vec d, const cl_p
                       const cl_stopper *how);
 bool cl_touches_next(cl_sweep_walk *s, cl_touch *touch);
 
-/// Whether they overlap, by more than touching, and how `a` gets free, as cl_overlap_within reports
-/// it. With `passes`, only out of the deepest cell; `value` gets the value of that cell, otherwise
-/// -1. If none is found within the steps of the effort, it is given up.
+/// Whether they overlap, not only touch, and how `a` gets free, as cl_overlap_within reports it.
+/// With `passes`, only out of the deepest cell; `value` gets the value of that cell, otherwise -1.
+/// If no cell is found within the steps of the effort, the search is given up.
 bool cl_sweep_way_out(const cl_placed *a, const cl_placed *b, const cl_values *passes,
                       cl_effort *effort, cl_hit *out, int32_t *value);
 
 /// How far `a` has to move along the unit vector `u` to leave all parts of `b` that it overlaps; 0
-/// if there are none. If the work that the effort allows is done earlier, the part known so far.
+/// if there are none. If the effort is used up, the distance for the parts so far.
 double cl_sweep_exit(const cl_placed *a, cl_vec u, const cl_placed *b, const cl_values *passes,
                      cl_effort *effort);
 
 // ---- upright boxes, in plain arithmetic
 // Source: Kay and Kajiya, Ray tracing complex scenes (1986), with the slabs moved in.
 
-/// One axis of the way: the gaps between the two, ahead and on the other side (below 0 for an
+/// One axis of the motion: the gaps between the two boxes, ahead and behind (below 0 for an
 /// overlap), and how far the box moves; `still` if that is only rounding.
 typedef struct cl_slab {
   double ahead, behind, way;
@@ -322,7 +321,8 @@ static inline bool cl_sweep_box(const cl_bounds *a, cl_vec d, const cl_bounds *b
   double gap_y = cl_max(cl_max(y.ahead, y.behind), 0);
   bool near = gap_x <= touch && gap_y <= touch; // despite the rounding of the squares
   if (near && gap_x * gap_x + gap_y * gap_y <= touch * touch) t = 0;
-  // Of sides entered together, takes the one that faces the motion most directly, then along x.
+  // If two sides are entered together, takes the one that faces the motion more directly, then the
+  // one along x.
   bool across = enter_x > enter_y || (enter_x == enter_y && x.way >= y.way);
   const cl_slab *s = across ? &x : &y;
   double gap = s->ahead - s->way * t;
@@ -336,7 +336,7 @@ static inline bool cl_sweep_box(const cl_bounds *a, cl_vec d, const cl_bounds *b
   return true;
 }
 
-/// How box `a` touches box `b`, as cl_convex_touch, without the cell.
+/// How box `a` touches box `b`, as cl_motion_touch, without the cell.
 static inline bool cl_touch_box(const cl_bounds *a, const cl_bounds *b, double touch,
                                 cl_touch *out) {
   const double skin = touch * CL_SKIN_SHARE, l = b->l - a->r, r = a->l - b->r;
@@ -351,8 +351,8 @@ static inline bool cl_touch_box(const cl_bounds *a, const cl_bounds *b, double t
   return out->faces > 0;
 }
 
-/// A point of box `b` that the box `a` touches with a side of normal n: of the stretch that the two
-/// sides share the end with the lower coordinates.
+/// A point where box `a` touches the side of box `b` with normal n: the end with the lower
+/// coordinates of the stretch that the two sides share.
 static inline cl_vec cl_touch_box_point(const cl_bounds *a, const cl_bounds *b, cl_vec n) {
   double l = cl_max(a->l, b->l), top = cl_max(a->t, b->t);
   double x = n.x < 0 ? b->l : n.x > 0 ? b->r : l, y = n.y < 0 ? b->t : n.y > 0 ? b->b : top;

@@ -6,16 +6,18 @@
 // Source: differences, Ericson, Real-Time Collision Detection, 3.11.
 //
 // Straight ways give the first bounds: the deepest pair's, and along the axes. Then the plane
-// within the bounds is cut into boxes, until at most MOST_PAIRS differences with MOST_CORNERS
-// corners in all reach into one. In each box the boundary of the union is searched for the place
+// within the bounds is split into boxes, until at most MOST_PAIRS differences with MOST_CORNERS
+// corners in all reach into each. In each box the boundary of the union is searched for the place
 // nearest to 0, 0. That place is the foot of 0, 0 on a side of one difference, or a corner between
-// the sides of two. So the sides are tried, nearest first. On each a walk begins at the point
-// nearest to 0, 0. While some other difference contains the place, it goes on to where that is
-// left. It ends at a place that none contains, or at one farther than the best so far.
+// the sides of two. So the sides are tried, nearest first. On each side a walk begins at the point
+// nearest to 0, 0. While some other difference contains the place, the walk goes on to where it
+// leaves that difference. It ends at a place that no difference contains, or farther away than the
+// best so far.
 //
-// The answer is the shortest if that takes no more steps than the effort allows, by default for
-// some thousand pairs of parts. If the steps run out, the answer is the best way so far, which also
-// frees the shape: a straight one along the deepest pair's way or an axis, or better.
+// The answer is the shortest if the search takes no more steps than the effort allows; the default
+// is enough for some thousand pairs of parts. If the steps run out, the answer is the best way so
+// far, which also frees the shape: a straight way along the deepest pair's way or an axis, or a
+// shorter one.
 //
 // Depths up to the tolerance, 2^-42 of the largest coordinate, count as free: a shape that exactly
 // fits a gap may go there, despite rounding. Lines and points can lie on a cut between two parts,
@@ -31,9 +33,9 @@
 // A difference is a convex core, grown by the sum of the radii. Depths and offsets are distances in
 // world units: a point at depth d is d inside the boundary; at depth -d it is outside.
 
-// The core's corners in the positive order, the unit outward normal of the edge that begins at
-// each, and how far along it the edge is from 0, 0, the same from either end; a core of one point
-// has no edge. The caller owns the arrays.
+// Has the core's corners in the positive order, the unit outward normal of the edge that begins at
+// each, and the edge's distance from 0, 0 along it, which is the same from either end; a core of
+// one point has no edge. The caller owns the arrays.
 typedef struct difference {
   const cl_vec *v, *n;
   const double *line;
@@ -58,7 +60,7 @@ static bool is_flat(const cl_convex *a, const cl_convex *b) {
   return fabs(cl_vec_cross(cl_convex_normal(a, 0), cl_convex_normal(b, 0))) <= CL_MEET;
 }
 
-// Two edges in one direction are on one line.
+// Edges of both parts in the same direction are on one line: gives them the same distance.
 static void join_lines(double *one, double *other) { *one = *other = cl_max(*one, *other); }
 
 static bool same(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
@@ -136,7 +138,8 @@ static bool difference_holds(const difference *d, cl_vec x, double depth) {
   return false;
 }
 
-// How far from x along `way` the circle of radius r about v is left; -DBL_MAX if it is not met.
+// How far from x along `way` the line leaves the circle of radius r about v; -DBL_MAX if it does
+// not meet it.
 static double leave_circle(cl_vec x, cl_vec way, cl_vec v, double r) {
   cl_vec p = cl_vec_sub(v, x);
   double along = cl_vec_dot(p, way), across = cl_vec_cross(p, way), half = r * r - across * across;
@@ -144,8 +147,8 @@ static double leave_circle(cl_vec x, cl_vec way, cl_vec v, double r) {
 }
 
 // Where a line through x along the unit vector `way` leaves the depth `depth` (not above 0), as the
-// distance from x: below 0 if that is behind x, -DBL_MAX if it is nowhere. It is the same for every
-// point of the line but for rounding.
+// distance from x: below 0 if that is behind x, -DBL_MAX if it does nowhere. All points of the line
+// give the same place, except for rounding.
 static double exit_along(const difference *d, cl_vec x, cl_vec way, double depth) {
   assert(depth <= 0 && (way.x != 0 || way.y != 0));
   double reach = d->r - depth;
@@ -157,8 +160,8 @@ static double exit_along(const difference *d, cl_vec x, cl_vec way, double depth
     }
     return least < DBL_MAX ? least : -DBL_MAX;
   }
-  // The difference is the union of circles about the corners and bands beside the edges, and
-  // convex: the answer is the last of them that is left.
+  // The difference is convex, and the union of circles about the corners and bands beside the
+  // edges: the answer is where the line leaves the last of them.
   double most = -DBL_MAX;
   for (int i = 0; i < d->count; i++) {
     most = cl_max(most, leave_circle(x, way, d->v[i], reach));
@@ -205,22 +208,22 @@ static void take_end(round_walk *w, cl_vec u) {
   if (turned < w->least || equal) w->least = turned, w->best = u;
 }
 
-// The same as exit_along round a circle: from the point at the unit vector `u` from its centre c,
-// in the positive direction (winding = 1) or the negative one (-1). Returns the unit vector at
-// which the walk leaves, or `u` if the circle never leaves.
+// As exit_along, round a circle: from the point at the unit vector `u` from its centre c, in the
+// positive direction (winding = 1) or the negative one (-1). Returns the unit vector at which the
+// walk leaves the difference, or `u` if it never does.
 static cl_vec exit_round(const difference *d, cl_vec c, double radius, cl_vec u, int winding,
                          double depth) {
   round_walk w = {c, u, u, radius, 4, winding};
   double reach = d->r - depth;
   for (int i = 0; i < d->count; i++) {
-    // Out through the line beside an edge, if that is the boundary there.
+    // The exit through the line beside an edge, if that is the boundary there.
     double cosine = d->count > 1 ? (reach - beyond_line(d, i, c)) / radius : 2;
     if (fabs(cosine) < 1) {
       cl_vec end = arc_end(&w, d->n[i], cosine, true);
       if (d->r == 0 || beside_edge(d, i, at_turn(&w, end))) take_end(&w, end);
     }
     if (d->r == 0) continue;
-    // Out of the circle about a corner, if nothing else contains it.
+    // The exit from the circle about a corner, if nothing else contains it.
     cl_vec way = cl_vec_sub(d->v[i], c);
     double gap = cl_vec_normalise(&way);
     if (gap == 0) continue;
@@ -235,12 +238,12 @@ static cl_vec exit_round(const difference *d, cl_vec c, double radius, cl_vec u,
 
 // --- the search ---
 
-// The differences in a box, and their corners. A part with more corners than FEW is left by the
-// extents alone, and a straight way is given up after STOPS stops.
+// The most differences in a box, and their corners. A straight way leaves a part with more than
+// FEW_CORNERS corners by its extents alone, and is given up after STOPS stops.
 enum { MOST_PAIRS = 64, MOST_CORNERS = 384, FEW_CORNERS = 64, STOPS = 16 };
 
-// Making one corner of a difference takes this many steps of work; and so many bounds are compared
-// in a step.
+// Making one corner of a difference takes STEPS_A_CORNER steps of work; BOUNDS_A_STEP bounds are
+// compared in one step.
 enum { STEPS_A_CORNER = 4, BOUNDS_A_STEP = 2 };
 
 // The differences that reach into the box being searched, slightly enlarged. They take much of the
@@ -267,13 +270,13 @@ typedef struct search {
   nearby *near;    // while boxes are searched
 } search;
 
-// Takes steps from those that are left.
+// Takes steps from the remaining ones.
 static void spend(search *s, long steps) {
   s->work -= steps;
   CL_WORK(steps);
 }
 
-// The depth from which a difference contains a place, and the depth at which it is left.
+// The depth from which a difference contains a place, and the depth at which a walk leaves it.
 static double held_depth(const search *s, bool thin) {
   return thin && s->seams ? -s->tolerance : s->tolerance;
 }
@@ -334,8 +337,8 @@ static CL_SELDOM double blocked(search *s, cl_vec x, cl_vec way, double enough) 
   return most;
 }
 
-// Goes from 0, 0 along a unit vector, beginning at `from`, until nothing contains the place.
-// Returns whether that is nearer than the best so far, and makes it the best. If parts may lie on
+// Goes from 0, 0 along a unit vector, beginning at `from`, until no difference contains the place.
+// If it is nearer than the best so far, makes it the best and returns true. If parts may lie on
 // seams, the place has to stay free a little farther on.
 static bool go_straight(search *s, cl_vec way, double from) {
   double t = from, lift = s->seams ? 2 * s->tolerance : 0;
@@ -364,20 +367,20 @@ static bool take_place(search *s, cl_vec way, double distance) {
 // How far from a free place the corner next to it may be, in tolerances.
 enum { NEXT_TO = 64 };
 
-// Takes a free place unless the best so far is nearer, or a simple one as near. It does not matter
-// which is found first.
+// Takes a free place unless the best so far is nearer, or a simple one is as near. The order in
+// which places are found does not matter.
 static void offer(search *s, cl_vec x, cl_vec normal) {
   double distance = cl_vec_length(x);
   if (distance >= s->simple.depth - s->tolerance || distance > s->best.depth) return;
   cl_vec way = distance > 4 * s->tolerance ? x : normal, known = {s->best.nx, s->best.ny};
   cl_vec_normalise(&way);
-  // As in cl_convex_axis, with the way of b, which is the second.
+  // As in cl_convex_axis, for the way out of b.
   if (distance == s->best.depth && !cl_vec_goes_first(way, known)) return;
   s->best = (cl_hit){way.x, way.y, distance};
 }
 
-// The difference that contains x, or -1. With `lenient`, thin ones are treated like others. Most
-// are ruled out by their bounds, several of which are compared in a step.
+// A difference that contains x, or -1. With `lenient`, thin ones are treated like others. Bounds
+// rule out most of them; several are compared in a step.
 static int holder_of(search *s, cl_vec x, bool lenient) {
   nearby *near = s->near;
   for (int i = -1; i < near->count; i++) {
@@ -393,10 +396,10 @@ static int holder_of(search *s, cl_vec x, bool lenient) {
   return -1;
 }
 
-// Takes the place `exact`, where boundaries meet, for the free one next to it, if it is free and
-// not far. Boundaries that are nearly parallel, as a line beside something round, may meet farther
-// away, where there is no room for thin parts, or outside the box, where it is not known what holds
-// a place.
+// Takes the place `exact`, where boundaries meet, in place of the free place next to it, if it is
+// free and not far. Nearly parallel boundaries, such as a line beside a round part, may meet
+// farther away, where there is no room for thin parts, or outside the box, where the differences
+// are not known.
 static void offer_corner(search *s, cl_vec exact, cl_vec free, cl_vec normal) {
   bool is_near = cl_vec_length(cl_vec_sub(exact, free)) <= NEXT_TO * s->tolerance;
   bool is_free = is_near && cl_bounds_hold(s->near->box, exact) && holder_of(s, exact, true) < 0;
@@ -414,8 +417,8 @@ static cl_vec at_place(const line *e, double t) {
   return cl_vec_add(e->foot, cl_vec_mul(e->way, t));
 }
 
-// Walks along an edge from `t` on, in the direction `sign`. Where a set is left is measured from
-// the foot, so that it does not matter which of several is left first.
+// Walks along an edge from `t` on, in the direction `sign`. Exits are measured from the foot, so
+// that their order does not matter.
 static void walk_edge(search *s, const difference *d, int i, const line *e, double t, int sign) {
   cl_vec n = d->n[i], way = cl_vec_mul(e->way, sign);
   cl_vec lift = cl_vec_mul(n, -left_depth(s, d->thin));
@@ -445,12 +448,12 @@ static line line_of(const difference *d, int i) {
   return (line){cl_vec_mul(n, d->line[i] + d->r), way, cl_vec_dot(v, way), cl_vec_dot(w, way)};
 }
 
-// Where walks that enter the box begin: so far inside that rounding cannot put them outside.
+// The box in which walks begin: smaller, so that rounding cannot put them outside.
 static cl_bounds inside(const search *s) {
   return cl_bounds_grown(s->near->box, -4 * s->tolerance);
 }
 
-// For the part of the edge inside the box, from the point nearest to 0, 0 on.
+// Searches the part of the edge inside the box, from the point nearest to 0, 0 on.
 static void search_edge(search *s, const difference *d, int i) {
   line e = line_of(d, i);
   double from = e.from, to = e.to;
@@ -494,7 +497,7 @@ static bool on_arc(cl_vec from, cl_vec u, cl_vec to) {
   return cl_vec_cross(from, u) >= 0 && cl_vec_cross(u, to) >= 0;
 }
 
-// From u in both directions, if it is on the arc and in the box.
+// Walks from u in both directions, if it is on the arc and in the box.
 static void search_arc_from(search *s, const difference *d, int i, cl_vec u) {
   cl_vec from = d->n[i > 0 ? i - 1 : d->count - 1], to = d->n[i];
   if (!on_arc(from, u, to)) return; // one point has the full circle, its normal being 0, 0
@@ -503,7 +506,7 @@ static void search_arc_from(search *s, const difference *d, int i, cl_vec u) {
   walk_arc(s, d, i, u, from, -1);
 }
 
-// Where the circle about c crosses a line at `at` across an axis.
+// Walks from where the circle about corner i crosses the line at `at` across an axis.
 static void search_arc_at(search *s, const difference *d, int i, double at, bool across) {
   cl_vec c = d->v[i];
   double cosine = (at - (across ? c.x : c.y)) / d->r;
@@ -530,9 +533,9 @@ static void search_arc(search *s, const difference *d, int i) {
   search_arc_at(s, d, i, box.b, false);
 }
 
-// A heap of sides, the nearest on top (Williams 1964). Of each: a lower bound of its distance from
-// 0, 0, and its difference, corner, and whether it is the edge that begins there or the arc about
-// it. Of equal ones the first in this order comes first.
+// A heap of sides, the nearest on top (Williams 1964). Each has a lower bound of its distance from
+// 0, 0, its difference, its corner, and whether it is the edge that begins there or the arc about
+// it. This is also the order of equally near sides.
 enum { ARC = 1, CORNER = 2, DIFFERENCE = 1024 };
 typedef struct sides {
   int count;
@@ -613,10 +616,10 @@ static void search_boundary(search *s) {
 
 // --- boxes ---
 
-// The most times that a box is cut.
+// How often a box is split at most.
 enum { LEVELS = 12 };
 
-// Outside the bounds is outside the shapes.
+// Takes straight ways out of the bounds along the axes.
 static void leave_bounds(search *s, cl_bounds a, cl_bounds b) {
   const cl_hit ways[4] = {
       {-1, 0, a.r - b.l}, {1, 0, b.r - a.l}, {0, -1, a.b - b.t}, {0, 1, b.b - a.t}};
@@ -647,7 +650,7 @@ static bool holds_box(search *s, const difference *d, cl_bounds box) {
   return true;
 }
 
-// An order by what all images of a difference have in common: by its middle, then its size.
+// An order by properties that all images of a difference share: its middle, then its size.
 static bool comes_first(const difference *d, const difference *e) {
   const cl_bounds *b = &d->bounds, *c = &e->bounds;
   double x = fabs(b->l + b->r), y = fabs(b->t + b->b), u = fabs(c->l + c->r), v = fabs(c->t + c->b);
@@ -669,7 +672,7 @@ static void sort_differences(difference *d, int count) {
 }
 
 // Whether an edge separates a difference from a box by more than the tolerances of the search: the
-// bounds of long, slanting ones touch many boxes that they do not reach into.
+// bounds of long, slanting differences touch many boxes that they do not reach into.
 static bool misses_box(search *s, const difference *d, cl_bounds box) {
   cl_vec centre = {(box.l + box.r) / 2, (box.t + box.b) / 2};
   double w = (box.r - box.l) / 2, h = (box.b - box.t) / 2, reach = d->r + 4 * s->tolerance;
@@ -707,7 +710,7 @@ static CL_SELDOM region collect(search *s) {
   return REGION_FEW;
 }
 
-// Cuts the box into quarters, nearer ones first, until the differences in one fit.
+// Splits the box into quarters, nearer ones first, until the differences in one fit.
 static void search_box(search *s, cl_bounds box, int level) {
   if (distance_of_box(box) >= s->best.depth || s->work <= 0) return;
   s->near->box = cl_bounds_grown(box, 8 * s->tolerance);
@@ -723,7 +726,7 @@ static void search_box(search *s, cl_bounds box, int level) {
   }
 }
 
-// In a frame of its own, so that what went before needs no room beside it.
+// Not inlined, so that its large stack frame does not add to that of earlier stages.
 static CL_SELDOM void search_boxes(search *s) {
   nearby near; // large: filled in as needed
   double far = s->best.depth;
@@ -740,9 +743,9 @@ static bool has_seams(const cl_placed *a, const cl_placed *b) {
          ((b->shape->flags & CL_SHAPE_THIN) && many_a);
 }
 
-// A deepest pair's own way out is the shortest if it leaves everything. Where a part is in the
-// middle of another or at its corner, other images of that way are as short, so these are tried
-// too. Returns whether a way leaves everything, farther on perhaps.
+// A deepest pair's own way out is the shortest if it leaves everything. If a part is in the middle
+// of another or at its corner, other images of that way are as short, so these are tried, too.
+// Returns whether a way leaves everything, perhaps farther on.
 static bool go_own_ways(search *s, const cl_deepest *deepest) {
   bool out_so = false;
   for (int i = 0; i < deepest->count; i++) {

@@ -4,9 +4,9 @@
 //
 // Boxes and circles have tests of their own. Shapes of several parts, tiles among them, overlap if
 // two of their parts do, or at a seam (narrow/seams.c); the way out of the whole is that of
-// narrow/mtv.c. If they only touch there is no way out: the normal is then one of
-// a pair that touches, if possible one that leads out of both wholes. All is computed for the two
-// in an order that depends on them alone, and then reversed if needed.
+// narrow/mtv.c. If they only touch there is no way out: the normal is then that of a touching pair,
+// if possible one that leads out of both wholes. Everything is computed in an order of the two that
+// depends on them alone, and then reversed if needed.
 
 #include "narrow/overlap.h"
 
@@ -61,7 +61,7 @@ static int compare_shapes(const cl_shape *s, const cl_shape *t) {
 
 enum { KEYS = 20 };
 
-// What a placed shape is ordered by: first its place and shape as far as all images agree on it.
+// The sort keys of a placed shape: first properties of its place and shape that all images share.
 static void keys_of(const cl_placed *p, double out[KEYS]) {
   const cl_shape *s = p->shape;
   const cl_bounds *b = &s->bounds;
@@ -102,7 +102,7 @@ static bool leads_along_edge(cl_part_pairs *at, const cl_hit *h) {
   return false;
 }
 
-// Whether the first gets free by one way out before another.
+// Whether a way out goes before another, as ways out of the first shape.
 static bool frees_first(const cl_hit *h, const cl_hit *k) {
   return cl_vec_goes_first((cl_vec){-h->nx, -h->ny}, (cl_vec){-k->nx, -k->ny});
 }
@@ -111,7 +111,7 @@ static bool is_same_line(const cl_hit *h, const cl_hit *k) {
   return (h->nx == k->nx && h->ny == k->ny) || (h->nx == -k->nx && h->ny == -k->ny);
 }
 
-// Whether a way out is as deep as those in the list, or deeper, and not one of them.
+// Whether a way out is at least as deep as those in the list, and not in it.
 static bool is_new(const cl_deepest *list, const cl_hit *h) {
   if (list->count > 0 && h->depth != list->way[0].out.depth)
     return h->depth > list->way[0].out.depth;
@@ -120,7 +120,7 @@ static bool is_new(const cl_deepest *list, const cl_hit *h) {
   return true;
 }
 
-// Puts a new way out into the list, in the place of its reverse, or of all that are not as deep.
+// Puts a new way out into the list, replacing its reverse, or all that are less deep.
 static void insert(cl_deepest *list, const cl_hit *h, unsigned images) {
   if (list->count > 0 && h->depth > list->way[0].out.depth) list->count = 0;
   int n = 0;
@@ -132,8 +132,8 @@ static void insert(cl_deepest *list, const cl_hit *h, unsigned images) {
   list->way[n] = (cl_deep_way){*h, images};
 }
 
-// The images of a way out that are as short for the current pair, except for rounding: where a part
-// is in the middle of another, or at its corner.
+// The images of a way out that are equally short for the current pair, except for rounding: if a
+// part is in the middle of another, or at its corner.
 static unsigned tied_images(const cl_part_pairs *at, const cl_hit *h, double margin) {
   const cl_convex *p = &at->p, *q = &at->q;
   cl_vec way = {-h->nx, -h->ny};
@@ -191,8 +191,8 @@ static bool any_meet(const cl_placed *a, const cl_placed *b, bool touching) {
   return false;
 }
 
-// cl_seams_overlap, for tiles in blocks that share their borders: all cells that meet in a point
-// are in one of them.
+// cl_seams_overlap, for tiles in blocks that share their borders, so that all cells that meet at a
+// point are in one block.
 static bool crosses(const cl_placed *a, const cl_placed *b) {
   if (!cl_placed_is_tiles(a)) return cl_seams_overlap(a, b);
   cl_cell_blocks w;
@@ -202,7 +202,7 @@ static bool crosses(const cl_placed *a, const cl_placed *b) {
   return false;
 }
 
-// Whether there is an overlap that no pair of parts has. Only shapes that touch can have one.
+// Whether the shapes overlap though no pair of parts does. Only shapes that touch can.
 static bool overlap_at_seam(const cl_placed *a, const cl_placed *b) {
   bool thin = (a->shape->flags | b->shape->flags) & CL_SHAPE_THIN;
   return thin && any_meet(a, b, true) && crosses(a, b);
@@ -214,8 +214,8 @@ static long left_of(const cl_effort *effort, long spent) {
   return left > least ? left : least;
 }
 
-// Whether two shapes overlap, of which at least one has several parts, and how b gets free. If one
-// of them is tiles, it is `a`.
+// Whether two shapes, at least one of several parts, overlap, and how b gets free. If one of them
+// is tiles, it is `a`.
 static bool union_overlap(const cl_placed *a, const cl_placed *b, cl_effort *effort, cl_hit *out) {
   assert(cl_placed_is_tiles(a) || !cl_placed_is_tiles(b));
   cl_deepest deepest;
@@ -335,7 +335,7 @@ static bool vertex_leads(const cl_convex *c, uint32_t part, cl_vec out) {
   return false;
 }
 
-// Whether b gets free by a shorter way, or by one as long that goes first.
+// Whether b gets free by a shorter way, or by an equal one that goes first.
 static bool is_shorter(const cl_hit *h, const cl_hit *than) {
   return h->depth != than->depth ? h->depth < than->depth : frees_first(h, than);
 }
@@ -371,9 +371,8 @@ static void search_corner(touching_pair *s) {
   s->best = (cl_hit){c.normal.x, c.normal.y, r - c.distance};
 }
 
-// Whether two such shapes, none of them tiles, touch without overlapping: the normal is one of a
-// pair of parts that touch, as how b gets free, the first that leads out of both wholes if there is
-// one.
+// Whether two such shapes, none of them tiles, touch without overlapping. The normal frees b and is
+// that of a touching pair of parts, the first that leads out of both wholes if there is one.
 static bool union_touch(const cl_placed *a, const cl_placed *b, cl_hit *out) {
   assert(!cl_placed_is_tiles(a) && !cl_placed_is_tiles(b));
   cl_part_pairs at;
@@ -445,10 +444,11 @@ static bool parts_overlap(const cl_placed *a, const cl_placed *b, bool touching,
 
 // --- an upright box in tiles ---
 
-// The case of most games: indices decide the overlap, and the way out leads along an axis, or to an
-// inner corner, where two lines of cells meet. Where the box is free, its sides are at its own
-// place or at a line between cells: the answer is the nearest of all such places. A gap exactly as
-// wide as the box counts as free, since a side at a line is identified by the line's number.
+// The usual case in games. Cell indices decide the overlap, and the way out leads along an axis, or
+// to an inner corner, where two lines of cells meet. The nearest free place of the box has sides at
+// its own place or at lines between cells: the answer is the nearest of all such places. A gap
+// exactly as wide as the box counts as free, since a side at a line is identified by the line's
+// number.
 
 // One axis of the search: the box from low to high, and the lines 0 … count.
 typedef struct axis {
@@ -472,8 +472,8 @@ static int32_t clamp(int32_t i, int32_t low, int32_t high) {
   return i < low ? low : i > high ? high : i;
 }
 
-// The box beside line i, before it or `beyond`. It is over the cells that it covers by more than
-// the tolerance.
+// The box beside line i, before it or `beyond`. It counts as over the cells that it covers by more
+// than the tolerance.
 static stop beside_line(const axis *a, int32_t i, bool beyond) {
   double way = line(a, i) - (beyond ? a->low : a->high);
   stop s = {way, beyond ? i : 0, beyond ? a->count - 1 : i - 1};
@@ -517,8 +517,8 @@ static bool find_solid(const axis *x, const stop *column, const stop *row, int32
   return false;
 }
 
-// The nearest free stop before line i or one farther back, or `beyond` it or one farther on, over
-// some rows, and nearer than `limit`. A solid run of cells is skipped as a whole.
+// The nearest free stop over some rows, nearer than `limit`: before line i or lines farther back,
+// or `beyond` it and lines farther on. A solid run of cells is skipped as a whole.
 static bool find_free(const axis *x, const stop *row, int32_t i, bool beyond, double limit,
                       stop *out) {
   const cl_shape *s = x->tiles->shape;
@@ -542,7 +542,7 @@ static bool find_column(const axis *x, const stop *row, cl_cell_rect under, doub
   return backs || ons;
 }
 
-// The nearest free place: along a row, along a column, or if that is nearer along both.
+// Finds the nearest free place: along a row, along a column, or along both if that is nearer.
 static void find_way_out(const axis *x, const axis *y, cl_cell_rect under, cl_hit *best) {
   const stop here = {0, under.left, under.right};
   stop column, row = {0, under.top, under.bottom};
@@ -566,8 +566,8 @@ static void find_way_out(const axis *x, const axis *y, cl_cell_rect under, cl_hi
   }
 }
 
-// The outward normal if a box only touches: of the side that is along solid cells, or corner to
-// corner, of either cell's side.
+// The outward normal if a box only touches: that of the side along solid cells, or if corners
+// touch, of either side of the cell.
 static void find_normal(const cl_placed *tiles, cl_bounds box, cl_hit *out) {
   cl_cell_rect near = cl_tiles_under(tiles, box, false), in = cl_tiles_under(tiles, box, true);
   const cl_shape *s = tiles->shape;
@@ -637,8 +637,8 @@ static bool has_parts_round(const cl_placed *tiles, cl_vec c, double r) {
   return has_parts_near(tiles, (cl_bounds){c.x - r, c.y - r, c.x + r, c.y + r});
 }
 
-// For a circle with its centre outside all cells: whether moving it straight away from their
-// nearest point frees it.
+// For a circle with its centre outside all cells: whether moving it straight away from the nearest
+// point of the cells frees it.
 static cl_verdict overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_hit *out) {
   double size = fabs(tiles->x) + fabs(tiles->y) + tiles->shape->reach + fabs(c.x) + fabs(c.y) + r;
   double margin = CL_SEPARATION_ERROR * size, away, after;
@@ -652,8 +652,8 @@ static cl_verdict overlap_circle(const cl_placed *tiles, cl_vec c, double r, cl_
   return after >= r - margin && !has_parts_round(tiles, c, r) ? CL_HIT : CL_DOUBT;
 }
 
-// An upright box: it hits if it overlaps full cells and the shortest way out of these alone leads
-// to a place where no cell has a part of its own, so that none is shorter.
+// An upright box hits if it overlaps full cells and the shortest way out of these alone leads to a
+// place where no cell has a part of its own: then no way is shorter.
 static cl_verdict overlap_box(const cl_placed *tiles, cl_bounds box, bool touching, cl_hit *out) {
   bool near = has_parts_near(tiles, box);
   if (!tiles_overlap_box(tiles, box, touching && !near, out)) return near ? CL_DOUBT : CL_APART;
@@ -661,7 +661,7 @@ static cl_verdict overlap_box(const cl_placed *tiles, cl_bounds box, bool touchi
   return has_parts_near(tiles, there) ? CL_DOUBT : CL_HIT;
 }
 
-// If no cell overlaps the other shape: the normal of the first that touches it.
+// Finds the normal of the first cell that touches the other shape, if no cell overlaps it.
 static bool find_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) {
   cl_effort effort = {.work = CL_MTV_WORK, .enough = INFINITY}; // straight ways out are enough
   cl_cell_blocks w;
@@ -675,8 +675,8 @@ static bool find_touch(const cl_placed *tiles, const cl_placed *b, cl_hit *out) 
   return false;
 }
 
-// cl_overlap of tiles and another shape; the vector is how the other gets free. Upright boxes are
-// decided by indices, circles outside all cells by the nearest point of one. Otherwise tiles are a
+// cl_overlap of tiles and another shape; the vector is how the other gets free. Indices decide for
+// upright boxes, the nearest point of the cells for circles outside them. Otherwise tiles are a
 // shape of many parts, one block at a time.
 static bool tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touching,
                           cl_effort *effort, cl_hit *out) {
@@ -692,8 +692,7 @@ static bool tiles_overlap(const cl_placed *tiles, const cl_placed *b, bool touch
   return union_overlap(tiles, b, effort, out) || (touching && find_touch(tiles, b, out));
 }
 
-// Whether a round part, whose core is a box, meets full cells: those of a row one run after
-// another.
+// Whether a round part, whose core is a box, meets full cells: tests runs of cells, row by row.
 static bool cells_meet(const cl_placed *tiles, cl_bounds core, double r, bool touching) {
   const cl_shape *shape = tiles->shape;
   cl_cell_rect s = cl_tiles_clip(shape, cl_tiles_near(tiles, cl_bounds_grown(core, r)));
@@ -746,8 +745,8 @@ bool cl_overlap_within(const cl_placed *a, const cl_placed *b, bool touching, cl
   return true;
 }
 
-// Of maps with layers: out of all cells that are no sensors, or of the sensors if it overlaps, or
-// touches, only those; of two such maps, out of all cells then.
+// For a map with layers: the way out of all cells but sensors, or of the sensors if only those
+// overlap or touch; for two such maps, then out of all cells.
 static bool overlap_layers(const cl_placed *a, const cl_placed *b, bool touching, cl_hit *out) {
   cl_effort effort = cl_full_effort();
   bool both = a->shape->views && b->shape->views;
