@@ -8,10 +8,10 @@
 
 #include "base/alloc.h"
 
-/// Bytes that are written, or that are read: the same calls do both, so one function packs and
-/// unpacks. What is written grows at `at`; the owner frees it with CL_FREE and `cap`. What is read
-/// are the `left` bytes from `next` on. After the first failure, which `status` keeps, nothing is
-/// written, and all numbers are read as 0: CL_NOMEM, or CL_INVALID for bytes that are wrong. An
+/// Bytes that are written or read: the same calls do both, so one function packs and unpacks.
+/// Written bytes are appended at `at`; the owner frees them with CL_FREE and `cap`. When reading,
+/// the `left` bytes from `next` on are read. After the first failure, which `status` keeps, nothing
+/// is written, and all numbers are read as 0: CL_NOMEM, or CL_INVALID for bytes that are wrong. An
 /// archive for writing has only `alloc`, and one for reading `reading`, `next` and `left`.
 typedef struct cl_archive {
   cl_alloc alloc; ///< of `at`; when reading, of the arrays that are made (record.h)
@@ -23,13 +23,13 @@ typedef struct cl_archive {
   const uint8_t *next;
   size_t left;
   const uint32_t *number; ///< by slot: for CL_SLOT, see record.h
-  bool brief;             ///< without what follows from the rest, see cl_snapshot_archive
-  const bool *derived;    ///< for that: which hits follow from the places of their actors
+  bool brief;             ///< leaves out hits that follow from the rest, see cl_snapshot_archive
+  const bool *derived;    ///< if brief: which hits follow from the places of their actors
   bool taped;             ///< `tape` gets the sizes and keys of the `words` that are written
   struct cl_taped *tape;  ///< freed with CL_FREE and `tape_cap`
   size_t words, tape_cap;
   uint64_t key;             ///< of the next word, see cl_archive_key
-  const uint32_t *identity; ///< by slot, for the keys of what is about an actor
+  const uint32_t *identity; ///< by slot, for the keys of data about an actor
   const double *rows;       ///< by row, for those of columns, see record.h
 } cl_archive;
 
@@ -44,7 +44,7 @@ void cl_archive_f64(cl_archive *a, double *v); ///< writes every NaN with the sa
 /// invalid, when too few bytes are left for so many.
 uint32_t cl_archive_count(cl_archive *a, uint32_t count, size_t size);
 
-/// What those do: write or read a number of 1, 4 or 8 bytes, a double as cl_archive_word.
+/// What these functions do: write or read a number of 1, 4 or 8 bytes, a double as cl_archive_word.
 void cl_write_bits(cl_archive *a, uint64_t v, size_t size);
 uint64_t cl_read_bits(cl_archive *a, size_t size);
 static inline uint64_t cl_archive_word(const cl_archive *a, double v) {
@@ -55,14 +55,14 @@ static inline uint64_t cl_archive_word(const cl_archive *a, double v) {
 }
 
 void cl_write_bytes(cl_archive *a, const void *bytes, size_t count);
-/// The next bytes, which stay those of the reader's owner; NULL when fewer are left.
+/// The next bytes, which still belong to the archive's owner; NULL when fewer are left.
 const uint8_t *cl_read_bytes(cl_archive *a, size_t count);
 
-/// For base/delta.h, which compares what is written with what was written before: the words from
-/// here on, up to the next such call, are about the thing with this key, in this section. Keys are
+/// For base/delta.h, which compares written words with those of the previous version: the words
+/// from here to the next such call belong to the thing with this key, in this section. Keys are
 /// below 2^56.
 typedef enum cl_section {
-  CL_ENDED, ///< about nothing that has a key
+  CL_ENDED, ///< words without a key
   CL_ROLES,
   CL_ACTORS,
   CL_HITS,
@@ -77,7 +77,7 @@ typedef struct cl_taped {
 static inline void cl_archive_key(cl_archive *a, cl_section section, uint64_t key) {
   a->key = ((uint64_t)section + 1) << 56 | key;
 }
-/// The same for what is about a pair of actors, given by slots.
+/// The same for data about a pair of actors, given by slots.
 static inline void cl_archive_pair_key(cl_archive *a, cl_section section, uint32_t s, uint32_t t) {
   cl_archive_key(a, section, (uint64_t)a->identity[s] << 28 ^ a->identity[t]);
 }

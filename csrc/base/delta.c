@@ -1,12 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// Bytes as their difference from those before. Layer: base.
+// Bytes as their difference from the previous version. Layer: base.
 
 #include "base/delta.h"
 
-// The codes, which are digits: the guess is right, for one word or several; the next numbers from 1
-// on; larger ones, in so many digits or in as many as the next digit says; a new word; words that
-// are gone.
+// The codes, which are digits: the guess is right, for one word or several; it is off by a small
+// distance, from 1 on; by a larger one, in a fixed number of digits or as many as the next digit
+// says; a new word; words that are gone.
 enum { RIGHT, ALL_RIGHT, NEAR, FAR = NEAR + 8, MANY = FAR + 3, NEW, GONE };
 enum { LEAST_FAR = 9, FEWEST_DIGITS = 2 };
 
@@ -100,8 +100,8 @@ static uint64_t take_distance(digits *d, unsigned code) {
   return take_digits(d, n) + LEAST_FAR;
 }
 
-// A new word without its low digits that are 0: most doubles have many. Instead of its size, AGAIN
-// says that so many are the same as the one before them.
+// Writes a new word without its low zero digits: most doubles have many. In place of a size, AGAIN
+// means that this many words equal the one before them.
 enum { AGAIN, MOST_AGAIN = 64 };
 
 static void put_new(digits *d, const cl_word *word) {
@@ -169,7 +169,7 @@ static void advance(cl_delta *d) {
   d->now = words, d->now_cap = cap, d->count = 0;
 }
 
-// What waits to be written: how many words are as guessed, or how many new ones are again the same.
+// A run not yet written: how many words are as guessed, or how many new ones equal the last.
 typedef struct waiting {
   size_t right, again;
 } waiting;

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The walks over records by lists of their fields. Layer: base.
+// Functions that walk records by lists of their fields. Layer: base.
 
 #include "base/record.h"
 
@@ -8,7 +8,7 @@
 
 static bool is_there(const cl_saved *f, unsigned has) { return !f->has || f->has & has; }
 
-// Whether a field is the first of an array; what is done with whole arrays is done once for each.
+// Whether a field is the first of its array: operations on whole arrays are done once for each.
 static bool begins_array(const cl_saved *fields, const cl_saved *f) {
   return f->stride > 0 && (f == fields || f[-1].stride == 0 || f[-1].at != f->at);
 }
@@ -204,7 +204,7 @@ bool cl_row_is_valid(const cl_saved *fields, unsigned has, const void *of, size_
   return true;
 }
 
-// What a field is compared as.
+// The number that stands for a field in comparisons.
 static double compared(const cl_saved *f, cl_row row) {
   uint64_t bits = load(f, row.of, row.i);
   return row.number && is_slot(f, bits) ? row.number[bits] : number_of(f, bits);

@@ -28,17 +28,17 @@
 //   t.count = cl_rows_archive(trail_fields, HAS_FLAGS, &t, t.count, a); // the count, then the rows
 //   cl_row_archive(end_fields, 0, &t, 0, a);                            // its own row 0
 //
-// Where only some rows are packed, the owner writes how many, and each by cl_row_archive; where a
-// value is packed as another, it writes a copy of the row. What no range says, such as an order of
-// rows, the owner checks after reading, by the same function that checks what is live. Even
-// of rows that were read wrongly, all values are in their ranges or 0. Layer: base.
+// To pack only some rows, the owner writes their number, and each with cl_row_archive; to pack a
+// value as another, it writes a changed copy of the row. After reading, the owner checks everything
+// beyond ranges, such as an order of rows, with the function that also checks live data. Even if
+// reading fails, all values are in their ranges or 0. Layer: base.
 
 #ifndef CL_BASE_RECORD_H
 #define CL_BASE_RECORD_H
 
 #include "base/bytes.h"
 
-/// What a field is in memory, and how it is packed.
+/// The type of a field in memory, and how it is packed.
 typedef enum cl_saved_kind {
   CL_BITS,    ///< uint8_t with no bits but those of `most`
   CL_BOOL,    ///< bool
@@ -101,7 +101,7 @@ void cl_columns_archive(const cl_saved *fields, unsigned has, void *of, uint32_t
 /// Whether all values are in their ranges.
 bool cl_row_is_valid(const cl_saved *fields, unsigned has, const void *of, size_t i);
 
-/// What differs between two things that are compared: whose it is, its name, and both values.
+/// A difference: whose field it is, its name, and both values.
 typedef struct cl_difference {
   double subject[3];
   const char *name;

@@ -28,10 +28,10 @@ static inline bool cl_place_ok(cl_vec p) { return cl_coord_ok(p.x) && cl_coord_o
 /// A coordinate as shapes have it: 0 if it counts as 0.
 static inline double cl_coord_kept(double x) { return fabs(x) < CL_MIN_SIZE ? 0 : x; }
 
-/// Clips the shares `in` to `out` of a straight way to where it is in a slab: along one axis it
-/// goes by `way`, and the slab is from `low` to `high`, seen from where it begins. A way along the
-/// slab stays in it or, beside it, in nothing. Source: Kay and Kajiya, Ray tracing complex scenes
-/// (1986).
+/// Clips the shares `in` to `out` of a straight way to the part inside a slab: along one axis the
+/// way goes by `way`, and the slab is from `low` to `high`, relative to the start. A way parallel
+/// to the slab is inside all the way, or nowhere. Source: Kay and Kajiya, Ray tracing complex
+/// scenes (1986).
 static inline void cl_clip_slab(double low, double high, double way, double *in, double *out) {
   if (way == 0) {
     if (low > 0 || high < 0) *out = -INFINITY;
@@ -42,9 +42,9 @@ static inline void cl_clip_slab(double low, double high, double way, double *in,
   *out = cl_min(*out, cl_max(t, u));
 }
 
-/// The fixed order of directions that serve equally well. First the one nearer to an axis, which is
-/// the same in every image; of two that are images of each other the one along x before y, then
-/// towards lower coordinates.
+/// The fixed order of equally good directions. First comes the one nearer to an axis, which is the
+/// same in every image; of two images of each other, the one along x before y, then towards lower
+/// coordinates.
 static inline bool cl_vec_goes_first(cl_vec a, cl_vec b) {
   double p = fabs(a.x), q = fabs(a.y), r = fabs(b.x), s = fabs(b.y);
   double most = cl_max(p, q), other = cl_max(r, s), less = cl_min(p, q), least = cl_min(r, s);

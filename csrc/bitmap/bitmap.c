@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// How much of each cell shapes cover: the bits and values of rows, the part of a shape that lies in
-// one row, then rectangles and circles. Shapes are painted and tested row by row. Layer: bitmap.
+// Coverage of cells by shapes: the bits and values of rows, the part of a shape that lies in one
+// row, then rectangles and circles. Shapes are painted and tested row by row. Layer: bitmap.
 
 #include "bitmap/bitmap.h"
 
@@ -203,9 +203,9 @@ CL_INLINE figure rectangle_figure(const cl_bitmap *bitmap, double x, double y, d
   return f;
 }
 
-// How much to add to the radius of a circle, in cells, so that rounding loses nothing of what it
-// touches: places and lengths are divided by the cell, added and squared, and each of these moves
-// them by a few parts in 2^53 of the largest.
+// How much to add to the radius of a circle, in cells, so that rounding misses no cell that it
+// touches: dividing by the cell, adding and squaring each move a value by a few parts in 2^53 of
+// the largest.
 static double margin(const cl_bitmap *bitmap, double x, double y, double r) {
   if (bitmap->value) return 0;
   return 16 * CL_ROUND * ((fabs(x) + fabs(y) + r) / bitmap->cell + bitmap->w + bitmap->h);

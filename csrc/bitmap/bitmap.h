@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a bitmap is made of, and the bits of its rows. Layer: bitmap.
-// Source: an experiment on hits in shooters: paint one group, look the other up.
+// The data of a bitmap, and the bits of its rows. Layer: bitmap. Source: an experiment on hits in
+// shooters: paint one group, look the other up.
 
 #ifndef CL_BITMAP_BITMAP_H
 #define CL_BITMAP_BITMAP_H

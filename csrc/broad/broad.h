@@ -21,15 +21,15 @@ typedef struct cl_pairs {
 /// The boxes to compare: `count` of them (below 2^31) with l <= r and t <= b, finite. Two boxes
 /// overlap when they share a point, their boundaries included. Two fixed boxes are never paired;
 /// `fixed` NULL means that none is fixed. `order` and `static_version` are serial numbers that tell
-/// a broad phase what it may keep from one find to the next; 0 tells nothing. If `order` is the
+/// a broad phase what it may keep from one find to the next; 0 means nothing. If `order` is the
 /// same as in the last find, so are `count` and all of `fixed`. If `static_version` is the same, so
 /// are the fixed boxes and their sequence, though perhaps not their indices. With `either_way`,
 /// pairs may have a > b, which saves the work of turning them.
 ///
-/// Far from 0, many small boxes may share one float, and so would all overlap. With `enough` above
-/// 0 a find may stop as soon as cl_broad_has_enough is true of the pairs that it has found. Then
-/// the caller gives the same boxes in doubles as `fine`, with `enough` 0, and those decide what
-/// overlaps.
+/// Far from 0, many small boxes may round to the same floats, so that all would overlap. With
+/// `enough` above 0 a find may stop once cl_broad_has_enough is true for the pairs found. Then the
+/// caller passes the same boxes in doubles as `fine`, with `enough` 0, and these decide which
+/// overlap.
 typedef struct cl_broad_input {
   const cl_fbox *box;
   const uint8_t *fixed;
@@ -40,8 +40,8 @@ typedef struct cl_broad_input {
   const cl_bounds *fine;
 } cl_broad_input;
 
-/// Whether a box is smaller than this share of its coordinates: then rounding to floats may have
-/// grown it by an eighth.
+/// Whether a box is so small for its coordinates that rounding to floats may have grown it by an
+/// eighth.
 static inline bool cl_fbox_is_coarse(cl_fbox b) {
   float size = b.x1 - b.x0 > b.y1 - b.y0 ? b.x1 - b.x0 : b.y1 - b.y0;
   float x = fabsf(b.x0), y = fabsf(b.y0); // about the same at all corners of one that is small
@@ -67,7 +67,7 @@ typedef struct cl_broad_def {
 typedef struct cl_broad cl_broad;
 
 struct cl_broad_class {
-  /// The name that users choose it by.
+  /// The name by which users choose it.
   const char *name;
 
   /// A new broad phase of this class, or NULL when out of memory.
@@ -91,14 +91,15 @@ struct cl_broad {
   cl_alloc alloc;
 };
 
-/// Whether most boxes are coarse, going by a few of them: then pairs of floats are of little use.
+/// Whether most boxes are coarse, judged by a few of them: then pairs found with floats are of
+/// little use.
 bool cl_are_mostly_coarse(const cl_broad_input *in);
 
-/// Finds the pairs of boxes of which most are coarse, by the boxes `in->fine`, as
-/// cl_broad_class.find does: `in->box` is ignored. `near` has room for as many boxes. Around the
-/// middle of all of them floats may be fine enough again, and the boxes in doubles drop the pairs
-/// that only rounding makes. `in->enough` is the number of pairs from which on they may be taken
-/// for a crowd that could not be resolved there.
+/// Finds the pairs, as cl_broad_class.find does, if most boxes are coarse: it uses `in->fine` and
+/// ignores `in->box`. `near` has room for as many boxes. Moved so that their common middle is at 0,
+/// floats may be fine enough again, and the boxes in doubles drop the pairs that only rounding
+/// made. From `in->enough` pairs on, the boxes count as a crowd that is too dense for floats even
+/// there.
 cl_status cl_broad_find_fine(cl_broad *broad, const cl_broad_input *in, cl_fbox *near,
                              cl_pairs *out);
 

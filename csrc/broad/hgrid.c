@@ -2,13 +2,13 @@
 //
 // The grid. Boxes that move are laid out again at each find; fixed boxes have tables of their own,
 // kept as long as they stay the same, and are tested only with boxes that move. Within a class of
-// sizes a box is tested with half of the cells around it, since the other half finds it; the boxes
-// of a class find the boxes of larger classes. Layer: broad.
+// sizes a box is tested with half of the cells around it, since boxes in the other half are tested
+// with it; boxes are also tested with those of larger classes. Layer: broad.
 //
 // A plan says which sizes share a table, how large its cells are, and whether it wraps around.
 // Sizes are counted by their binary order of magnitude. Of all ways to divide these into classes,
-// the plan is the one with the least estimated work, if boxes are evenly spread. Where they are so
-// uneven that this makes too many tests, the search for crowds goes on (broad/search.h). The plan
+// the plan is the one with the least estimated work for evenly spread boxes. If they are so uneven
+// that there are too many tests, the search for crowds takes over (broad/search.h). The plan
 // depends only on the boxes, so the same boxes always give the same tables.
 
 #include "broad/hgrid_kernels.h"
@@ -76,8 +76,8 @@ static inline unsigned bin_of(int top, float size) {
 // Sizes within this factor need no classes.
 enum { ALIKE = 4 };
 
-// A table has a cell for every place if that makes at most this many for each box; else it wraps
-// around, with this many and up to twice as many.
+// A table has a cell for every place if that makes at most MOST_EXACT cells for each box; else it
+// wraps around, with WRAPPED to twice as many.
 enum { MOST_EXACT = 8, WRAPPED = 2 };
 
 // Cells are larger than boxes by these shares. MARGIN is more than rounding can move a box, in
@@ -86,13 +86,13 @@ enum { MOST_EXACT = 8, WRAPPED = 2 };
 // wrapped table.
 static const double MARGIN = 1e-5, SPARE = 0.004, WRAPPED_MARGIN = 0.03;
 
-// A plan of several classes is kept while the boxes' number and bounds have changed by at most
-// these shares, and for this many layouts.
+// A plan of several classes is kept while the number and bounds of the boxes change by at most
+// these shares, and for at most this many layouts.
 static const double MORE = 0.25, SPREAD = 0.0625;
 enum { KEPT = 64 };
 
-// If an exact table has fewer boxes than this per cell, its cells grow by up to that share: a step
-// of the vectors takes four boxes of a row anyway, and fewer cells take less time to walk.
+// If an exact table has fewer boxes than FILLED per cell, its cells grow by up to ROOM: the vector
+// loops take four boxes of a row anyway, and fewer cells take less time to walk.
 static const double FILLED = 0.6, ROOM = 0.25;
 
 // A cell is at most this many times longer than it is wide, or the reverse.
@@ -108,8 +108,8 @@ static const double SLENDER = 16;
 static const double WORK_WITHIN = 9, WORK_ACROSS = 10, WORK_TEST = 0.5;
 // How many cells a box is tested with, within its class and in another.
 static const double CELLS_WITHIN = 4.5, CELLS_ACROSS = 5;
-// Boxes are taken to be evenly spread, but not over more than so many times their own area: or else
-// a few that are far away would make the others look sparse.
+// Boxes count as evenly spread, but over at most this many times their own area: otherwise a few
+// far away would make the others look sparse.
 static const double SPARSE = 1024;
 
 // The boxes of one order of magnitude, or of several.
@@ -227,8 +227,8 @@ static void count_bins(bin bins[CL_HGRID_CLASSES], int top, const cl_hgrid_sourc
   }
 }
 
-// Divides the bins into classes, from the smallest sizes on: a bin begins a class of its own if
-// that is less work than in one with those before it.
+// Divides the bins into classes, from the smallest sizes on: a bin begins a new class if that is
+// less work than joining the class before it.
 static void lay_classes(cl_hgrid *grid, const cl_hgrid_source *from, const measure *m) {
   bin bins[CL_HGRID_CLASSES], class = {0};
   double below = 0;
@@ -275,7 +275,8 @@ static bool is_like(float low, float high, float was_low, float was_high, float 
          2 * ((double)high - low + size) >= span;
 }
 
-// Whether a plan of several classes still suits boxes. Whether they fit its cells shows later.
+// Whether a plan of several classes still suits the boxes. Whether they fit its cells is tested
+// later.
 static bool is_plan_like(const cl_hgrid *grid, const measure *now) {
   const measure *was = &grid->planned;
   double count = was->count;
@@ -322,8 +323,8 @@ static inline uint32_t cell_of(const cl_hgrid_table *t, const cl_fbox *b) {
   return cl_hgrid_cell_at(t, place.column, place.row);
 }
 
-// The class of a box by its size. `misfits` is set by a box that does not fit: it is larger than
-// all that the plan is for, or than its cell.
+// The class of a box by its size. Sets `misfits` if the box is larger than those the plan was made
+// for, or than its cell.
 static inline uint32_t class_of(const cl_hgrid *grid, const cl_fbox *b, bool *misfits) {
   float w = b->x1 - b->x0, h = b->y1 - b->y0, size = longer(w, h);
   bool larger = exponent_of(size) > grid->top;
@@ -480,7 +481,7 @@ static bool is_table_valid(const cl_hgrid *grid, const cl_hgrid_table *t) {
       if (!is_in_cell(grid, t, i, cell)) return false;
     }
   }
-  // What an exact table keeps empty: column 0, and the first and the last row.
+  // An exact table keeps these empty: column 0, and the first and the last row.
   for (uint32_t k = 0; !cl_hgrid_wraps(t) && k < t->cells; k++) {
     bool apart = k % t->stride == 0 || k < t->stride || k + t->stride + 1 >= t->cells;
     if (apart && start[t->base + k] != start[t->base + k + 1]) return false;
@@ -515,12 +516,12 @@ bool cl_hgrid_is_valid(const cl_hgrid *grid, const cl_hgrid_source *from) {
 // they need not be laid out again when others are added before them.
 #define FIXED 0x80000000u
 
-// `auto` is the grid, but up to this many boxes it tests all pairs: laying out tables takes longer.
-// The grid was the fastest on every scene measured, with boxes of all sizes, clusters and far
-// outliers. The choice depends only on the boxes, so equal worlds choose the same.
+// `auto` is the grid, but tests all pairs of up to this many boxes: laying out tables would take
+// longer. The grid was the fastest on every scene measured, with boxes of all sizes, clusters and
+// far outliers. The choice depends only on the boxes, so equal worlds choose the same.
 enum { HANDFUL = 4 };
 
-// Testing a box with so many others takes no longer than looking it up.
+// Testing a box with this many others takes no longer than looking it up.
 enum { FEW_TESTS = 16 };
 
 typedef struct grid {
@@ -613,8 +614,8 @@ static cl_status sweep_within(const grid *self, const cl_hgrid_table *t, cl_sear
   return CL_BEST(cl_hgrid_within)(&self->moving, t, search);
 }
 
-// Pairs of two tables: the boxes of the one with fewer are looked up in the other, or tested with
-// all of it if these are few.
+// Finds the pairs of two tables: the boxes of the smaller one are looked up in the other, or tested
+// with all of its boxes if these are few.
 static cl_status sweep_between(const grid *self, const cl_hgrid *a, const cl_hgrid_table *in_a,
                                const cl_hgrid *b, const cl_hgrid_table *in_b, cl_search *search) {
   if (count_of(in_a) > count_of(in_b)) return sweep_between(self, b, in_b, a, in_a, search);

@@ -86,9 +86,9 @@ CL_INLINE cl_pair *write_four(cl_pair *at, const cl_hgrid_tag *tag, uint32_t id,
 
 #endif
 
-// In both: eight_touch tests a box with four of a run and four of another; bit k is set for the
-// k-th of the eight. write_four writes all four pairs, and the next ones overwrite those that do
-// not count, so no branch depends on the data.
+// In both versions: eight_touch tests a box with four of a run and four of another; bit k is set
+// for the k-th of the eight. write_four writes all four pairs, and the next ones overwrite those
+// that do not count, so no branch depends on the data.
 
 // Masks of the first n of four.
 CL_INLINE unsigned first_of_four(uint32_t n) {
@@ -140,7 +140,7 @@ static cl_status stop_writing(writer *w, const cl_pair *at) {
   return w->status;
 }
 
-// A box and its number, and what it is tested with: one grid's boxes.
+// A box and its number, and the boxes of one grid that it is tested with.
 typedef struct probe {
   const cl_lanes *me;
   uint32_t id;
@@ -240,7 +240,7 @@ CL_WIDE cl_status CL_KERNEL(cl_hgrid_within)(const cl_hgrid *grid, const cl_hgri
   return cl_hgrid_wraps(t) ? walk_table(grid, t, true, search) : walk_table(grid, t, false, search);
 }
 
-// The places at which the boxes that can touch a given box have their corners.
+// The places where boxes that can touch a given box may have their corners.
 CL_INLINE area area_of(const cl_hgrid_table *t, const cl_lanes *me) {
   CL_WORK(12);
   cl_hgrid_place from = cl_hgrid_place_of(t, cl_f32x4_load(&me->x0));

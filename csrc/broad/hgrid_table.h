@@ -1,6 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// What the grid's loops, which are compiled twice, and the rest of it share. Layer: broad.
+// Data shared by the grid's loops, which are compiled twice, and the rest of the grid. Layer:
+// broad.
 //
 // Boxes are laid out in tables of cells, one for each class of sizes. A table's cells are no
 // smaller than its boxes, and a box is kept once, in the cell of its top left corner: the boxes
@@ -34,10 +35,10 @@ enum { CL_HGRID_PAD = 8 };
 /// cell of a column and a row, each counted from 1, is
 /// base + ((row * stride + column) & mask).
 /// An exact table has a cell for each place. Its mask is all ones; column 0, row
-/// 0, and the cells right of and below the last are empty. A wrapped table, for
-/// boxes far apart, has a power of two of cells, which places far from each other
-/// share. So a box is also tested with some that are nowhere near, but no pair is
-/// found twice: the stride sees to that (is_plain in hgrid_kernels.h).
+/// 0, and the cells right of and below the last are empty. A wrapped table, for boxes far apart,
+/// has a power of two of cells, and places far from each other share a cell. So a box is also
+/// tested with some that are not near it. The stride ensures that no pair is found twice (is_plain
+/// in hgrid_kernels.h).
 typedef struct cl_hgrid_table {
   double origin[2], per[2], last[2]; // along x and y: see cl_hgrid_place_of
   double offset;
@@ -47,8 +48,8 @@ typedef struct cl_hgrid_table {
   double width, height; // of a cell
 } cl_hgrid_table;
 
-/// What a grid's tables are made for: `count` boxes, the bounds of their top left corners,
-/// and their least and greatest width and height.
+/// The boxes that a grid's tables are made for: `count` of them, the bounds of their top left
+/// corners, and their least and greatest width and height.
 typedef struct cl_hgrid_measure {
   cl_fbox corners;
   float wide[2], high[2];
@@ -65,8 +66,8 @@ typedef struct cl_hgrid {
   size_t box_cap, tag_cap, cell_cap, start_cap;
   uint32_t count, classes;
   cl_hgrid_table table[CL_HGRID_CLASSES]; // the small ones first
-  // The plan: what the tables are made for, which of them a box goes into, by the binary order of
-  // magnitude of its size (bin_of), and how many layouts it has been kept for.
+  // The plan: the boxes that the tables are made for, the table for each binary order of magnitude
+  // of sizes (bin_of), and how many layouts it has been kept for.
   cl_hgrid_measure planned;
   int top; // the exponent of the largest size
   uint8_t class_of[CL_HGRID_CLASSES];
@@ -112,9 +113,9 @@ static inline uint32_t cl_hgrid_cell_at(const cl_hgrid_table *t, uint32_t column
 /// Whether cells wrap around.
 static inline bool cl_hgrid_wraps(const cl_hgrid_table *t) { return t->mask != UINT32_MAX; }
 
-/// The innermost loops. They append each pair once, with either id first, or return CL_CROWDED: the
-/// pairs within a class, and those of all boxes of `mine` with the boxes of another table, with
-/// `all` without looking at cells.
+/// The innermost loops. They append each pair once, with either id first, or return CL_CROWDED. The
+/// first finds the pairs within a class, the second those of all boxes of `mine` with the boxes of
+/// another table, with `all` without looking at cells.
 CL_KERNEL_PAIR(cl_status, cl_hgrid_within,
                (const cl_hgrid *grid, const cl_hgrid_table *table, cl_search *search));
 CL_KERNEL_PAIR(cl_status, cl_hgrid_across,

@@ -38,7 +38,7 @@ static void close_tree(cl_broad *broad) {
 
 // ---- The field
 
-// The depth that was asked for, or else the one at which there are about as many cells as boxes.
+// The requested depth, or else the one with about as many cells as boxes.
 static unsigned depth_for(const cl_tree *tree, uint32_t count) {
   if (tree->def.depth) return tree->def.depth;
   unsigned depth = 1;
@@ -55,8 +55,8 @@ static bool is_inside(cl_fbox box, cl_fbox field) {
   return box.x0 >= field.x0 && box.y0 >= field.y0 && box.x1 <= field.x1 && box.y1 <= field.y1;
 }
 
-// Whether the field still suits boxes with these bounds: it contains them, and is not much wider
-// or higher; and boxes have not become many more or fewer.
+// Whether the field still suits boxes with these bounds: it contains them and is not much larger,
+// and the number of boxes has not changed much.
 static bool still_suits(const cl_tree *tree, cl_fbox bounds, unsigned depth) {
   cl_fbox field = tree->field.box;
   bool deep =
@@ -85,7 +85,7 @@ static unsigned level_bits(const cl_tree *tree) { return cl_bit_length(tree->dep
 
 // The key by which boxes are sorted: the Morton number of the cell's first corner on the deepest
 // level, with the number of its own level in the lowest bits. The cell is the smallest that holds
-// both corners of the box; in a loose tree with the one cell more that it reaches right and down.
+// both corners of the box; in a loose tree a cell also reaches one cell farther right and down.
 static inline uint64_t key_of(const cl_tree *tree, cl_fbox box, bool loose) {
   const cl_morton_grid *field = &tree->field;
   uint32_t left = cl_morton_grid_column(field, box.x0), top = cl_morton_grid_row(field, box.y0);
@@ -174,12 +174,12 @@ bool cl_tree_is_valid(const cl_tree *tree, const cl_broad_input *in) {
 //
 // The walk goes down from the whole field. The boxes of a cell are a run: first its own, then those
 // of the four cells below, one after the other. Its own are tested among themselves and with the
-// boxes from above, which lie on the stack. To each cell below pass only those boxes that touch the
-// bounds of all that is in and below it: of the boxes from above; of its own, which may lie on a
+// boxes from above, which lie on the stack. Each cell below gets only those boxes that touch the
+// bounds of everything in and below it: boxes from above; the cell's own, which may lie on a
 // central line and touch few of those below; and in a loose tree, where cells overlap their
-// neighbours, of all cells before it.
+// neighbours, boxes of all cells before it.
 
-// So few boxes are tested among themselves, in whatever cells they are.
+// Up to this many boxes are tested among themselves, whatever their cells.
 enum { FEW = 16 };
 
 // Boxes of the order, or of the stack; `to` is not included.

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a quadtree is made of. Layer: broad.
+// The data of a quadtree. Layer: broad.
 
 #ifndef CL_BROAD_QUADTREE_H
 #define CL_BROAD_QUADTREE_H

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Searches for pairs: brute force, which is the oracle of the others; how the others count their
-// tests; the search for crowds, to which they change over; and what is done where floats are too
-// coarse. Layer: broad.
+// Searches for pairs: brute force, the oracle of the others; how the others count their tests; the
+// search for crowds, which takes over from them; and the search where floats are too coarse. Layer:
+// broad.
 
 #include "broad/search.h"
 #include "geom/box.h"
@@ -55,7 +55,7 @@ bool cl_pairs_are_right(const cl_broad_input *in, const cl_pairs *out, size_t fr
 
 // ---- Brute force
 //
-// Every box against every other: slow, and so short that it is plainly right.
+// Every box against every other: slow, but obviously right.
 
 static cl_broad *brute_open(const cl_broad_class *class, const cl_broad_def *def) {
   cl_broad *brute = cl_new(&def->alloc, sizeof *brute);
@@ -140,7 +140,8 @@ bool cl_search_goes_on(cl_search *search) {
 // that overlap and hardly any others.
 // Source: Zomorodian and Edelsbrunner, Fast software for box intersections (2000).
 
-// With so few points, or so few intervals, halving the range takes longer than testing them.
+// With no more points, or no more intervals, than this, halving the range takes longer than testing
+// them.
 enum { FEW_POINTS = 128, FEW_INTERVALS = 4 };
 
 void cl_crowd_free(cl_crowd *crowd, const cl_alloc *alloc) {
@@ -207,7 +208,7 @@ typedef struct run {
   uint32_t count;
 } run;
 
-// Tests a box with those of a list, as far as it reaches to the right. Room for all of them is
+// Tests a box with those of a list, as far as it reaches to the right. Room for all pairs is
 // reserved.
 CL_INLINE cl_pair *test_on(const cl_crowd *c, cl_pair *at, uint32_t me, run with, bool points) {
   double right = c->right[me], bottom = c->bottom[me], upper = c->tops[c->top[me]];
@@ -230,7 +231,7 @@ CL_INLINE uint32_t next_of(const cl_crowd *c, run *list) {
   return c->list[list->from++];
 }
 
-// Pairs of an interval and a point, by one walk over both lists from left to right.
+// Finds the pairs of an interval and a point, in one walk over both lists from left to right.
 static cl_status sweep_lists(cl_search *s, run intervals, run points) {
   const cl_crowd *c = s->crowd;
   size_t most = (size_t)intervals.count + points.count + 1;
@@ -239,7 +240,7 @@ static cl_status sweep_lists(cl_search *s, run intervals, run points) {
     cl_status status = CL_RESERVE(s->alloc, out->at, out->cap, out->count + most);
     if (status != CL_OK) return status;
     cl_pair *at = out->at + out->count;
-    // A box that is in both lists is first an interval; it is no pair with itself.
+    // A box that is in both lists is taken first as an interval; it makes no pair with itself.
     if (c->list[intervals.from] <= c->list[points.from])
       at = test_on(c, at, next_of(c, &intervals), points, true);
     else at = test_on(c, at, next_of(c, &points), intervals, false);
@@ -256,7 +257,7 @@ typedef struct parts {
   run span, half[2];
 } parts;
 
-// Copies them to the stack from `at` on, where there is room for each of them three times.
+// Copies intervals to the stack from `at` on, where there is room for each three times.
 static parts divide_intervals(cl_crowd *c, run of, size_t at, uint32_t from, uint32_t middle,
                               uint32_t to) {
   const uint32_t *all = c->list + of.from;
@@ -289,8 +290,8 @@ static void divide_points(cl_crowd *c, run of, size_t at, uint32_t middle, run h
   half[1] = (run){at + of.count, highs};
 }
 
-// Pairs of the intervals with points of the range `from` to `to` (not included), into which all
-// of them reach. The stack's lists end at `end`.
+// Finds the pairs of intervals with points of the range `from` to `to` (not included), into which
+// all intervals reach. The stack's lists end at `end`.
 static cl_status halve_range(cl_search *s, run intervals, run points, uint32_t from, uint32_t to,
                              size_t end) {
   cl_crowd *c = s->crowd;
@@ -311,7 +312,7 @@ static cl_status halve_range(cl_search *s, run intervals, run points, uint32_t f
   return status == CL_OK ? halve_range(s, i.half[1], p[1], middle, to, most) : status;
 }
 
-// Lists boxes from left to right: all, or only those that are fixed or not; as intervals only those
+// Lists boxes from left to right: all, only fixed ones, or only others; as intervals, only those
 // that reach down to another's top.
 static run list_crowd(cl_crowd *c, const cl_broad_input *in, size_t at, int fixed, bool intervals) {
   uint32_t n = 0;
@@ -380,8 +381,8 @@ bool cl_are_mostly_coarse(const cl_broad_input *in) {
   return coarse >= MOSTLY;
 }
 
-// Around the middle of all. Rounding keeps the order of edges, or makes two the same, so boxes that
-// overlap still do.
+// Moves the boxes so that their common middle is at 0. Rounding keeps the order of edges, or makes
+// two equal, so boxes that overlap still do.
 static void bring_near(const cl_broad_input *in, cl_fbox *near) {
   cl_bounds all = in->fine[0];
   for (uint32_t i = 1; i < in->count; i++) all = cl_bounds_join(all, in->fine[i]);

@@ -1,12 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// What the broad phases share: boxes as vectors compare them; columns, rows and Morton numbers; a
-// search in progress, which counts its tests; and the search for crowds. Layer: broad.
+// Code shared by the broad phases: boxes as vectors compare them; columns, rows and Morton numbers;
+// a search in progress, which counts its tests; and the search for crowds. Layer: broad.
 //
-// When a search has made too many tests for the boxes and the pairs found, it starts again with one
-// that no distribution of places and sizes can slow down: it takes time in proportion to n log n
-// and the number of pairs. It uses only the order of coordinates, so it also finds the pairs of
-// boxes in doubles.
+// When a search has made too many tests for the boxes and the pairs found, the search for crowds
+// starts again. No distribution of places and sizes can slow it down: it takes time in proportion
+// to n log n and the number of pairs. It uses only the order of coordinates, so it also finds the
+// pairs of boxes in doubles.
 
 #ifndef CL_BROAD_SEARCH_H
 #define CL_BROAD_SEARCH_H
@@ -33,8 +33,8 @@ static inline cl_f32x4 cl_lanes_reach(const cl_lanes *me) {
   return cl_f32x4_neg(cl_f32x4_swapped(cl_f32x4_load(&me->x0)));
 }
 
-/// Whether `it` shares a point with another box, whose cl_lanes_reach is `reach`: on both axes it
-/// starts no later than the other ends, and ends no sooner than the other starts.
+/// Whether `it` shares a point with another box, whose cl_lanes_reach is `reach`: on both axes,
+/// each starts no later than the other ends.
 static inline bool cl_lanes_touch(const cl_lanes *it, cl_f32x4 reach) {
   return cl_f32x4_le(cl_f32x4_load(&it->x0), reach) == 15;
 }
@@ -104,8 +104,8 @@ static inline uint32_t cl_morton(uint32_t column, uint32_t row) {
   return cl_spread(column) | cl_spread(row) << 1;
 }
 
-/// A broad phase's memory for crowds; all zeros is an empty one. For `rest` more finds it lays its
-/// cells out, but makes no test by them.
+/// A broad phase's memory for crowds; all zeros is an empty one. For `rest` more finds the broad
+/// phase lays out its cells but does not test with them.
 typedef struct cl_crowd {
   cl_sorter sorter;
   double *edge;
@@ -120,7 +120,7 @@ typedef struct cl_crowd {
 
 void cl_crowd_free(cl_crowd *crowd, const cl_alloc *alloc);
 
-/// A find in progress: what it looks for, and how many tests it may still make before it asks
+/// A find in progress: its input and output, and how many tests it may still make before it asks
 /// cl_search_goes_on.
 typedef struct cl_search {
   const cl_alloc *alloc;
@@ -128,21 +128,21 @@ typedef struct cl_search {
   cl_pairs *out;
   cl_crowd *crowd;
   size_t first; // pairs before the find
-  size_t most;  // with more, the search for crowds asks whether they are enough
+  size_t most;  // with more pairs, the search for crowds asks whether they are enough
   int64_t left;
   uint64_t allowed;
   bool spent;   // no tests are left from the start
   bool stopped; // there are enough pairs: see cl_broad_input.enough
 } cl_search;
 
-/// Says, as the status of a find, that the boxes are crowded.
+/// A status of finds: the boxes are crowded.
 #define CL_CROWDED ((cl_status)(CL_INVALID + 1))
 
 /// A find that starts with the pairs of `out`.
 cl_search cl_search_begin(cl_crowd *crowd, const cl_alloc *alloc, const cl_broad_input *in,
                           cl_pairs *out);
 
-/// Called when `left` is below 0: whether the find may go on. If not, it returns CL_CROWDED.
+/// Called when `left` is below 0: whether the find may go on. If not, the find returns CL_CROWDED.
 bool cl_search_goes_on(cl_search *search);
 
 /// Ends a find that has come to `status`: after CL_CROWDED it starts again with the search for

@@ -1,16 +1,15 @@
 // collide, MIT licence (see LICENSE)
 //
-// Worlds and searches of bump.h. An item lies in the columns and rows of bump's cells; where two
-// share a cell decides what a move asks about. To find items, a hash table has each at one cell:
-// that of its first column and row, in a grid whose cells are as large as it is. Layer: bump.
+// Worlds and searches of bump.h. An item lies in columns and rows of bump's cells; a move asks
+// about the items that share a cell with it. To find items, a hash table has each at one cell: that
+// of its first column and row, in a grid with cells as large as the item. Layer: bump.
 
 #include "bump/bump.h"
 
 #include "base/alloc.h"
 
-// Grids: each has cells of 4 times the side of those of the one before, so many that the largest
-// item in the smallest of bump's cells has one. An item reaches at most as far as the cell after
-// the one where it is.
+// Grids: each has cells 4 times as wide as the one before, and there are enough for the largest
+// item in the smallest of bump's cells. An item reaches at most into the next cell.
 enum { LEVELS = 28 };
 
 typedef struct item {
@@ -48,8 +47,8 @@ struct cl_bump_search {
   cl_bump_found *found;
   size_t count, found_cap;
   uint32_t seen; // the changes of the world until then
-  // Found were all that share a cell with these, after so many changes, but `own` and those met
-  // then.
+  // The last look has found all items that share a cell with `reach`, after `seen` changes, except
+  // `own` and those already met.
   cl_bounds reach;
   uint32_t found_after, own;
   bool sorted;
@@ -97,8 +96,8 @@ static bool share(const cl_bounds *a, const cl_bounds *b) {
 // How many columns or rows the cells of a level have.
 static double side_of(unsigned level) { return (double)(UINT64_C(1) << 2 * level); }
 
-// The number of a column or row in the grid of a level: not below 0, and ascending. Far outside of
-// what items can have, all are one.
+// The number of a column or row in the grid of a level: not below 0, and ascending. Far outside the
+// range of items, all share one number.
 static const double FAR = 0x1p60;
 static uint64_t number_at(double cell, unsigned level) {
   double v = cell > -FAR ? cell : -FAR; // NaN too
@@ -266,7 +265,7 @@ static cl_status add_found(cl_bump_search *s, uint32_t slot) {
   return CL_OK;
 }
 
-// Where to look: among the items that share a cell with some, or among those near a segment.
+// Where to look: among items that share one of these cells, or among those near a segment.
 typedef struct region {
   cl_bounds cells;
   uint32_t except; // a slot
@@ -335,11 +334,12 @@ static cl_status find_at_level(cl_bump_search *s, const region *g, const range *
   return CL_OK;
 }
 
-// So many items are looked at in the time of one cell. They also are in order then, mostly.
+// This many items are looked at in the time of one cell. Looking at all items also leaves them
+// mostly in order.
 static const double ITEMS_A_CELL = 4;
 
-// Finds the items of the region, in any order: in all cells, or by a look at each item if that is
-// faster. For a segment some that it does not touch are among them.
+// Finds the items of the region, in any order: through cells, or by looking at each item if that is
+// faster. For a segment the result may have items that it does not touch.
 static cl_status find(cl_bump_search *s, const region *g) {
   const cl_bump *b = s->of;
   const cl_bounds *c = &g->cells;
@@ -441,8 +441,8 @@ static void set_way(cl_bump_search *s, const cl_rect *from, cl_vec goal) {
   double high = most(goal.y + from->h, from->y + from->h) - t;
   s->from = *from, s->goal = goal;
   s->cells = cells_of(s->of->cell, (cl_rect){l, t, wide, high});
-  // No item outside this box is met. The margin is there because meeting rounds, and counts a gap
-  // below 1e-10, in units or as a share of the way, as touching.
+  // No item outside this box is met. The margin covers rounding, and gaps below 1e-10, in units or
+  // as a share of the way, which count as touching.
   double r = l + wide, b = t + high;
   double margin = (most(most(fabs(l), fabs(t)), most(fabs(r), fabs(b))) + 1) * 0x1p-29;
   s->box = (cl_bounds){l - margin, t - margin, r + margin, b + margin};
@@ -473,7 +473,7 @@ static bool meet(cl_bump_search *s, const cl_bump_found *f) {
   return true;
 }
 
-// Leaves those that share a cell with the way and were not met.
+// Keeps only the items that share a cell with the way and were not met.
 static void keep_unmet(cl_bump_search *s) {
   size_t kept = 0;
   for (size_t i = 0; i < s->count; i++) {
@@ -484,8 +484,8 @@ static void keep_unmet(cl_bump_search *s) {
   s->count = kept;
 }
 
-// Finds those that may be met, in any order. After a response the rest of the way mostly lies where
-// the last look has been: then they are among those that it has found.
+// Finds the items that may be met, in any order. After a response the rest of the way mostly lies
+// within the last look: then the items are among those already found.
 static cl_status look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own) {
   set_way(s, from, goal);
   const cl_bounds *c = &s->cells, *in = &s->reach;
@@ -514,7 +514,7 @@ cl_status cl_bump_meet_all(cl_bump_search *s, const cl_rect *from, cl_vec goal, 
   return CL_OK;
 }
 
-// Those from the i-th on that are gone get the slot CL_BUMP_NONE.
+// Items from the i-th on that are gone get the slot CL_BUMP_NONE.
 static void look_again(cl_bump_search *s, size_t i) {
   const cl_bump *b = s->of;
   for (; i < s->count; i++) {
@@ -559,7 +559,7 @@ cl_status cl_bump_all(cl_bump_search *s) {
   return CL_OK;
 }
 
-// Those of one column and row if `at` has no size.
+// Finds the items in cells; those of one column and row if `at` has no size.
 static cl_status query(cl_bump_search *s, cl_bounds cells, const cl_rect *at, bool is_point) {
   if (find(s, &(region){cells, CL_BUMP_NONE, false, {0, 0}, {0, 0}}) != CL_OK) return CL_NOMEM;
   size_t kept = 0;
@@ -584,9 +584,9 @@ cl_status cl_bump_query_point(cl_bump_search *s, cl_vec p) {
 
 // ---- Segments
 
-// Bump asks only the items in the cells that it visits along a segment, which are all cells that it
-// passes through but for rounding. That matters where the segment only touches an item, at a corner
-// or along a side on a border of cells: then its walk is repeated.
+// Bump tests only the items in the cells that it visits along a segment: all cells that it passes
+// through, except for rounding. That matters if the segment only touches an item, at a corner or
+// along a side on a border of cells: then bump's walk is repeated.
 
 // A walk over more cells is not repeated: bump would take longer than a frame.
 enum { MOST_WALKED = 1 << 16 };

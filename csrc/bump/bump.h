@@ -110,18 +110,18 @@ cl_bump *cl_bump_of(const cl_bump_search *s);
 const cl_bump_found *cl_bump_items(const cl_bump_search *s, size_t *count);
 const cl_bump_hit *cl_bump_hits(const cl_bump_search *s, size_t *count);
 
-/// Begins a move, in which an item is met once; notes that one was met, and tells.
+/// Begins a move, in which an item is met once; notes that an item was met; returns whether it was.
 void cl_bump_begin(cl_bump_search *s);
 cl_status cl_bump_set_met(cl_bump_search *s, uint32_t slot);
 bool cl_bump_was_met(const cl_bump_search *s, uint32_t slot);
 
-/// Finds what shares a cell with the box around the way of a rectangle to a goal, in the order of
-/// adding, except the item in the slot `own` and those met before. There are no hits yet.
+/// Finds the items that share a cell with the box around the way of a rectangle to a goal, in the
+/// order of adding, except the item in the slot `own` and those met before. There are no hits yet.
 cl_status cl_bump_look(cl_bump_search *s, const cl_rect *from, cl_vec goal, uint32_t own);
 
-/// The slot of the i-th that was found, of which a filter is to be asked next; CL_BUMP_NONE if it
-/// is gone. After that, whether it is met, even if the filter has removed it: then it is the last
-/// hit, and `first` says whether it is met before the others.
+/// The slot of the i-th item found, for which a filter is to be called next; CL_BUMP_NONE if it is
+/// gone. The second function, called after that, says whether the item is met, even if the filter
+/// has removed it: then it is the last hit, and `first` says whether it is met before the others.
 uint32_t cl_bump_candidate(cl_bump_search *s, size_t i);
 bool cl_bump_meet(cl_bump_search *s, size_t i, bool *first);
 

@@ -46,7 +46,7 @@ static bool cut(double low, double high, double from, double way, slab *s) {
     *s = (slab){-INFINITY, INFINITY, 0};
     return !(from - low <= 0 || high - from <= 0);
   }
-  // Exactly these quotients: equal ones of other numbers would round differently, or give -0 for 0.
+  // Exactly bump's quotients: equivalent ones would round differently, or give -0 for 0.
   double t1 = (from - low) / -way, t2 = (high - from) / way;
   *s = way > 0 ? (slab){t1, t2, -1} : (slab){t2, t1, 1};
   return true;

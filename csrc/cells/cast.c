@@ -11,10 +11,9 @@
 #include "base/vec.h"
 #include "cells/ray.h"
 
-// The empty blocks of a grid in three dimensions are skipped. A ray crosses the sides of blocks
-// where it crosses those of cells, so the times of its next crossings (cl_dda) give their order:
-// there are eight waits between two sides of an axis. If two of these times are too close to
-// decide, no block is skipped.
+// Empty blocks of a 3D grid are skipped. A ray crosses the sides of blocks where it crosses those
+// of cells, so the times of its next crossings (cl_dda) give their order: between two block sides
+// of an axis lie eight waits. If two of these times are too close to decide, no block is skipped.
 
 // The fewest crossings for which the times must be exact enough.
 enum { LEAST_CROSSINGS = 64 };
@@ -56,8 +55,8 @@ static block_ray block_ray_of(const cl_grid *grid, const cl_walk *walk, const in
   return b;
 }
 
-// How many crossings, the first at `time` and then `wait` apart, come before `at`; -1 if one of
-// them is too near to decide.
+// How many crossings, the first at `time` and then every `wait`, come before `at`; -1 if one is too
+// near to decide.
 static int64_t crossings_before(int64_t time, int64_t wait, int64_t at, int64_t slack) {
   int64_t after = at - time;
   if (cl_dda_near(after, slack)) return -1;
@@ -441,9 +440,8 @@ static bool along_line(const inner *r) {
   return false;
 }
 
-// The blur adds to the uncertainty of the times. Where it is uncertain which axis crosses first,
-// that does not matter if no cell at the corner stops the ray and no other crossing is as near:
-// then both cross.
+// The blur adds to the uncertainty of the times. If it is uncertain which axis crosses first, but
+// no cell at the corner stops the ray and no other crossing is as near, then both cross.
 static cl_near walk_near(const inner *r, int64_t cell[2]) {
   cast c = {.grid = r->grid, .stops = r->stops};
   cl_walk *walk = &c.walk;
@@ -584,7 +582,7 @@ static bool capsule_overlaps(const sight *s, int64_t column, int64_t row) {
     left |= side >= 0;
     right |= side <= 0;
   }
-  // No axis parts the way from the cell: neither x, nor y, nor the way's own normal.
+  // No axis separates the way from the cell: not x, not y, not the normal of the way.
   for (int i = 0; i < 2; i++) {
     if (cl_max(s->a[i], s->b[i]) < low[i] || cl_min(s->a[i], s->b[i]) > high[i]) return false;
   }

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What a grid of bytes is made of, 2D or 3D. Layer: cells.
+// The data of a grid of bytes, 2D or 3D. Layer: cells.
 
 #ifndef CL_CELLS_GRID_H
 #define CL_CELLS_GRID_H
@@ -9,7 +9,7 @@
 
 /// Side of a block, in cells. A 3D grid counts the cells of each block that are not 0, so a ray
 /// through empty space reads one number for a block instead of a byte for each cell, most of which
-/// are in no cache.
+/// are not in a cache.
 enum { CL_GRID_BLOCK = 8 };
 
 /// Sizes and place never change. cl_grid_set, cl_grid_fill and cl_grid_load change the bytes in
@@ -72,9 +72,9 @@ static inline uint16_t *cl_grid_block(const cl_grid *grid, const int64_t cell[3]
 bool cl_grid_is_valid(const cl_grid *grid);
 
 // The first cell that stops a ray whose ends are only approximately known. In the world each line
-// between tiles is rounded on its own, so a straight ray there is not exactly straight in cells.
-// Away from the corners of cells it crosses the same sides all the same. Near a corner the order
-// matters only if one of the cells there stops the ray.
+// between tiles is rounded separately, so a straight ray there is not exactly straight in cells.
+// Away from the corners of cells it still crosses the same sides. Near a corner the order matters
+// only if one of the cells there stops the ray.
 
 typedef enum cl_near {
   CL_NEAR_NONE,   ///< it touches no cell that stops it, nor a side of one
@@ -83,8 +83,8 @@ typedef enum cl_near {
   CL_NEAR_UNSURE, ///< only the exact ray can decide
 } cl_near;
 
-/// What a ray meets in a 2D grid. Its ends are in cells, each off by at most `blur` cells along an
-/// axis. All values but 0 stop it when `stops` is NULL; otherwise those whose entry is not 0, where
+/// Casts a ray in a 2D grid. Its ends are in cells, each off by at most `blur` cells along an axis.
+/// All values but 0 stop it when `stops` is NULL; otherwise those whose entry is not 0, where
 /// stops[0] is 0. `cell` gets the cell for CL_NEAR_CELL and CL_NEAR_INSIDE.
 cl_near cl_grid_near(const cl_grid *grid, const uint8_t stops[256], const double from[2],
                      const double to[2], double blur, int64_t cell[2]);

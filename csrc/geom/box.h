@@ -49,13 +49,12 @@ static inline bool cl_bounds_touch(cl_bounds a, cl_bounds b) {
   return a.l <= b.r && b.l <= a.r && a.t <= b.b && b.t <= a.b;
 }
 
-/// How far a box has to move along an axis, at least, to leave another.
+/// The least distance that a box has to move along an axis to leave another.
 static inline double cl_bounds_exit(cl_bounds a, cl_bounds b) {
   return cl_min(cl_min(a.r - b.l, b.r - a.l), cl_min(a.b - b.t, b.b - a.t));
 }
 
-/// A lower bound of the distance between the contents of two boxes, with rounding: contents that
-/// it places farther apart than some distance are certainly no nearer.
+/// A lower bound of the distance between the contents of two boxes, including rounding.
 static inline double cl_bounds_gap(cl_bounds a, cl_bounds b) {
   double x = cl_max(0, cl_max(a.l - b.r, b.l - a.r));
   double y = cl_max(0, cl_max(a.t - b.b, b.t - a.b));

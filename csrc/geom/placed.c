@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Shapes at a place: bounds, tiles included, parts near a box, and whether they contain a point;
+// Shapes at a place, including tiles: bounds, parts near a box, and whether they contain a point;
 // and new shapes made from old ones by moving all points. Layer: geom.
 
 #include "base/exact.h"

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Shapes as bytes: their parts as they are, so that a shape that is read has the same to the bit.
-// Of tiles the cells' looks and the size of the grid are kept, not its bytes. The reader checks all
-// bytes and returns only valid shapes. Layer: geom.
+// Shapes as bytes: parts are stored as they are, so that a shape that is read is the same to the
+// bit. For tiles the cells' looks and the size of the grid are stored, not its bytes. The reader
+// checks all bytes and returns only valid shapes. Layer: geom.
 
 #include "geom/saved.h"
 
@@ -25,7 +25,7 @@ static uint8_t archive_byte(cl_archive *a, unsigned v, unsigned most) {
   return cl_archive_check(a, byte <= most) ? byte : 0;
 }
 
-// The making of a shape: notes what has failed.
+// Notes whether making a shape has failed.
 static bool made(cl_archive *a, cl_status status) { return cl_archive_note(a, status); }
 
 // ---- shapes of parts --------------------------------------------------------------------------
@@ -162,7 +162,7 @@ static void archive_members(cl_archive *a, cl_shape **shape, uint32_t level) {
 
 enum { VALUES = 256 };
 
-// The look of a value, of which a part becomes a shape of its own, which is the caller's.
+// Reads the look of a value. If it has a part, that becomes a shape, which the caller owns.
 static void read_look(cl_archive *a, cl_tile_look *look, cl_shape **part) {
   unsigned kind = archive_byte(a, 0, CL_TILE_PART);
   unsigned layer = archive_byte(a, 0, CL_LAYER_PLANKS);
@@ -202,14 +202,14 @@ static void write_look(cl_archive *a, const cl_tile_set *set, unsigned value) {
   cl_shape_release(part);
 }
 
-// What tiles have beside their looks.
+// The data of tiles other than looks.
 typedef struct tiles_def {
   cl_vec at, cell;
   uint32_t size[2];
   bool looks;
 } tiles_def;
 
-// The grid if it has the size, or a new one, with a reference.
+// `grid` if it has the size, or a new one, with a reference.
 static cl_grid *grid_for(cl_archive *a, cl_grid *grid, const tiles_def *t) {
   const int64_t size[2] = {t->size[0], t->size[1]};
   const double cell[2] = {t->cell.x, t->cell.y}, origin[2] = {t->at.x, t->at.y};
@@ -220,7 +220,7 @@ static cl_grid *grid_for(cl_archive *a, cl_grid *grid, const tiles_def *t) {
   return fresh;
 }
 
-// Directions as they were: made unit vectors once more, they may be off by rounding.
+// Keeps directions to the bit: normalising them again might change them by rounding.
 static void keep_looks(cl_tile_set *set, const cl_tile_look *look, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
     unsigned layer = set->layer[look[i].value];
@@ -271,7 +271,7 @@ static void archive_tiles(cl_archive *a, cl_shape **shape, cl_grid *grid, double
 
 // ---- all --------------------------------------------------------------------------------------
 
-// All but tiles, inside of `level` others.
+// Packs or reads all shapes but tiles, nested in `level` others.
 static void archive_shape(cl_archive *a, cl_shape **shape, uint32_t level) {
   unsigned kind = archive_byte(a, a->reading ? 0 : (*shape)->kind, CL_COMPOUND);
   unsigned flags = a->reading ? 0 : (*shape)->flags & CL_SHAPE_UPRIGHT;

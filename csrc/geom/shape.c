@@ -13,7 +13,7 @@
 // Parts in a leaf.
 enum { LEAF = 4 };
 
-// How many nodes the tree of so many parts has.
+// How many nodes a tree of this many parts has.
 static uint32_t size_below(uint32_t parts) {
   return parts <= LEAF ? 1 : 1 + size_below(parts / 2) + size_below(parts - parts / 2);
 }
@@ -318,7 +318,7 @@ static bool is_size_ok(double size) { return size >= CL_MIN_SIZE && cl_coord_ok(
 
 static bool are_same(cl_vec a, cl_vec b) { return a.x == b.x && a.y == b.y; }
 
-// A part of these corners alone. One of two that are the same is that of a circle.
+// A shape of one part with these corners. Two equal corners become one, that of a circle.
 static cl_status make_one(const cl_alloc *alloc, cl_shape_kind kind, const cl_vec *v,
                           uint32_t count, double r, cl_shape **out) {
   cl_build build =

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// What shapes are made of, and shapes at a place. Layer: geom.
+// The data of shapes, and shapes at a place. Layer: geom.
 //
 // A shape is one or more convex parts. A part is the convex hull of its vertices, grown by a
 // radius: a circle is one vertex and a radius, a capsule two, a segment two without radius, a
@@ -77,8 +77,8 @@ typedef struct cl_tile_part {
   cl_tile_span side[4];
 } cl_tile_part;
 
-/// What cells do to movers, by their value: as their actor does; stop them from all sides; nothing;
-/// and from CL_LAYER_PLANKS on, stop them where they look, a layer for each direction.
+/// How cells of a value act on movers: as their actor does; stop them from all sides; not at all;
+/// and from CL_LAYER_PLANKS on, stop them on the side where they look, a layer for each direction.
 typedef enum cl_tile_layer {
   CL_LAYER_USUAL,
   CL_LAYER_WALLS,
@@ -86,8 +86,8 @@ typedef enum cl_tile_layer {
   CL_LAYER_PLANKS
 } cl_tile_layer;
 
-/// Parts of a map as shapes of their own, in which all other cells are empty: the cells that are no
-/// sensors; those of the layers usual and walls; and those of each layer.
+/// Views of a map, which are shapes in which all other cells are empty: all cells but sensors; the
+/// cells of the layers usual and walls; and those of each layer.
 enum {
   CL_VIEW_BODY,
   CL_VIEW_STOPS,
@@ -97,7 +97,7 @@ enum {
   CL_NO_VIEW = UINT16_MAX
 };
 
-/// What all values look like. Shared by counting references; it never changes. If they have layers,
+/// The looks of all values. Shared by counting references; it never changes. If they have layers,
 /// `view` has a set for each view, with the same parts.
 typedef struct cl_tile_set {
   size_t size; ///< of the allocation; 0 of a view's
@@ -150,12 +150,12 @@ struct cl_shape {
   size_t size; ///< of the allocation that holds all of this
 };
 
-/// Whether a shape is one rectangle, as of a compound with one member, too.
+/// Whether a shape is one rectangle; a compound with one member may be, too.
 static inline bool cl_shape_is_box(const cl_shape *s) {
   return s->part_count == 1 && (s->parts->flags & CL_PART_BOX);
 }
 
-/// Whether a shape is sound, for tests and builds that check: vertices in the positive order and
+/// Whether a shape is valid, for tests and checked builds: vertices in the positive order and
 /// convex, normals of their edges, bounds and reach that contain all parts, flags that agree with
 /// them, every part in one leaf of the tree; members, or cells.
 bool cl_shape_is_valid(const cl_shape *shape);
@@ -175,7 +175,7 @@ typedef struct cl_within {
 cl_within cl_within_box(const cl_shape *shape, cl_bounds box);
 bool cl_within_next(cl_within *w, uint32_t *part);
 
-/// A shape that lives in a variable: for queries, which need one for a moment and must not fail.
+/// A shape in a variable, for queries, which need one for a moment and must not fail.
 /// `shape` points into the struct: it must not be copied, retained or released.
 typedef struct cl_stack_shape {
   cl_shape shape;
@@ -210,7 +210,8 @@ static inline cl_vec cl_placed_vertex(const cl_placed *p, uint32_t i) {
 /// The number of the member that a part belongs to, 0 for shapes without members and for tiles.
 uint32_t cl_shape_member_at(const cl_shape *shape, uint32_t part);
 
-/// The member of a shape that has the name, or else the number, of one of another shape; or 0.
+/// The member of a shape with the same name, or without names the same number, as a member of
+/// another shape; or 0.
 uint32_t cl_shape_member_like(const cl_shape *shape, const cl_shape *other, uint32_t member);
 
 /// Bounds of one part in world units. They contain every placed vertex to the bit, as the bounds of

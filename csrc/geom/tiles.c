@@ -3,8 +3,8 @@
 // Tiles: what cells look like, which cells a box is over, which are solid, and their convex parts.
 // Layer: geom.
 //
-// The lines between cells are sums of doubles, so which cells a box is over is found by comparing
-// it with the lines themselves: a quotient only guesses. Rows are bytes that lie one after another;
+// The lines between cells are sums of doubles, so the cells under a box are found by comparing it
+// with the lines themselves: a quotient is only a guess. Rows are bytes that lie one after another;
 // searches along them take eight at once where all values but 0 are full.
 
 #include "geom/tiles.h"
@@ -24,14 +24,15 @@ static int side_of(const cl_tile_part *part, uint32_t edge) {
   return -1;
 }
 
-// How far a corner lies from the line through those before and after it.
+// How far a corner lies from the line through its neighbours.
 static double height_of(const cl_tile_part *part, uint32_t i) {
   cl_vec v = part->corner[i], w = part->corner[(i + 1) % part->count];
   cl_vec u = part->corner[(i + part->count - 1) % part->count], e = cl_vec_sub(w, u);
   return fabs(cl_vec_cross(cl_vec_sub(v, u), e)) / cl_vec_length(e);
 }
 
-// Fills in what follows from a part's corners: its finest detail, and what it covers of the sides.
+// Fills in the data that follows from a part's corners: its finest detail, and how much of the
+// sides it covers.
 static void measure(cl_tile_part *p) {
   p->detail = INFINITY;
   for (int side = 0; side < 4; side++) p->side[side] = nothing;
@@ -82,7 +83,7 @@ static uint16_t layer_of(reading *l, const cl_tile_look *look) {
   return (uint16_t)(CL_LAYER_PLANKS + i);
 }
 
-// Reads looks, of which the last of a value counts. 0 is empty, and values without one are full.
+// Reads looks; the last look for a value counts. 0 is empty, and values without a look are full.
 static cl_status read_looks(reading *l, const cl_tile_look *given, uint32_t count) {
   const cl_tile_look *last[256] = {NULL};
   cl_tile_part part;
@@ -158,7 +159,7 @@ static cl_status make_set(const cl_alloc *alloc, const cl_tile_look *given, uint
   return CL_OK;
 }
 
-// What cells of a value cover of a side.
+// The stretch of a side that cells of a value cover.
 static cl_tile_span side_span(const cl_tile_set *set, uint8_t value, int side) {
   int kind = set->kind[value];
   if (kind == CL_TILE_PART) return set->part[set->index[value]].side[side];
@@ -498,7 +499,7 @@ static uint8_t *add_box(cl_build *build, const cl_shape *tiles, cl_cell_rect s) 
   return shape->inner + first;
 }
 
-// Whether two cells do the same to movers: if not, there is a face between them.
+// Whether two cells act alike on movers: if not, there is a face between them.
 static bool are_alike(const cl_shape *tiles, uint8_t a, uint8_t b) {
   if (!tiles->set) return true;
   uint16_t one = tiles->set->layer[a], two = tiles->set->layer[b];

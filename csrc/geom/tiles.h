@@ -1,9 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Tiles: the cells of a byte grid as one shape, which follows the grid: full squares, or the parts
-// that a tile set gives a value. The shape stores no parts: the parts of some cells are made when
-// they are needed, a block of cells at a time, by runs of cells, or as few large boxes.
-// Layer: geom.
+// that a tile set has for a value. The shape stores no parts: those of some cells are made when
+// needed, as a block of cells, as runs of cells, or as a few large boxes. Layer: geom.
 //
 // Column i lies between the lines i and i + 1, which all cells of the world share
 // to the bit: neighbours leave no gap and do not overlap. Tiles are upright.
@@ -35,7 +34,7 @@ static inline cl_placed cl_placed_view(const cl_placed *p, uint32_t view) {
   return (cl_placed){cl_tiles_view(p->shape, view), p->x, p->y, p->rot};
 }
 
-/// Whether cells of a value stop no mover, whatever their actor does.
+/// Whether cells of a value are sensors, which stop no mover, whatever their actor does.
 static inline bool cl_tiles_are_sensors(const cl_shape *tiles, int32_t value) {
   return tiles->views && value >= 0 && tiles->set->layer[value] == CL_LAYER_SENSORS;
 }
@@ -136,8 +135,8 @@ typedef struct cl_cell_block {
 /// all are empty.
 bool cl_cell_block_fill(cl_cell_block *block, const cl_shape *tiles, cl_cell_rect cells);
 
-/// The neighbours of a cell that do the same to movers, up to eight, corners included; false when
-/// all are empty.
+/// The neighbours of a cell that act alike on movers, up to eight, corners included; false when all
+/// are empty.
 bool cl_cell_block_around(cl_cell_block *block, const cl_shape *tiles, int32_t column, int32_t row);
 
 /// Whether a cell is full and all four sides of it are covered by its neighbours.

@@ -9,12 +9,12 @@
 #include "geom/box.h"
 
 // Boxes are sorted by their centre, with 11 bits for each axis: two passes of the
-// sort, and fine enough to put neighbours into one node. If more boxes than FEW_IN_CELL have the
-// same bits, and more than the root of their number, which a tree of ranks may visit for nothing,
-// then all are sorted by ranks, by the first 16 bits of each.
+// sort, and fine enough to put neighbours into one node. If more than FEW_IN_CELL boxes have the
+// same bits, and more than the square root of their number, which a tree of ranks may visit in
+// vain, then all are sorted by the first 16 bits of their ranks.
 enum { SORT_BITS = 11, FEW_IN_CELL = 16, RANK_BITS = 16 };
 
-// A node that is yet to be visited, and when the way reaches it.
+// A node to be visited, and when the way reaches it.
 typedef struct pending {
   uint32_t node; // its number within its level
   unsigned level;
@@ -24,8 +24,8 @@ typedef struct pending {
 // On the way down every level leaves at most three nodes pending.
 enum { MOST_PENDING = 3 * CL_BVH_LEVELS + 4 };
 
-// From the start of a walk, floats do for so many nodes. If there are more, the place where it
-// starts may be too far away for floats to tell boxes apart.
+// A walk uses floats for this many nodes. If it visits more, its start may be too far away for
+// floats to distinguish boxes.
 enum { FLOATS_DO = 64 };
 
 // The box of an unused lane: it touches nothing.
@@ -77,7 +77,7 @@ static cl_fbox join_listed(const cl_fbox *box, const uint32_t *list, uint32_t co
   return all;
 }
 
-// What a tree is built of.
+// The boxes to build a tree of.
 typedef struct boxes {
   const cl_fbox *box;
   const cl_bounds *fine;
@@ -105,7 +105,7 @@ static uint64_t centre_key(const boxes *of, uint32_t i, bool vertical) {
   return in_order(vertical ? (double)f.y0 + f.y1 : (double)f.x0 + f.x1);
 }
 
-// The boxes by the curve of their ranks, from left to right and from top to bottom.
+// Sorts boxes along a Morton curve of their ranks from left to right and from top to bottom.
 static const cl_keyed *sort_by_ranks(cl_bvh *bvh, const boxes *of) {
   cl_sorter *sorter = &bvh->sorter;
   uint32_t count = of->count;
@@ -307,8 +307,8 @@ cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_bounds of, c
   return CL_OK;
 }
 
-// The lanes in `touched`, the one reached last first. Of those reached together the first comes
-// last, so it is visited first: it often has the smallest number, which decides among equals.
+// Orders the lanes in `touched`, the one reached last first. Of lanes reached together the first
+// comes last, so it is visited first: it often has the smallest number, which decides ties.
 CL_INLINE unsigned order(unsigned touched, const float reached[4], uint32_t lanes[4]) {
   unsigned n = 0;
   for (uint32_t lane = 0; lane < 4; lane++) {
@@ -327,8 +327,8 @@ static cl_bounds lane_bounds(const cl_bvh *bvh, const pending *at, uint32_t lane
   return (cl_bounds){b.x0, b.y0, b.x1, b.y1};
 }
 
-// What a walk looks for: the boxes that a way reaches, by the share of it; or, if there is no way,
-// those that are near a point, by the square of their distance.
+// The goal of a walk: the boxes that a way reaches, in the order in which it does; or, if there is
+// no way, those near a point, by the square of their distance.
 typedef struct quest {
   const cl_way *way;
   cl_slabs slabs;
@@ -488,7 +488,7 @@ typedef struct stop {
   uint32_t number;
 } stop;
 
-// Up to so many boxes are put in order for a walk.
+// Up to this many boxes are put in order for a walk.
 enum { MOST_STOPS = 64 };
 
 // Writes those of the found boxes that the way may touch, in its order. Returns how many there are;

@@ -3,10 +3,10 @@
 // The tree of boxes, four to a node, that queries and casts walk, whichever broad
 // phase finds the pairs. Boxes are sorted along a Morton curve. Every four
 // neighbours share a node and every four nodes a parent, so children are found by
-// index arithmetic, and a node is one cache line. Where many boxes lie in one cell of the curve, it
-// is laid through their ranks along each axis, so the tree does well on any spread of places. Where
-// floats are too coarse, a tree is also given the boxes in doubles, and tests those after the
-// floats. Source: packed trees by a space-filling curve, Kamel and Faloutsos (1993); ranks, Qi,
+// index arithmetic, and a node is one cache line. If many boxes lie in one cell of the curve, the
+// curve uses their ranks along each axis instead, so the tree does well on any distribution. If
+// floats are too coarse, a tree also gets the boxes in doubles, and tests those after the floats.
+// Source: packed trees by a space-filling curve, Kamel and Faloutsos (1993); ranks, Qi,
 // Tao, Chang and Zhang, Theoretically optimal and empirically efficient R-trees (2018); four boxes
 // a test, Dammertz, Hanika and Keller (2008). Layer: query.
 
@@ -167,7 +167,7 @@ cl_status cl_bvh_build(cl_bvh *bvh, const cl_alloc *alloc, const cl_fbox *box,
                        const cl_bounds *fine, const uint32_t *list, uint32_t count);
 
 /// Replaces the box in a lane of level 0. The nodes above grow with it, and never shrink: if many
-/// boxes have moved far, a new tree is faster. `fine` is ignored by a tree of floats alone.
+/// boxes have moved far, a new tree is faster. Trees without doubles ignore `fine`.
 void cl_bvh_move(cl_bvh *bvh, uint32_t lane, cl_fbox box, cl_bounds fine);
 void cl_bvh_free(cl_bvh *bvh, const cl_alloc *alloc);
 
@@ -197,8 +197,7 @@ void cl_bvh_near(const cl_bvh *bvh, cl_vec point, double most, cl_bvh_visit *vis
 /// The bounds of a few boxes that lie near a point; the tree is not empty.
 cl_bounds cl_bvh_some_near(const cl_bvh *bvh, cl_vec point);
 
-// ---- Without a tree, all boxes are looked at: for a few questions that is faster than building
-// one.
+// ---- Without a tree, all boxes are looked at: for a few queries that is faster than building one.
 
 /// As cl_bvh_query, for the boxes whose numbers are in `list`, or, when it is NULL, the first
 /// `count`.
