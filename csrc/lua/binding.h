@@ -341,6 +341,7 @@ struct cll_world {
   cl_vec moved;      ///< the result of move_now and of stride
   cl_move_ask asked; ///< what a move that waits has asked
   const cl_move_hit *move_hit;
+  bool along; ///< whether the way of `stride` was along the floor
   cl_world *world;
   cl_pools *pools; ///< of bullets in that world
   uint32_t *ignored;
@@ -494,8 +495,7 @@ int32_t cll_move_commit(cll_world *c);
 
 /// Makes a usual frame of the character described by `striding`, in which its floor stays the same
 /// or it has none. Returns the number of the hit that is the floor now, 0 without one; below 0 if
-/// the frame is no such, and nothing has changed. Afterwards `striding` has no floor if the way was
-/// not along one.
+/// the frame is no such, and nothing has changed.
 int32_t cll_stride(cll_world *c);
 
 /// How far a character looks for surfaces that are touched, as a share of the coordinates: more

@@ -15,7 +15,7 @@
 // Counts the changes that make older Lua files and a newer core, or the reverse, incompatible:
 // changes to functions of collide.core, their arguments and results, constants or layouts. The same
 // number is in lua/collide/binding.lua.
-enum { BINDING = 35 };
+enum { BINDING = 36 };
 
 // The Lua that this library was built for, which LuaJIT calls Lua 5.1. Where the library cannot
 // be loaded, lua/collide/binding.lua finds this text in the file.
@@ -129,6 +129,7 @@ static const cl_field world_layout[] = {
     CL_FIELD(cll_world, asked.value, "asked_value", int32_t),
     CL_FIELD(cll_world, asked.sensor, "asked_sensor", bool),
     CL_FIELD(cll_world, move_hit, "move_hit", const cl_move_hit *),
+    CL_FIELD(cll_world, along, "along", bool),
     {NULL, NULL, 0},
 };
 

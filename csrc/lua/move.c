@@ -644,34 +644,133 @@ static int push_move_asked(lua_State *L) { return push_with_names(L, move_asked,
 // where the rules are explained. Nothing is written, and nothing of the game's called, before it is
 // certain that the frame is one of these.
 
-// The character's fields that are read and written, after the upvalues of push_names. Those of the
-// first kind are numbers, those of the second must be nil.
-#define NUMBERS                                                                                    \
-  "snapLength", "stepHeight", "maxSlope", "_steepAt", "_steep", "_size", "_upX", "_upY",           \
-      "_carriedX", "_carriedY", "floorNx", "floorNy", "_floorX", "_floorY", "_floorAngle"
-enum { SNAP, STEP, SLOPE, STEEP_AT, STEEP, SIZE, UP_X, UP_Y };
-enum { CARRIED_X = UP_Y + 1, CARRIED_Y, FLOOR_NX, FLOOR_NY, FLOOR_X, FLOOR_Y, FLOOR_ANGLE };
-enum {
-  KEY = CLL_FRONT_OWN + OWN,
-  READ = FLOOR_ANGLE + 1,
-  NO_UP = READ,
-  NO_FILTER,
-  NO_RESPONSE,
-  NO_DROPPED,
-  ACTOR,
-  FLOOR
-};
-enum { BY_FILTER = FLOOR + 1, BY_RESPONSE, VALUE, WALL, CEILING, AT_X, AT_Y, FLOOR_VX, FLOOR_VY };
-enum { WALL_NX = FLOOR_VY + 1, WALL_NY, HITS, N, CRUSHED, KEYS };
-static const char *const keys[KEYS] = {
-    NUMBERS,   "up",        "filter",     "response", "_dropped", "actor", "floor",
-    "_filter", "_response", "floorValue", "wall",     "ceiling",  "_atX",  "_atY",
-    "floorVx", "floorVy",   "wallNx",     "wallNy",   "hits",     "n",     "crushed"};
+// What is read of the character, its actor, the frame, and its floor. `floor` is the slot, counted
+// from 1, 0 without one; `valued` is 1 if the character knows the value of a cell under it.
+typedef struct strider {
+  double snap, step, slope, steep_at, steep, size;
+  cl_vec up, carried, floor_normal;
+  double floor_was[3];
+  double slot, group, response, at[3];
+  cl_vec velocity;
+  double dt, floor, floor_is[3], valued;
+} strider;
+static_assert(sizeof(strider) == CLL_STRIDE * sizeof(double),
+              "lua/collide/ffi/stride.lua writes these");
+
+// Its way, and how far below its end a floor may be, below 0 if none is looked for.
+typedef struct plan {
+  cl_vec way;
+  double far;
+} plan;
+
+// Whether the numbers are those of a usual frame.
+static bool are_sound(const strider *s) {
+  return cl_place_ok(s->velocity) && s->dt > 0 && s->dt < INFINITY && s->snap >= 0 &&
+         cl_coord_ok(s->snap) && s->step >= 0 && cl_coord_ok(s->step) && s->slope == s->steep_at;
+}
+
+// Plans its way: along its floor, if it has one that is at the place where it was, and does not
+// rise from it. False if the floor has moved.
+static bool plan_way(strider *s, plan *p) {
+  cl_vec v = s->velocity, right = {-s->up.y, s->up.x};
+  bool rises = cl_vec_dot(v, s->up) > CLL_ALIKE * (fabs(v.x) + fabs(v.y));
+  *p = (plan){cl_vec_mul(v, s->dt), rises ? -1 : 0};
+  if (rises) s->floor = 0;
+  if (s->floor == 0) return true;
+  double along = cl_vec_dot(p->way, right);
+  *p = (plan){{-s->floor_normal.y * along, s->floor_normal.x * along}, s->snap};
+  const double *is = s->floor_is, *was = s->floor_was;
+  return is[0] == was[0] && is[1] == was[1] && is[2] == was[2];
+}
+
+// What a look down has met first: the number of its hits up to that if it is a floor at most `far`
+// below; 0 for nothing; REFUSED where one more look would decide.
+static int32_t find_floor(const cll_world *c, int32_t hits, const strider *s, double far,
+                          double reach) {
+  for (int32_t i = 0; i < hits && c->move_hit[i].inside; i++)
+    if (c->move_hit[i].response != CL_RESPONSE_CROSS) return REFUSED;
+  if (hits <= 0) return hits;
+  const cl_move_hit *last = &c->move_hit[hits - 1];
+  if (last->response == CL_RESPONSE_CROSS) return 0;
+  if (last->t > 0 && last->t * reach > far) return 0;
+  return cl_vec_dot(last->normal, s->up) >= s->steep ? hits : REFUSED;
+}
+
+// Computes where it goes, into c->moved. Returns the number of the hit that is its floor there, 0
+// without one.
+static int32_t compute_stride(cll_world *c, const strider *s, const plan *p) {
+  cl_move_def def;
+  const double *at = s->at;
+  if (!define_move(c, &def, s->slot, at[0], at[1], at[2], s->group, s->response)) return REFUSED;
+  if (s->floor > 0 && cl_world_ignores(c->world, def.slot, (uint32_t)s->floor - 1)) return REFUSED;
+  def.instead = CL_RESPONSE_TOUCH;
+  cl_vec to = {at[0], at[1]};
+  if (p->way.x != 0 || p->way.y != 0) {
+    if (sweep(c, &def, p->way.x, p->way.y) != 0) return REFUSED;
+    to = c->moved;
+  }
+  int32_t hits = 0;
+  if (p->far >= 0) {
+    double reach = cl_max(p->far, CLL_PROBE * (fabs(to.x) + fabs(to.y) + s->size));
+    def.x = to.x, def.y = to.y;
+    hits = sweep(c, &def, -s->up.x * reach, -s->up.y * reach);
+    hits = find_floor(c, hits, s, p->far, reach);
+  }
+  if (hits > 0) {
+    cl_vec on = c->move_hit[hits - 1].at;
+    if (on.x != to.x || on.y != to.y) to = on;
+  }
+  c->moved = to;
+  return hits == 0 || (hits > 0 && s->floor > 0) ? hits : REFUSED;
+}
+
+// Plans and computes a frame. Returns the same; not if a field for the value of a cell would have
+// to be made, which could need memory.
+static int32_t make_stride(cll_world *c, strider *s, plan *p) {
+  if (!are_sound(s) || !plan_way(s, p)) return REFUSED;
+  int32_t hits = compute_stride(c, s, p);
+  c->along = s->floor > 0;
+  if (hits <= 0) return hits < 0 ? REFUSED : 0;
+  return (c->move_hit[hits - 1].value >= 0) == (s->valued != 0) ? hits : REFUSED;
+}
+
+// Puts the actor there in the world.
+static bool put_stride(cll_world *c, const strider *s, const plan *p) {
+  cl_vec to = c->moved;
+  bool goes = p->way.x != 0 || p->way.y != 0 || to.x != s->at[0] || to.y != s->at[1];
+  if (!goes) return true;
+  if (s->at[2] != 0 && cl_world_use_angles(c->world) != CL_OK) return false;
+  return cl_world_move_to(c->world, (uint32_t)s->slot - 1, to, s->at[2]) == CL_OK;
+}
+
+int32_t cll_stride(cll_world *c) {
+  strider s;
+  plan p;
+  memcpy(&s, c->striding, sizeof s);
+  int32_t hits = make_stride(c, &s, &p);
+  bool stays = hits <= 0 || c->move_hit[hits - 1].slot + 1.0 == s.floor;
+  return hits >= 0 && stays && put_stride(c, &s, &p) ? hits : REFUSED;
+}
+
+// The character's fields: those at the beginning of a strider, those that must be nil, and others
+// that are read or written. Their names are upvalues, after those of push_names.
+static const char *const keys[] = {
+    "snapLength",  "stepHeight", "maxSlope",   "_steepAt", "_steep",   "_size",   "_upX",
+    "_upY",        "_carriedX",  "_carriedY",  "floorNx",  "floorNy",  "_floorX", "_floorY",
+    "_floorAngle", "up",         "filter",     "response", "_dropped", "actor",   "floor",
+    "_filter",     "_response",  "floorValue", "wall",     "ceiling",  "_atX",    "_atY",
+    "floorVx",     "floorVy",    "wallNx",     "wallNy",   "hits",     "n",       "crushed"};
+enum { CARRIED_X = 8, FLOOR_NX = 10, FLOOR_X = 12, FLOOR_ANGLE = 14, UNSET, UNSET_END = 19 };
+enum { ACTOR = UNSET_END, FLOOR, BY_FILTER, BY_RESPONSE, VALUE, WALL, CEILING, AT_X };
+enum { FLOOR_VX = AT_X + 2, WALL_NX = FLOOR_VX + 2, HITS = WALL_NX + 2, N, CRUSHED, KEYS };
+static_assert(KEYS == sizeof keys / sizeof *keys, "each has a name");
 
 // The stack of a stride: the World, the character, its velocity, seconds; what it reads then.
 enum { HERO = 2, VX, VY, DT, TAKES = DT, LISTS, NAME_X, NAME_Y, NAME_ANGLE, WHO, BASE };
 
-static void push_field_key(lua_State *L, int key) { lua_pushvalue(L, lua_upvalueindex(KEY + key)); }
+static void push_field_key(lua_State *L, int key) {
+  lua_pushvalue(L, lua_upvalueindex(CLL_FRONT_OWN + OWN + key));
+}
 
 // Pushes a field of the character, and returns its type.
 static int get_key(lua_State *L, int key) {
@@ -679,15 +778,65 @@ static int get_key(lua_State *L, int key) {
   return cll_rawget(L, HERO);
 }
 
-// Sets two fields, `key` and the next; a field to nil. The latter makes no key, which could need
-// memory.
-static void set_pair(lua_State *L, int key, double x, double y) {
+// Reads the character and what it is called with; false if this is not a usual frame.
+static bool read_hero(lua_State *L, strider *s) {
+  double v[UNSET];
+  luaL_checkstack(L, KEYS, "too many fields");
+  for (int i = 0; i < UNSET_END; i++) {
+    if (get_key(L, i) != (i < UNSET ? LUA_TNUMBER : LUA_TNIL)) return false;
+    if (i < UNSET) v[i] = lua_tonumber(L, -1);
+  }
+  memcpy(s, v, sizeof v);
+  lua_settop(L, NAME_ANGLE);
+  s->velocity = (cl_vec){cll_to_number(L, VX), cll_to_number(L, VY)};
+  s->dt = cll_to_number(L, DT);
+  s->valued = get_key(L, VALUE) != LUA_TNIL;
+  get_key(L, BY_RESPONSE);
+  s->response = named_response(L, -1);
+  s->group = CLL_BY_RULES;
+  return s->response < CL_RESPONSES &&
+         (get_key(L, BY_FILTER) == LUA_TNIL ||
+          cll_front_number(L, LISTS, CLL_DIRECT_GROUPS, lua_gettop(L), &s->group));
+}
+
+// Reads its actor and floor, and leaves both, or nil, at WHO and BASE.
+static bool read_places(lua_State *L, strider *s) {
+  lua_settop(L, NAME_ANGLE);
+  if (get_key(L, ACTOR) != LUA_TTABLE) return false;
+  bool has = get_key(L, FLOOR) != LUA_TNIL;
+  if (!cll_front_number(L, LISTS, CLL_DIRECT_SLOTS, WHO, &s->slot)) return false;
+  if (!plain_place(L, WHO, NAME_X, s->at)) return false;
+  s->floor = 0;
+  bool known = !has || (cll_front_number(L, LISTS, CLL_DIRECT_SLOTS, BASE, &s->floor) &&
+                        plain_place(L, BASE, NAME_X, s->floor_is));
+  lua_settop(L, BASE);
+  return known;
+}
+
+// Replaces the floor at BASE by that of a hit, and reads its place; false if that is not plain.
+static bool take_floor(lua_State *L, const cl_move_hit *on, strider *s) {
+  lua_rawgeti(L, LISTS, CLL_DIRECT_ACTORS);
+  lua_rawgeti(L, -1, (int)on->slot + 1);
+  lua_replace(L, BASE);
+  bool plain = plain_place(L, BASE, NAME_X, s->floor_is) && fabs(s->floor_is[2]) <= CL_MAX_ANGLE;
+  lua_settop(L, BASE);
+  return plain;
+}
+
+// Set a field of the character to the value on top; `key` and the next to two numbers, or to 0; one
+// to nil, which makes no key.
+static void set_key(lua_State *L, int key) {
   push_field_key(L, key);
-  lua_pushnumber(L, x);
+  lua_insert(L, -2);
   lua_rawset(L, HERO);
-  push_field_key(L, key + 1);
-  lua_pushnumber(L, y);
-  lua_rawset(L, HERO);
+}
+
+static void set_pair(lua_State *L, int key, double x, double y) {
+  for (int i = 0; i < 2; i++) {
+    push_field_key(L, key + i);
+    lua_pushnumber(L, i == 0 ? x : y);
+    lua_rawset(L, HERO);
+  }
 }
 
 static void set_zeros(lua_State *L, int key) {
@@ -699,232 +848,56 @@ static void set_zeros(lua_State *L, int key) {
 }
 
 static void clear_key(lua_State *L, int key) {
-  if (get_key(L, key) != LUA_TNIL) {
-    push_field_key(L, key);
-    lua_pushnil(L);
-    lua_rawset(L, HERO);
-  }
+  bool has = get_key(L, key) != LUA_TNIL;
   lua_pop(L, 1);
+  if (!has) return;
+  lua_pushnil(L);
+  set_key(L, key);
 }
 
-// What a stride needs to know.
-typedef struct strider {
-  double v[READ], slot, group, floor; // `floor`: the slot, counted from 1, 0 without one
-  double at[3];
-  cl_vec velocity, up, right, way;
-  double dt, far; // how far below a floor may be, below 0 if none is looked for
-  cl_response response;
-} strider;
-
-// Whether its numbers are those of a usual frame.
-static bool are_sound(strider *s) {
-  s->up = (cl_vec){s->v[UP_X], s->v[UP_Y]};
-  s->right = (cl_vec){-s->up.y, s->up.x};
-  return cl_place_ok(s->velocity) && s->dt > 0 && s->dt < INFINITY && s->v[SNAP] >= 0 &&
-         cl_coord_ok(s->v[SNAP]) && s->v[STEP] >= 0 && cl_coord_ok(s->v[STEP]) &&
-         s->v[SLOPE] == s->v[STEEP_AT];
-}
-
-static bool read_settings(lua_State *L, strider *s) {
-  luaL_checkstack(L, READ + NO_DROPPED, "too many fields");
-  for (int i = 0; i < READ; i++) {
-    if (get_key(L, i) != LUA_TNUMBER) return false;
-    s->v[i] = lua_tonumber(L, -1);
-  }
-  for (int i = NO_UP; i <= NO_DROPPED; i++)
-    if (get_key(L, i) != LUA_TNIL) return false;
-  lua_settop(L, NAME_ANGLE);
-  s->velocity = (cl_vec){cll_to_number(L, VX), cll_to_number(L, VY)};
-  s->dt = cll_to_number(L, DT);
-  return are_sound(s);
-}
-
-// Plans its way. Returns whether that is along its floor, if it has one.
-static bool plan(strider *s) {
-  cl_vec v = s->velocity;
-  bool rises = cl_vec_dot(v, s->up) > CLL_ALIKE * (fabs(v.x) + fabs(v.y));
-  s->way = cl_vec_mul(v, s->dt);
-  s->far = rises ? -1 : 0;
-  return !rises;
-}
-
-// Plans its way along the floor; false if that is not at the place where it was.
-static bool plan_along(strider *s, const double floor[3]) {
-  double along = cl_vec_dot(s->way, s->right);
-  s->way = (cl_vec){-s->v[FLOOR_NY] * along, s->v[FLOOR_NX] * along};
-  s->far = s->v[SNAP];
-  return floor[0] == s->v[FLOOR_X] && floor[1] == s->v[FLOOR_Y] && floor[2] == s->v[FLOOR_ANGLE];
-}
-
-// Reads the floor that it goes on along, if it does, and plans the way.
-static bool read_floor(lua_State *L, strider *s) {
-  bool has = get_key(L, FLOOR) != LUA_TNIL;
-  double at[3];
-  s->floor = 0;
-  if (!plan(s) || !has) return true;
-  if (!cll_front_number(L, LISTS, CLL_DIRECT_SLOTS, BASE, &s->floor)) return false;
-  return plain_place(L, BASE, NAME_X, at) && plan_along(s, at);
-}
-
-// Reads the character, its arguments, actor and floor; false if this is not a usual frame.
-static bool read_stride(lua_State *L, strider *s) {
-  for (int i = CLL_DIRECT_X; i <= CLL_DIRECT_ANGLE; i++) lua_rawgeti(L, LISTS, i);
-  if (is_locked(L) || !is_none(L) || !read_settings(L, s)) return false;
-  if (get_key(L, ACTOR) != LUA_TTABLE) return false;
-  if (!cll_front_number(L, LISTS, CLL_DIRECT_SLOTS, WHO, &s->slot)) return false;
-  if (!plain_place(L, WHO, NAME_X, s->at)) return false;
-  lua_settop(L, WHO);
-  if (!read_floor(L, s)) return false;
-  lua_settop(L, BASE);
-  s->group = CLL_BY_RULES;
-  if (get_key(L, BY_FILTER) != LUA_TNIL &&
-      !cll_front_number(L, LISTS, CLL_DIRECT_GROUPS, BASE + 1, &s->group))
-    return false;
-  get_key(L, BY_RESPONSE);
-  s->response = named_response(L, -1);
-  lua_settop(L, BASE);
-  return s->response < CL_RESPONSES;
-}
-
-// What a look down has met first: the number of its hits up to that if it is a floor at most `far`
-// below; 0 for nothing; REFUSED where one more look would decide.
-static int32_t find_floor(const cll_world *c, int32_t hits, const strider *s, double reach) {
-  for (int32_t i = 0; i < hits && c->move_hit[i].inside; i++)
-    if (c->move_hit[i].response != CL_RESPONSE_CROSS) return REFUSED;
-  if (hits <= 0) return hits;
-  const cl_move_hit *last = &c->move_hit[hits - 1];
-  if (last->response == CL_RESPONSE_CROSS) return 0;
-  if (last->t > 0 && last->t * reach > s->far) return 0;
-  return cl_vec_dot(last->normal, s->up) >= s->v[STEEP] ? hits : REFUSED;
-}
-
-// Computes where it goes, and its floor there, `on`, whose slot is CL_NOBODY without one.
-static bool compute_stride(cll_world *c, const strider *s, cl_vec *to, cl_move_hit *on) {
-  cl_move_def def;
-  const double *at = s->at;
-  if (!define_move(c, &def, s->slot, at[0], at[1], at[2], s->group, s->response)) return false;
-  if (s->floor > 0 && cl_world_ignores(c->world, def.slot, (uint32_t)s->floor - 1)) return false;
-  def.instead = CL_RESPONSE_TOUCH;
-  *to = (cl_vec){at[0], at[1]};
-  on->slot = CL_NOBODY;
-  if (s->way.x != 0 || s->way.y != 0) {
-    if (sweep(c, &def, s->way.x, s->way.y) != 0) return false;
-    *to = c->moved;
-  }
-  if (s->far < 0) return true;
-  double reach = cl_max(s->far, CLL_PROBE * (fabs(to->x) + fabs(to->y) + s->v[SIZE]));
-  def.x = to->x, def.y = to->y;
-  int32_t hits = sweep(c, &def, -s->up.x * reach, -s->up.y * reach);
-  hits = find_floor(c, hits, s, reach);
-  if (hits > 0) {
-    *on = c->move_hit[hits - 1];
-    if (on->at.x != to->x || on->at.y != to->y) *to = on->at;
-  }
-  return hits == 0 || (hits > 0 && s->floor > 0);
-}
-
-// Writes the floor below, whose table is at BASE, and which is at the place in its fields.
-static void write_floor(lua_State *L, const cl_move_hit *on) {
-  push_field_key(L, FLOOR);
-  lua_pushvalue(L, BASE);
-  lua_rawset(L, HERO);
-  set_pair(L, FLOOR_NX, on->normal.x, on->normal.y);
-  set_pair(L, AT_X, on->point.x, on->point.y);
-  if (on->value >= 0) {
-    push_field_key(L, VALUE);
-    lua_pushinteger(L, on->value);
-    lua_rawset(L, HERO);
-  }
-  for (int i = 0; i < 3; i++) {
-    push_field_key(L, FLOOR_X + i);
-    bool named = lua_toboolean(L, NAME_X + i);
-    if (!named || (push_plain(L, BASE, NAME_X + i), lua_isnil(L, -1))) {
-      lua_settop(L, BASE + 1);
-      lua_pushinteger(L, 0);
-    }
-    lua_rawset(L, HERO);
-  }
-}
-
-// Writes what there is no more: hits, walls, and a floor, if it has none.
-static void write_nothing(lua_State *L, bool on) {
-  push_field_key(L, HITS);
+// Writes that it has met nothing, and how fast its floor was.
+static void write_free(lua_State *L, const strider *s) {
   lua_pushvalue(L, lua_upvalueindex(NO_HITS));
-  lua_rawset(L, HERO);
-  push_field_key(L, N);
+  set_key(L, HITS);
   lua_pushinteger(L, 0);
-  lua_rawset(L, HERO);
-  push_field_key(L, CRUSHED);
+  set_key(L, N);
   lua_pushboolean(L, false);
-  lua_rawset(L, HERO);
+  set_key(L, CRUSHED);
   clear_key(L, WALL);
   clear_key(L, CEILING);
   set_zeros(L, WALL_NX);
-  if (on) return;
-  clear_key(L, FLOOR);
-  clear_key(L, VALUE);
-  set_zeros(L, FLOOR_NX);
+  if (s->floor > 0) set_pair(L, FLOOR_VX, (s->carried.x + 0) / s->dt, (s->carried.y + 0) / s->dt);
+  else set_zeros(L, FLOOR_VX);
+  set_zeros(L, CARRIED_X);
 }
 
-// Whether the floor found can be written: its fields are plain, and no key has to be made. Leaves
-// its table at BASE.
-static bool take_floor(lua_State *L, const cl_move_hit *on) {
-  double at[3];
-  lua_rawgeti(L, LISTS, CLL_DIRECT_ACTORS);
-  lua_rawgeti(L, -1, (int)on->slot + 1);
-  lua_replace(L, BASE);
-  lua_settop(L, BASE);
-  bool plain = plain_place(L, BASE, NAME_X, at) && fabs(at[2]) <= CL_MAX_ANGLE;
-  bool valued = get_key(L, VALUE) != LUA_TNIL;
-  lua_settop(L, BASE);
-  return plain && valued == (on->value >= 0);
+// Writes the floor at BASE, of this hit; or that there is none.
+static void write_floor(lua_State *L, const cl_move_hit *on, const strider *s) {
+  if (!on) {
+    clear_key(L, FLOOR);
+    clear_key(L, VALUE);
+    set_zeros(L, FLOOR_NX);
+    return;
+  }
+  lua_pushvalue(L, BASE);
+  set_key(L, FLOOR);
+  set_pair(L, FLOOR_NX, on->normal.x, on->normal.y);
+  set_pair(L, AT_X, on->point.x, on->point.y);
+  set_pair(L, FLOOR_X, s->floor_is[0], s->floor_is[1]);
+  lua_pushnumber(L, s->floor_is[2]);
+  set_key(L, FLOOR_ANGLE);
+  if (on->value < 0) return;
+  lua_pushinteger(L, on->value);
+  set_key(L, VALUE);
 }
 
-// Puts the actor there in the world.
-static bool put_in_world(cll_world *c, const strider *s, cl_vec to) {
-  bool goes = s->way.x != 0 || s->way.y != 0 || to.x != s->at[0] || to.y != s->at[1];
-  if (!goes) return true;
-  if (s->at[2] != 0 && cl_world_use_angles(c->world) != CL_OK) return false;
-  return cl_world_move_to(c->world, (uint32_t)s->slot - 1, to, s->at[2]) == CL_OK;
-}
-
-// The same, and in its fields.
-static bool put_there(lua_State *L, cll_world *c, const strider *s, cl_vec to) {
-  if (!put_in_world(c, s, to)) return false;
+// Writes the actor's place.
+static void write_there(lua_State *L, cl_vec to) {
   for (int i = 0; i < 2; i++) {
     lua_pushvalue(L, NAME_X + i);
     lua_pushnumber(L, i == 0 ? to.x : to.y);
     lua_rawset(L, WHO);
   }
-  return true;
-}
-
-// What cll_stride is given after the numbers of a strider.
-enum { IN_SLOT = READ, IN_GROUP, IN_RESPONSE, IN_X, IN_Y, IN_ANGLE, IN_VX, IN_VY, IN_DT };
-enum { IN_FLOOR = IN_DT + 1, IN_FLOOR_X, IN_VALUED = IN_FLOOR_X + 3, IN_COUNT };
-static_assert(IN_COUNT == CLL_STRIDE, "lua/collide/ffi/stride.lua writes these");
-
-int32_t cll_stride(cll_world *c) {
-  cl_move_hit on;
-  cl_vec to;
-  double *in = c->striding;
-  strider s = {.slot = in[IN_SLOT], .group = in[IN_GROUP], .dt = in[IN_DT]};
-  memcpy(s.v, in, sizeof s.v);
-  memcpy(s.at, in + IN_X, sizeof s.at);
-  s.velocity = (cl_vec){in[IN_VX], in[IN_VY]};
-  s.response = (cl_response)in[IN_RESPONSE];
-  if (!are_sound(&s)) return REFUSED;
-  if (plan(&s) && in[IN_FLOOR] > 0) {
-    s.floor = in[IN_FLOOR];
-    if (!plan_along(&s, in + IN_FLOOR_X)) return REFUSED;
-  }
-  if (!compute_stride(c, &s, &to, &on)) return REFUSED;
-  bool stands = on.slot != CL_NOBODY;
-  bool known = on.slot + 1.0 == s.floor && (on.value >= 0) == (in[IN_VALUED] != 0);
-  if ((stands && !known) || !put_in_world(c, &s, to)) return REFUSED;
-  c->moved = to;
-  in[IN_FLOOR] = s.floor;
-  return stands ? (int32_t)c->move_hits : 0;
 }
 
 // Pushes a number that is no -0.
@@ -939,31 +912,27 @@ static void push_left(lua_State *L, int index) {
 }
 
 // core.stride(list without hits)(world, character, vx, vy, dt) -> what is left of the velocity, or
-// nothing: then the frame is none of the usual, and nothing has changed. Not checked are the
-// classes of world and character, and that the character's shape is the one that it was measured
-// by.
+// nothing: then the frame is none of the usual, and nothing has changed. Not checked is that the
+// character's shape is the one that it was measured by.
 static int stride(lua_State *L) {
   strider s;
-  cl_move_hit on;
-  cl_vec to;
+  plan p;
   lua_settop(L, TAKES);
   cll_world *c = cll_front_world(L);
-  if (!c || !lua_istable(L, HERO) || !read_stride(L, &s) || !compute_stride(c, &s, &to, &on))
-    return 0;
-  bool stands = on.slot != CL_NOBODY;
-  if ((stands && !take_floor(L, &on)) || !put_there(L, c, &s, to)) return 0;
-  write_nothing(L, stands);
-  if (s.floor > 0) {
-    set_pair(L, FLOOR_VX, (s.v[CARRIED_X] + 0) / s.dt, (s.v[CARRIED_Y] + 0) / s.dt);
-  } else {
-    set_zeros(L, FLOOR_VX);
-  }
-  set_zeros(L, CARRIED_X);
-  if (stands) {
-    write_floor(L, &on);
-    double along = cl_vec_dot(s.velocity, s.right);
-    return cll_push_numbers(L, 2,
-                            (const double[]){along * s.right.x + 0.0, along * s.right.y + 0.0});
+  if (!c || is_locked(L) || !is_none(L)) return 0;
+  for (int i = CLL_DIRECT_X; i <= CLL_DIRECT_ANGLE; i++) lua_rawgeti(L, LISTS, i);
+  if (!read_hero(L, &s) || !read_places(L, &s)) return 0;
+  int32_t hits = make_stride(c, &s, &p);
+  if (hits < 0) return 0;
+  const cl_move_hit *on = hits > 0 ? &c->move_hit[hits - 1] : NULL;
+  if ((on && !take_floor(L, on, &s)) || !put_stride(c, &s, &p)) return 0;
+  write_there(L, c->moved);
+  write_free(L, &s);
+  write_floor(L, on, &s);
+  if (on) {
+    cl_vec right = {-s.up.y, s.up.x};
+    double along = cl_vec_dot(s.velocity, right);
+    return cll_push_numbers(L, 2, (const double[]){along * right.x + 0.0, along * right.y + 0.0});
   }
   push_left(L, VX);
   push_left(L, VY);

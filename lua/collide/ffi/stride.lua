@@ -105,7 +105,7 @@ local function newStride(keyX, keyY, keyAngle)
     if found < 0 then return nil end
     rawset(actor, keyX, io.moved_x)
     rawset(actor, keyY, io.moved_y)
-    writeFree(self, to[24] > 0, to[23])
+    writeFree(self, io.along, to[23])
     writeFloor(self, found > 0 and io.move_hit[found - 1])
     local upX, upY = to[6], to[7]
     if found == 0 then return vx + 0, vy + 0 end -- no -0
