@@ -36,7 +36,7 @@ static int new_bump(lua_State *L) {
   return *box ? 1 : cll_no_memory(L);
 }
 
-// The rectangle of the four numbers from `index` on: finite, as the Lua files have checked.
+// The rectangle of the four numbers from `index` on.
 static cl_rect to_rect(lua_State *L, int index) {
   return (cl_rect){lua_tonumber(L, index), lua_tonumber(L, index + 1), lua_tonumber(L, index + 2),
                    lua_tonumber(L, index + 3)};
@@ -74,29 +74,42 @@ static int bump_changes(lua_State *L) {
 
 // ---- Searches
 
-// The userdata of a search. The accelerator calls its functions and reads what they have found.
-// The functions return numbers below 0 for a bad argument or when out of memory.
+// The functions of a search that the accelerator calls. They return numbers below 0 for a bad
+// argument or when out of memory.
+// - look_now: how many were found; meet_all_now: as first_now
+// - candidate_now: the slot of the i-th that was found, from 1 on; or 0
+// - meet_now: its index in `hit`, from 1 on, if it is met first; minus its index if later; or 0
+// - first_now: the index of the hit that is the first, met from then on; or 0
+// - rank_now: the number of hits
+// - reserve_now: the slot that add_now gives to an item; add_now: the same
+// - all_now, query_now, a point if w is 0, and segment_now: how many were found
+#define CALLS(X)                                                                                   \
+  X(look_now, int32_t,                                                                             \
+    (cll_search *, double own, int goes_on, double x, double y, double w, double h, double goal_x, \
+     double goal_y))                                                                               \
+  X(meet_all_now, int32_t,                                                                         \
+    (cll_search *, double own, int goes_on, double x, double y, double w, double h, double goal_x, \
+     double goal_y))                                                                               \
+  X(candidate_now, int32_t, (cll_search *, double i))                                              \
+  X(meet_now, int32_t, (cll_search *, double i))                                                   \
+  X(first_now, int32_t, (cll_search *))                                                            \
+  X(rank_now, int32_t, (cll_search *))                                                             \
+  X(set_met_now, int32_t, (cll_search *, double slot))                                             \
+  X(was_met_now, bool, (cll_search *, double slot))                                                \
+  X(reserve_now, int32_t, (cll_search *))                                                          \
+  X(add_now, int32_t, (cll_search *, double x, double y, double w, double h))                      \
+  X(remove_now, int32_t, (cll_search *, double slot))                                              \
+  X(place_now, int32_t, (cll_search *, double slot, double x, double y, double w, double h))       \
+  X(all_now, int32_t, (cll_search *))                                                              \
+  X(query_now, int32_t, (cll_search *, double x, double y, double w, double h))                    \
+  X(segment_now, int32_t, (cll_search *, double x1, double y1, double x2, double y2))
+
+// The userdata of a search. The accelerator reads what its functions have found.
 typedef struct cll_search cll_search;
 struct cll_search {
-  int32_t (*look_now)(cll_search *, double own, int goes_on, double x, double y, double w, double h,
-                      double goal_x, double goal_y); ///< -> how many were found
-  int32_t (*meet_all_now)(cll_search *, double own, int goes_on, double x, double y, double w,
-                          double h, double goal_x, double goal_y); ///< -> as first_now
-  int32_t (*candidate_now)(cll_search *, double i); ///< the slot of the i-th from 1, or 0
-  int32_t (*meet_now)(cll_search *, double i); ///< -> its index in `hit` from 1 if it is met first,
-                                               ///< minus its index if later; or 0
-  int32_t (*first_now)(cll_search *);          ///< -> the index of the hit that is the first, met
-                                               ///< from then on; or 0
-  int32_t (*rank_now)(cll_search *);           ///< -> the number of hits
-  int32_t (*set_met_now)(cll_search *, double slot);
-  bool (*was_met_now)(cll_search *, double slot);
-  int32_t (*reserve_now)(cll_search *); ///< -> the slot that add_now gives to an item
-  int32_t (*add_now)(cll_search *, double x, double y, double w, double h); ///< -> as reserve_now
-  int32_t (*remove_now)(cll_search *, double slot);
-  int32_t (*place_now)(cll_search *, double slot, double x, double y, double w, double h);
-  int32_t (*all_now)(cll_search *); ///< -> how many were found, as the next
-  int32_t (*query_now)(cll_search *, double x, double y, double w, double h); ///< a point if w is 0
-  int32_t (*segment_now)(cll_search *, double x1, double y1, double x2, double y2);
+#define MEMBER(name, type, takes) type(*name) takes;
+  CALLS(MEMBER)
+#undef MEMBER
   const cl_bump_found *found;
   const cl_bump_hit *hit;
   const uint32_t *changes; ///< of the world
@@ -110,30 +123,10 @@ struct cll_search {
 };
 
 const cl_field cll_bump_layout[] = {
-    CL_FIELD(
-        cll_search, look_now, "look_now",
-        int32_t (*)(cll_search *, double, int, double, double, double, double, double, double)),
-    CL_FIELD(
-        cll_search, meet_all_now, "meet_all_now",
-        int32_t (*)(cll_search *, double, int, double, double, double, double, double, double)),
-    CL_FIELD(cll_search, candidate_now, "candidate_now", int32_t (*)(cll_search *, double)),
-    CL_FIELD(cll_search, meet_now, "meet_now", int32_t (*)(cll_search *, double)),
-    CL_FIELD(cll_search, first_now, "first_now", int32_t (*)(cll_search *)),
-    CL_FIELD(cll_search, rank_now, "rank_now", int32_t (*)(cll_search *)),
-    CL_FIELD(cll_search, set_met_now, "set_met_now", int32_t (*)(cll_search *, double)),
-    CL_FIELD(cll_search, was_met_now, "was_met_now", bool (*)(cll_search *, double)),
-    CL_FIELD(cll_search, reserve_now, "reserve_now", int32_t (*)(cll_search *)),
-    CL_FIELD(cll_search, add_now, "add_now",
-             int32_t (*)(cll_search *, double, double, double, double)),
-    CL_FIELD(cll_search, remove_now, "remove_now", int32_t (*)(cll_search *, double)),
-    CL_FIELD(cll_search, place_now, "place_now",
-             int32_t (*)(cll_search *, double, double, double, double, double)),
-    CL_FIELD(cll_search, all_now, "all_now", int32_t (*)(cll_search *)),
-    CL_FIELD(cll_search, query_now, "query_now",
-             int32_t (*)(cll_search *, double, double, double, double)),
-    CL_FIELD(cll_search, segment_now, "segment_now",
-             int32_t (*)(cll_search *, double, double, double, double)),
-    CL_FIELD(cll_search, found, "found", const cl_bump_found *),
+#define LAYOUT(name, type, takes) CL_FIELD(cll_search, name, #name, type(*) takes),
+    CALLS(LAYOUT)
+#undef LAYOUT
+        CL_FIELD(cll_search, found, "found", const cl_bump_found *),
     CL_FIELD(cll_search, hit, "hit", const cl_bump_hit *),
     CL_FIELD(cll_search, changes, "changes", const uint32_t *),
     CL_FIELD(cll_search, seen, "seen", uint32_t),
@@ -299,33 +292,20 @@ static int32_t segment_now(cll_search *io, double x1, double y1, double x2, doub
 static int bump_search(lua_State *L) {
   cl_bump *b = check_bump(L);
   cll_search *io = cll_push_object(L, CLL_BUMP_SEARCH, sizeof *io);
-  *io = (cll_search){.look_now = look_now,
-                     .meet_all_now = meet_all_now,
-                     .candidate_now = candidate_now,
-                     .meet_now = meet_now,
-                     .first_now = first_now,
-                     .rank_now = rank_now,
-                     .set_met_now = set_met_now,
-                     .was_met_now = was_met_now,
-                     .reserve_now = reserve_now,
-                     .add_now = add_now,
-                     .remove_now = remove_now,
-                     .place_now = place_now,
-                     .all_now = all_now,
-                     .query_now = query_now,
-                     .segment_now = segment_now,
-                     .changes = cl_bump_changes(b),
-                     .search = cl_bump_search_new(b)};
+  *io = (cll_search){
+#define SET(name, type, takes) .name = name,
+      CALLS(SET)
+#undef SET
+          .changes = cl_bump_changes(b),
+      .search = cl_bump_search_new(b)};
   return io->search ? 1 : cll_no_memory(L);
 }
 
-static cll_search *check_io(lua_State *L) {
+static int enter_search(lua_State *L) {
   cll_search *io = cll_self(L);
   if (!io || !io->search) cll_error(L, "attempt to use a search that has been collected");
-  return io;
+  return cll_enter(L, cll_running(L), 2, io, false);
 }
-
-static cl_bump_search *check_search(lua_State *L) { return check_io(L)->search; }
 
 static int search_gc(lua_State *L) {
   cll_search *io = cll_collect(L, CLL_BUMP_SEARCH);
@@ -341,74 +321,67 @@ static int push_count(lua_State *L, int32_t count) {
   return 1;
 }
 
-// search:add(items, item, list, rect, x, y, w, h) -> slot. If memory runs out, nothing changes.
-static int search_add(lua_State *L) {
-  cll_search *io = check_io(L);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  luaL_checktype(L, 4, LUA_TTABLE);
-  int32_t slot = reserve_now(io);
+// -> slot of the item that is added to the list of items, and its rectangle to the other list. If
+// memory runs out, nothing changes.
+static int search_add(lua_State *L, const cll_call *c) {
+  const double *at = &c->v[4];
+  int32_t slot = reserve_now(c->self);
   if (slot < 0) return cll_no_memory(L);
   for (int i = 2; i <= 4; i += 2) {
     lua_pushvalue(L, i + 1);
     lua_rawseti(L, i, slot);
   }
-  cl_rect at = to_rect(L, 6);
-  return push_count(L, add_now(io, at.x, at.y, at.w, at.h));
+  return push_count(L, add_now(c->self, at[0], at[1], at[2], at[3]));
 }
 
-// search:remove(slot)
-static int search_remove(lua_State *L) {
-  double slot = luaL_checknumber(L, 2);
-  luaL_argcheck(L, remove_now(check_io(L), slot) == 0, 2, "no such item");
+static int search_remove(lua_State *L, const cll_call *c) {
+  luaL_argcheck(L, remove_now(c->self, c->v[0]) == 0, 2, "no such item");
   return 0;
 }
 
-// search:place(slot, x, y, w, h)
-static int search_place(lua_State *L) {
-  cll_search *io = check_io(L);
-  cl_rect at = to_rect(L, 3);
-  double slot = luaL_checknumber(L, 2);
-  int32_t done = place_now(io, slot, at.x, at.y, at.w, at.h);
-  luaL_argcheck(L, done == 0, 2, "no such item");
+static int search_place(lua_State *L, const cll_call *c) {
+  const double *v = c->v;
+  luaL_argcheck(L, place_now(c->self, v[0], v[1], v[2], v[3], v[4]) == 0, 2, "no such item");
   return 0;
 }
 
 typedef int32_t look_function(cll_search *, double, int, double, double, double, double, double,
                               double);
 
-// Looks on a way: own, goesOn, x, y, w, h, goalX, goalY
-static int32_t look_by(lua_State *L, look_function *look) {
-  cll_search *io = check_io(L);
+// Looks on a way, whose numbers may be anything: a response of the game's may have made them.
+static int push_look(lua_State *L, const cll_call *c, look_function *look) {
   cl_rect from = to_rect(L, 4);
-  return look(io, lua_tonumber(L, 2), lua_toboolean(L, 3), from.x, from.y, from.w, from.h,
-              lua_tonumber(L, 8), lua_tonumber(L, 9));
+  return push_count(L, look(c->self, c->v[0], c->v[1] != 0, from.x, from.y, from.w, from.h,
+                            lua_tonumber(L, 8), lua_tonumber(L, 9)));
 }
 
-// search:look(own, goesOn, x, y, w, h, goalX, goalY) -> n: those that a filter is to be asked about
-static int search_look(lua_State *L) { return push_count(L, look_by(L, look_now)); }
+// -> n: those that a filter is to be asked about
+static int search_look(lua_State *L, const cll_call *c) { return push_look(L, c, look_now); }
 
-// search:meetAll(…) -> as first
-static int search_meet_all(lua_State *L) { return push_count(L, look_by(L, meet_all_now)); }
-
-// search:candidate(i) -> its slot, 0 if it is gone
-static int search_candidate(lua_State *L) {
-  double i = luaL_checknumber(L, 2);
-  return push_count(L, candidate_now(check_io(L), i));
+// -> as search_first
+static int search_meet_all(lua_State *L, const cll_call *c) {
+  return push_look(L, c, meet_all_now);
 }
 
-// search:meet(i) -> the number of the hit if it is met and the first up to now, minus that number
-// if it is met later, or 0
-static int search_meet(lua_State *L) {
-  double i = luaL_checknumber(L, 2);
-  lua_pushinteger(L, meet_now(check_io(L), i));
+// -> its slot, 0 if it is gone
+static int search_candidate(lua_State *L, const cll_call *c) {
+  return push_count(L, candidate_now(c->self, c->v[0]));
+}
+
+// -> the number of the hit if it is met and the first up to now, minus that number if it is met
+// later, or 0
+static int search_meet(lua_State *L, const cll_call *c) {
+  lua_pushinteger(L, meet_now(c->self, c->v[0]));
   return 1;
 }
 
-// search:first() -> the number of the hit that is the first, or 0; it is met from now on
-static int search_first(lua_State *L) { return push_count(L, first_now(check_io(L))); }
+// -> the number of the hit that is the first, or 0; it is met from now on
+static int search_first(lua_State *L, const cll_call *c) {
+  return push_count(L, first_now(c->self));
+}
 
-// search:rank() -> n: puts the hits in order
-static int search_rank(lua_State *L) { return push_count(L, rank_now(check_io(L))); }
+// -> n: puts the hits in order
+static int search_rank(lua_State *L, const cll_call *c) { return push_count(L, rank_now(c->self)); }
 
 // -> overlaps, ti, nx, ny, x, y
 static int push_meeting(lua_State *L, const cl_rect_meeting *m) {
@@ -420,44 +393,42 @@ static int push_meeting(lua_State *L, const cl_rect_meeting *m) {
 }
 
 // A hit, which is at its place `at` until the hits are ranked.
-static const cl_bump_hit *check_hit(lua_State *L) {
-  size_t count, i = (size_t)luaL_checkinteger(L, 2) - 1;
-  const cl_bump_hit *hit = cl_bump_hits(check_search(L), &count);
-  luaL_argcheck(L, i < count, 2, "no such hit");
-  return &hit[i];
+static const cl_bump_hit *check_hit(lua_State *L, const cll_call *c) {
+  const cll_search *io = c->self;
+  size_t count;
+  const cl_bump_hit *hit = cl_bump_hits(io->search, &count);
+  luaL_argcheck(L, c->v[0] >= 1 && c->v[0] <= (double)count, 2, "no such hit");
+  return &hit[(size_t)c->v[0] - 1];
 }
 
-// search:hit(i) -> slot, at and the results of push_meeting
-static int search_hit(lua_State *L) {
-  const cl_bump_hit *hit = check_hit(L);
+// -> slot, at and the results of push_meeting
+static int search_hit(lua_State *L, const cll_call *c) {
+  const cl_bump_hit *hit = check_hit(L, c);
   cll_push_slot(L, hit->slot);
   cll_push_slot(L, hit->at);
   return 2 + push_meeting(L, &hit->how);
 }
 
-// search:passed(i) -> at, t1, t2: on a segment
-static int search_passed(lua_State *L) {
-  const cl_bump_hit *hit = check_hit(L);
+// -> at, t1, t2: on a segment
+static int search_passed(lua_State *L, const cll_call *c) {
+  const cl_bump_hit *hit = check_hit(L, c);
   cll_push_slot(L, hit->at);
   return 1 + cll_push_numbers(L, 2, (const double[]){hit->how.normal.x, hit->how.normal.y});
 }
 
-// search:setMet(slot), search:wasMet(slot) -> boolean
-static int search_set_met(lua_State *L) {
-  double slot = luaL_checknumber(L, 2);
-  return set_met_now(check_io(L), slot) == 0 ? 0 : cll_no_memory(L);
+static int search_set_met(lua_State *L, const cll_call *c) {
+  return set_met_now(c->self, c->v[0]) == 0 ? 0 : cll_no_memory(L);
 }
 
-static int search_was_met(lua_State *L) {
-  double slot = luaL_checknumber(L, 2);
-  lua_pushboolean(L, was_met_now(check_io(L), slot));
+// -> boolean
+static int search_was_met(lua_State *L, const cll_call *c) {
+  lua_pushboolean(L, was_met_now(c->self, c->v[0]));
   return 1;
 }
 
 // Pushes a list of the `count` that were found, of the items by slot at an index, and the count.
 static int push_found(lua_State *L, const cll_search *io, int items, int32_t count) {
   if (count < 0) return cll_no_memory(L);
-  luaL_checktype(L, items, LUA_TTABLE);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, items, (int)io->found[i].slot + 1);
@@ -467,25 +438,22 @@ static int push_found(lua_State *L, const cll_search *io, int items, int32_t cou
   return 2;
 }
 
-// search:all(items), search:query(items, x, y, w, h) -> list, n
-static int search_all(lua_State *L) {
-  cll_search *io = check_io(L);
-  return push_found(L, io, 2, all_now(io));
+// -> list, n
+static int search_all(lua_State *L, const cll_call *c) {
+  return push_found(L, c->self, 2, all_now(c->self));
 }
 
-static int search_query(lua_State *L) {
-  cll_search *io = check_io(L);
-  cl_rect at = to_rect(L, 3);
-  return push_found(L, io, 2, query_now(io, at.x, at.y, at.w, at.h));
+// -> list, n
+static int search_query(lua_State *L, const cll_call *c) {
+  const double *at = &c->v[1];
+  return push_found(L, c->self, 2, query_now(c->self, at[0], at[1], at[2], at[3]));
 }
 
-// search:querySegment(list, items, x1, y1, x2, y2) -> the number of hits, whose items fill the list
-static int search_query_segment(lua_State *L) {
-  cll_search *io = check_io(L);
-  cl_rect r = to_rect(L, 4);
-  luaL_checktype(L, 2, LUA_TTABLE);
-  luaL_checktype(L, 3, LUA_TTABLE);
-  int32_t hits = segment_now(io, r.x, r.y, r.w, r.h);
+// -> the number of hits, whose items fill the list
+static int search_query_segment(lua_State *L, const cll_call *c) {
+  const cll_search *io = c->self;
+  const double *way = &c->v[2];
+  int32_t hits = segment_now(c->self, way[0], way[1], way[2], way[3]);
   for (int i = 0; i < hits; i++) {
     lua_rawgeti(L, 3, (int)io->hit[i].slot + 1);
     lua_rawseti(L, 2, i + 1);
@@ -1191,37 +1159,39 @@ static const luaL_Reg bump_methods[] = {
     {"search", bump_search}, {NULL, NULL},
 };
 
-static const luaL_Reg search_methods[] = {
-    {"look", search_look},
-    {"meetAll", search_meet_all},
-    {"candidate", search_candidate},
-    {"meet", search_meet},
-    {"first", search_first},
-    {"rank", search_rank},
-    {"hit", search_hit},
-    {"passed", search_passed},
-    {"add", search_add},
-    {"remove", search_remove},
-    {"place", search_place},
-    {"setMet", search_set_met},
-    {"wasMet", search_was_met},
-    {"all", search_all},
-    {"query", search_query},
-    {"querySegment", search_query_segment},
-    {NULL, NULL},
+#define RECT "x:number y:number w:number h:number"
+#define WAY "own:number goesOn:flag x:any y:any w:any h:any goalX:any goalY:any"
+
+static const cll_function search_methods[] = {
+    {search_look, "look", NULL, WAY},
+    {search_meet_all, "meetAll", NULL, WAY},
+    {search_candidate, "candidate", NULL, "i:number"},
+    {search_meet, "meet", NULL, "i:number"},
+    {search_first, "first", NULL, ""},
+    {search_rank, "rank", NULL, ""},
+    {search_hit, "hit", NULL, "i:number"},
+    {search_passed, "passed", NULL, "i:number"},
+    {search_add, "add", NULL, "items:table item:any list:table rect:any " RECT},
+    {search_remove, "remove", NULL, "slot:number"},
+    {search_place, "place", NULL, "slot:number " RECT},
+    {search_set_met, "setMet", NULL, "slot:number"},
+    {search_was_met, "wasMet", NULL, "slot:number"},
+    {search_all, "all", NULL, "items:table"},
+    {search_query, "query", NULL, "items:table " RECT},
+    {search_query_segment, "querySegment", NULL,
+     "list:table items:table x1:number y1:number x2:number y2:number"},
+    {NULL, NULL, NULL, NULL},
 };
 
 static int enter_rect(lua_State *L) { return cll_enter(L, cll_running(L), 1, NULL, false); }
 
-static void add_class(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction gc) {
-  cll_begin_class(L, name);
-  cll_set_methods(L, methods, lua_gettop(L) - 1);
-  cll_end_class(L, name, gc, NULL);
-}
-
 void cll_open_bump(lua_State *L) { /* stack: … core */
-  add_class(L, CLL_BUMP, bump_methods, bump_gc);
-  add_class(L, CLL_BUMP_SEARCH, search_methods, search_gc);
+  cll_begin_class(L, CLL_BUMP);    /* stack: … core metatable methods */
+  cll_set_methods(L, bump_methods, lua_gettop(L) - 1);
+  cll_end_class(L, CLL_BUMP, bump_gc, NULL);
+  cll_begin_class(L, CLL_BUMP_SEARCH);
+  cll_set_functions(L, search_methods, enter_search, lua_gettop(L) - 1);
+  cll_end_class(L, CLL_BUMP_SEARCH, search_gc, NULL);
   lua_pushcfunction(L, new_bump);
   lua_setfield(L, -2, "newBump");
 #if CLL_HAS_FRONTS
