@@ -549,6 +549,11 @@ static bool is_place_at(lua_State *L, int index) {
          cll_within(L, index + 1, lua_type(L, index + 1), CL_MAX_COORD, &v);
 }
 
+// A function, or nothing. The methods in Lua take all else that can be called.
+static bool is_filter_at(lua_State *L, int index) {
+  return lua_isnil(L, index) || lua_isfunction(L, index);
+}
+
 // Pushes the table of the World's field; false if it has none.
 static bool push_table_of(lua_State *L, int key) {
   return lua_istable(L, S_WORLD) && get_field_of(L, S_WORLD, key) == LUA_TTABLE;
@@ -569,15 +574,18 @@ static cll_search *push_way(lua_State *L) {
   return to_search(L, -1);
 }
 
+// Pushes the World's items and their rectangles, both by slot; false if it has none.
+static bool push_lists(lua_State *L) {
+  return push_table_of(L, K_ITEMS) && push_table_of(L, K_LIST);
+}
+
 // Reads what a move needs; false if the method in Lua has to make it.
 static bool read_move(lua_State *L) {
   lua_settop(L, S_FILTER);
-  if (!is_place_at(L, S_GOAL_X) || !push_rectangle(L)) return false;
-  if (!lua_isnil(L, S_FILTER) && !lua_isfunction(L, S_FILTER)) return false;
+  if (!is_place_at(L, S_GOAL_X) || !is_filter_at(L, S_FILTER) || !push_rectangle(L)) return false;
   lua_replace(L, S_RECT);
   if (!push_way(L)) return false;
-  for (int i = 0; i < 2; i++)
-    if (get_field_of(L, S_WORLD, K_ITEMS + i) != LUA_TTABLE) return false;
+  if (!push_lists(L)) return false;
   for (int i = 0; i < 4; i++)
     if (get_field_of(L, S_RECT, K_X + i) != LUA_TNUMBER) return false;
   lua_pushvalue(L, S_X);
@@ -988,8 +996,7 @@ static int front_add(lua_State *L) {
   lua_replace(L, A_RECT);
   write_rectangle(L, A_X);
   cll_search *io = push_search_of(L);
-  if (!io || !push_table_of(L, K_ITEMS) || !push_table_of(L, K_LIST))
-    return cll_front_slow(L, A_TOP);
+  if (!io || !push_lists(L)) return cll_front_slow(L, A_TOP);
   int32_t slot = reserve_now(io);
   if (slot < 0) return cll_no_memory(L);
   lua_pushinteger(L, slot);
@@ -1016,11 +1023,10 @@ static int front_project(lua_State *L) {
   lua_settop(L, FILTER);
   for (int i = 0; i < 2; i++)
     if (lua_isnil(L, GOAL + i)) lua_copy(L, X + i, GOAL + i);
-  if (!read_rectangle(L, X, &from) || !is_place_at(L, GOAL)) return cll_front_slow(L, FILTER);
-  if (!lua_isnil(L, FILTER) && !lua_isfunction(L, FILTER)) return cll_front_slow(L, FILTER);
-  cll_search *io = push_way(L);
-  if (!io || !push_table_of(L, K_ITEMS) || !push_table_of(L, K_LIST))
+  if (!read_rectangle(L, X, &from) || !is_place_at(L, GOAL) || !is_filter_at(L, FILTER))
     return cll_front_slow(L, FILTER);
+  cll_search *io = push_way(L);
+  if (!io || !push_lists(L)) return cll_front_slow(L, FILTER);
   bool is_item = push_rectangle(L);
   lua_remove(L, OWN);
   luaL_checkstack(L, VALUES + LUA_MINSTACK, "too many arguments");
@@ -1045,8 +1051,7 @@ static int query_by(lua_State *L, int filter) {
   cl_rect at = {0, 0, 0, 0};
   lua_settop(L, filter);
   bool is_point = filter == X + 2, usual = is_point ? is_place_at(L, X) : read_rectangle(L, X, &at);
-  if (!usual || !(lua_isnil(L, filter) || lua_isfunction(L, filter)))
-    return cll_front_slow(L, filter);
+  if (!usual || !is_filter_at(L, filter)) return cll_front_slow(L, filter);
   if (is_point) at.x = lua_tonumber(L, X), at.y = lua_tonumber(L, X + 1);
   cll_search *io = push_way(L);
   if (!io || !push_table_of(L, K_ITEMS)) return cll_front_slow(L, filter);
