@@ -178,8 +178,8 @@ test-install: lua5.5
 	@$(SCRIPT_MAKE) .ci/install test $(BUILD) $(LUAS)
 
 test-rock:
-	@.ci/need luarocks git $(call need_luas,lua5.1 lua5.4 luajit)
-	@.ci/rock
+	@.ci/need gcc ccache luarocks git $(call need_luas,lua5.1 lua5.4 luajit)
+	@.ci/rock $(BUILD)
 
 test-long:
 	@COLLIDE_ROUNDS=$${COLLIDE_ROUNDS:-20} COLLIDE_SEED=$${COLLIDE_SEED:-$$(date +%s)} $(MAKE) test
