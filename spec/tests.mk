@@ -205,7 +205,7 @@ monkey:
 
 # For SECONDS over all targets. INPUT=FILE, with a name TARGET-… as a failure leaves it, runs only
 # that input.
-FUZZED  = CC=clang BUILD=$(BUILD)/fuzz LUA=lua5.4 OPT='-O1 -g -fno-omit-frame-pointer -DCL_CHECKED=1 \
+FUZZED  = CC=clang BUILD=$(BUILD)/fuzz LUA=lua5.4 OPT='-O1 -gline-tables-only -fno-omit-frame-pointer -DCL_CHECKED=1 \
   -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all'
 SECONDS ?= 120
 fuzz:
