@@ -382,20 +382,6 @@ local function compareRuns(a, b, frames)
   return found, actors or {}
 end
 
--- Plays a scene until it differs from its trace.
-local function checkRun(scene, recorded)
-  local recorder, finish = run.checker(scene, recorded)
-  local different
-  scene.world:trace(function(...) recorder:note(...) end)
-  for _ = 1, #recorded.frames do
-    scenes.step(scene)
-    different = finish()
-    if different then break end
-  end
-  scene.world:trace(nil)
-  return different
-end
-
 function find.same_run(wanted, _, a, b, frames)
   local sceneA, sceneB = openScene("same_run: sceneA", a), openScene("same_run: sceneB", b)
   frames = frames or sceneA.frames
@@ -452,17 +438,11 @@ local function writeTrace(scene, file, recorded)
   if scene.frame > 0 then
     check.fail(fn, "scene", ("one without a frame, to write %s"):format(file), scene.frame)
   end
-  local details = recorded and recorded.details
-  local recorder, writer = trace.recorder(scene, details), trace.writer(scene, details)
-  scene.world:trace(function(...) recorder:note(...) end)
-  for _ = 1, recorded and #recorded.frames or scene.frames do
-    scenes.step(scene)
-    writer.add(recorder:finish())
-  end
-  scene.world:trace(nil)
+  local recorder = trace.recorder(scene, recorded and recorded.details)
+  recorder:play(recorded and #recorded.frames or scene.frames, recorder.keep)
   local inside = file:match "^(.+)[/\\]"
   if inside then files.makeFolders(inside) end
-  local written, message = files.write(file, writer.text())
+  local written, message = files.write(file, recorder:text())
   if not written then check.raise(("%s: file: cannot write the trace: %s"):format(fn, message)) end
 end
 
@@ -474,7 +454,8 @@ function find.matches_trace(wanted, _, given, file)
   end
   if not recorded then check.raise("assert.matches_trace: file: " .. message) end
   local scene = openScene("matches_trace: scene", given, recorded)
-  local difference = checkRun(scene, recorded)
+  local recorder, finish = run.checker(scene, recorded)
+  local difference = recorder:play(#recorded.frames, finish)
   local passed = difference == nil
   if passed == wanted then return passed end
   return passed, ("the run of %s should %s"):format(scene.name, wanted

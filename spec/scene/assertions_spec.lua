@@ -362,13 +362,9 @@ describe("an assertion", function()
     setup(function()
       path = os.tmpname()
       local recorded = scenes.load(scene())
-      local recorder, writer = trace.recorder(recorded), trace.writer(recorded)
-      recorded.world:trace(function(...) recorder:note(...) end)
-      for _ = 1, 60 do
-        scenes.step(recorded)
-        writer.add(recorder:finish())
-      end
-      assert(files.write(path, writer.text()))
+      local recorder = trace.recorder(recorded)
+      recorder:play(60, recorder.keep)
+      assert(files.write(path, recorder:text()))
     end)
 
     teardown(function() os.remove(path) end)

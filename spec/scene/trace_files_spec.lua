@@ -398,13 +398,9 @@ describe("what is written", function()
 
   -- The text of a scene's trace, and the trace that is read from it.
   local function recorded(scene)
-    local recorder, writer = trace.recorder(scene), trace.writer(scene)
-    scene.world:trace(function(...) recorder:note(...) end)
-    for _ = 1, scene.frames do
-      scenes.step(scene)
-      writer.add(recorder:finish())
-    end
-    return writer.text(), assert(trace.read(file(writer.text())))
+    local recorder = trace.recorder(scene)
+    recorder:play(scene.frames, recorder.keep)
+    return recorder:text(), assert(trace.read(file(recorder:text())))
   end
 
   it("has no -0, which a Lua with integers has not either", function()

@@ -329,7 +329,6 @@ local function jobsOf(scene, options, recorded, streams)
   if options.html then jobs.replay = page.replay(scene) end
   if options.trace then
     jobs.recorder = trace.recorder(scene, options.details)
-    jobs.writer = trace.writer(scene, options.details)
     watchers[#watchers + 1] = jobs.recorder
   end
   if recorded then watchers[#watchers + 1], jobs.check = M.checker(scene, recorded) end
@@ -355,7 +354,7 @@ end
 local function work(scene, jobs)
   if jobs.replay then jobs.replay:add() end
   jobs.frame = scene.frame
-  if jobs.writer and scene.frame > 0 then jobs.writer.add(jobs.recorder:finish()) end
+  if jobs.recorder and scene.frame > 0 then jobs.recorder:keep() end
   if jobs.stretch and scene.frame > 0 then jobs.stretch:finish() end
   if scene.frame == jobs.pictured then jobs.picture = M.picture(scene) end
   if scene.frame == 0 then return false end
@@ -388,7 +387,7 @@ local function writeAll(options, jobs)
   end
   return jobs.picture and write("picture", options.svg, jobs.picture)
     or jobs.replay and write("page", options.html, page.text(jobs.replay, { at = options.at }))
-    or jobs.writer and write("trace", options.trace, jobs.writer.text())
+    or jobs.recorder and write("trace", options.trace, jobs.recorder:text())
 end
 
 -- After an error: the page also has its frame if that was played to its end, as it is where

@@ -11,6 +11,7 @@ local collide = require "collide"
 local core = require "collide.core"
 local files = require "collide.files"
 local input = require "collide.scene.input"
+local scenes = require "collide.scene"
 local texts = require "collide.scene.text"
 local reader = require "collide.world.reader"
 
@@ -56,8 +57,8 @@ Recorder.__index = Recorder
 ---@return collide.TraceRecorder
 function M.recorder(scene, details)
   return setmetatable({
-    scene = scene, details = details, frames = {}, numbers = {}, count = 0, last = {},
-    pools = {}, poolCount = 0,
+    scene = scene, details = details, kept = {}, numbers = {}, count = 0, last = {}, pools = {},
+    poolCount = 0,
   }, Recorder)
 end
 
@@ -163,20 +164,36 @@ local function frameText(frame)
   return table.concat(out, "\n")
 end
 
---- Makes a writer, which collects frames as the text of a file.
----@return table writer with `add(frame)` and `text()`
-function M.writer(scene, details)
-  local out = {}
-  return {
-    add = function(frame) out[#out + 1] = frameText(frame) end,
-    text = function()
-      local head = { TITLE, "scene " .. scene.name,
-        ("version %s, %s"):format(collide._VERSION, _VERSION) }
-      if details then head[4] = ("details %d-%d"):format(details.first, details.last) end
-      return table.concat(head, "\n") .. "\n" .. input.settings(scene) .. "\n"
-        .. table.concat(out, "\n") .. "\n"
-    end,
-  }
+--- Ends a frame as `finish` does, and keeps it for the file.
+function Recorder:keep()
+  self.kept[#self.kept + 1] = frameText(self:finish())
+end
+
+--- The text of a file with the frames that were kept.
+---@return string
+function Recorder:text()
+  local head = { TITLE, "scene " .. self.scene.name,
+    ("version %s, %s"):format(collide._VERSION, _VERSION) }
+  local details = self.details
+  if details then head[4] = ("details %d-%d"):format(details.first, details.last) end
+  return table.concat(head, "\n") .. "\n" .. input.settings(self.scene) .. "\n"
+    .. table.concat(self.kept, "\n") .. "\n"
+end
+
+--- Plays frames of the scene, and calls `finish` after each. What it returns, if it returns
+--- anything, ends that, and is returned.
+---@param frames integer
+---@param finish fun(recorder: collide.TraceRecorder): any
+function Recorder:play(frames, finish)
+  local found
+  self.scene.world:trace(function(...) self:note(...) end)
+  for _ = 1, frames do
+    scenes.step(self.scene)
+    found = finish(self)
+    if found then break end
+  end
+  self.scene.world:trace(nil)
+  return found
 end
 
 -- Reading ----------------------------------------------------------------------------
