@@ -18,6 +18,7 @@ local collide = require "collide"
 local core = require "collide.core"
 local check = require "collide.check"
 local each = require "collide.each"
+local files = require "collide.files"
 local restores = require "collide.snapshot.restore"
 local snapshots = require "collide.snapshot"
 
@@ -221,6 +222,20 @@ function M.read(text)
   if ok then return film end
   if film ~= FAULTS then error(film, 0) end
   return nil, FAULTS.damaged
+end
+
+--- Reads the film in a file. Returns it and its text, or nil and a message. `unread` begins the
+--- message when the file cannot be read.
+---@param path string
+---@param unread string
+---@return table? film
+---@return string text
+function M.load(path, unread)
+  local text, why = files.read(path)
+  if not text then return nil, unread .. why end
+  local film, instead = M.read(text)
+  if not film then return nil, ("%s: film expected, got %s"):format(path, instead) end
+  return film, text
 end
 
 -- Showing ---------------------------------------------------------------------------

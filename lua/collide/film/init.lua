@@ -44,21 +44,22 @@ local function placeOf(self, i)
   return (self._first + i - 2) % self._most + 1
 end
 
--- Drops the oldest frame. Its snapshot is filled again by the next step.
-local function dropFirst(self)
-  local place = self._first
+-- Drops the frame at a place, the first or the last one. Its snapshot is filled again by the next
+-- step.
+local function drop(self, place)
   self._spare, self._shots[place] = self._shots[place], nil
-  self._bytes = self._bytes - self._sizes[place]
-  self._first, self._count = place % self._most + 1, self._count - 1
+  self._bytes, self._count = self._bytes - self._sizes[place], self._count - 1
+end
+
+local function dropFirst(self)
+  drop(self, self._first)
+  self._first = placeOf(self, 2)
 end
 
 -- Drops the frames from a number on: the world has been wound back to before them.
 local function dropFrom(self, frame)
-  while self._count > 0 do
-    local place = placeOf(self, self._count)
-    if self._numbers[place] < frame then return end
-    self._spare, self._shots[place] = self._shots[place], nil
-    self._bytes, self._count = self._bytes - self._sizes[place], self._count - 1
+  while self._count > 0 and self._numbers[placeOf(self, self._count)] >= frame do
+    drop(self, placeOf(self, self._count))
   end
 end
 
@@ -78,12 +79,8 @@ end
 
 -- The place of a frame in the lists, or nil.
 local function find(self, frame)
-  local least, most = 1, self._count
-  while least <= most do
-    local i = math.floor((least + most) / 2)
-    local place = placeOf(self, i)
-    if self._numbers[place] == frame then return place end
-    if self._numbers[place] < frame then least = i + 1 else most = i - 1 end
+  for i = self._count, 1, -1 do
+    if self._numbers[placeOf(self, i)] == frame then return placeOf(self, i) end
   end
 end
 
@@ -233,10 +230,8 @@ function M.load(path, ...)
   local fn = "films.load"
   check.string(fn, "path", path)
   check.noMore(fn, "a path", 1, ...)
-  local text, why = files.read(path)
-  if not text then check.raise(("%s: cannot read it: %s"):format(fn, why)) end
-  local read, instead = file.read(text)
-  if not read then check.raise(("%s: %s: film expected, got %s"):format(fn, path, instead)) end
+  local read, text = file.load(path, "cannot read it: ")
+  if not read then check.raise(("%s: %s"):format(fn, text)) end
   return setmetatable({ _text = text, _read = read }, Film)
 end
 

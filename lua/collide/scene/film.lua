@@ -22,11 +22,7 @@ M.OPTIONS = { html = input.OPTIONS.html, show = input.OPTIONS.show, actor = inpu
 ---@return table? film
 ---@return string? message
 function M.read(path)
-  local text, why = files.read(path)
-  if not text then return nil, "cannot read the film: " .. why end
-  local film, instead = filmFile.read(text)
-  if film then return film end
-  return nil, ("%s: film expected, got %s"):format(path, instead)
+  return filmFile.load(path, "cannot read the film: ")
 end
 
 --- Whether a file is a film, damaged or not.
