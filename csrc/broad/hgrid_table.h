@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Data shared by the grid's loops, which are compiled twice, and the rest of the grid. Layer:
-// broad.
+// Data shared by the grid's loops, which are compiled twice, and the rest of the grid.
+// Layer: broad.
 //
 // Boxes are laid out in tables of cells, one for each class of sizes. A table's cells are no
 // smaller than its boxes, and a box is kept once, in the cell of its top left corner: the boxes

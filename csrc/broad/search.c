@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Searches for pairs: brute force, the oracle of the others; how the others count their tests; the
-// search for crowds, which takes over from them; and the search where floats are too coarse. Layer:
-// broad.
+// search for crowds, which takes over from them; and the search where floats are too coarse.
+// Layer: broad.
 
 #include "broad/search.h"
 #include "geom/box.h"
