@@ -3,6 +3,7 @@ require "collide.assertions"
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local gc = require "spec.support.gc"
+local random = require "spec.support.random"
 local walker = require "spec.support.walker"
 
 local near, raises = expect.near, expect.raises
@@ -205,7 +206,7 @@ describe("a character", function()
         assert.equal(platform, c.floor)
         local offX, offY = actor.x - platform.x, actor.y - platform.y
         local t, vy, worst = 0, 0, 0
-        for frame = 1, 10000 do
+        for frame = 1, random.crowd(10000) do
           local dt = times[cut] or cut == "jittered" and (1 + frame % 7) / 240
             or frame % 2 == 0 and 0 or 1 / 60
           t = t + dt

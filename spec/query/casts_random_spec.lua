@@ -147,7 +147,7 @@ describe("casts equal a scan of all actors (seed " .. SEED .. ")", function()
   end)
 
   it("of shapes among 5000, most of them outside of the hinted field", function()
-    compare(SEED, 5000, 20, 2500, 2, 10, 300, askShape)
+    compare(SEED, random.crowd(5000), 20, 2500, 2, 10, 300, askShape)
   end)
 end)
 

@@ -1,5 +1,6 @@
 -- `collide fuzz`: what it finds, how far it cuts that down, and the files that it leaves.
 local commandline = require "spec.support.commandline"
+local random = require "spec.support.random"
 
 local CORNER = "spec/support/corner.lua"
 
@@ -40,7 +41,7 @@ end
 describe("collide fuzz", function()
   after_each(removeFiles)
 
-  for seed = 1, 2 do
+  for seed = 1, random.crowd(2) do
     it("finds a jump at a corner while dropping, seed " .. seed, function()
       local code, lines, out, err = fuzz(CORNER, "--seed", tostring(seed), "--runs", "200")
       assert.equal(1, code)

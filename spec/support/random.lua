@@ -20,7 +20,8 @@ function M.often(usual)
   return math.floor(usual * math.min(1, M.rounds(100) / 100))
 end
 
---- How many actors a large random world has: `usual`, or fewer if there are fewer rounds.
+--- How many actors, frames or repetitions a large case has: `usual`, or fewer if there are fewer
+--- rounds.
 function M.crowd(usual)
   return math.ceil(usual * math.min(1, M.rounds(100) / 100))
 end
