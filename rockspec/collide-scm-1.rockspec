@@ -127,6 +127,7 @@ build = {
         "csrc/lua/bitmap.c",
         "csrc/lua/bullets.c",
         "csrc/lua/bump.c",
+        "csrc/lua/bump_front.c",
         "csrc/lua/check.c",
         "csrc/lua/core.c",
         "csrc/lua/grid.c",

@@ -3,7 +3,7 @@
 // Rectangles as bump.lua 3.1.7 has them, its answers to the bit: a world of items, each with its
 // cells; what is met on a straight way, in bump's order; and what lies at a place or along a
 // segment. All arithmetic is bump's, operation by operation. The rest of a move, its responses, is
-// in csrc/lua/bump.c from Lua 5.3 on, else in lua/collide/bump/move.lua. Layer: bump.
+// in csrc/lua/bump_front.c from Lua 5.3 on, else in lua/collide/bump/move.lua. Layer: bump.
 
 #ifndef CL_BUMP_BUMP_H
 #define CL_BUMP_BUMP_H

@@ -520,6 +520,7 @@ void cll_open_grid(lua_State *L);
 void cll_open_bitmap(lua_State *L);
 void cll_open_bullets(lua_State *L);
 void cll_open_bump(lua_State *L);
+void cll_open_bump_front(lua_State *L);
 void cll_open_snapshot(lua_State *L);
 void cll_open_pack(lua_State *L);
 void cll_open_world(lua_State *L);

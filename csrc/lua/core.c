@@ -282,6 +282,7 @@ CL_EXPORT int luaopen_collide_core(lua_State *L) {
   cll_open_world(L);
   cll_open_bullets(L);
   cll_open_bump(L);
+  cll_open_bump_front(L);
   cll_open_snapshot(L);
   cll_open_pack(L);
   return 1;

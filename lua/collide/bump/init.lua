@@ -411,7 +411,7 @@ function World:querySegmentWithCoords(x1, y1, x2, y2, filter)
   return querySegment(self, "world:querySegmentWithCoords", x1, y1, x2, y2, filter, true)
 end
 
--- Where the core has fronts, they do this for the usual arguments, see csrc/lua/bump.c.
+-- Where the core has fronts, they do this for the usual arguments, see csrc/lua/bump_front.c.
 if core.bumpFront then
   for _, name in ipairs { "add", "remove", "update", "hasItem", "getRect" } do
     World[name] = core.bumpFront(name, World[name])

@@ -1,6 +1,6 @@
 -- The moves of bump's World: the collisions on a way, in their order, and the responses to them.
 -- The core (csrc/bump/) finds what is met; here filters are asked, and the tables made that games
--- get. From Lua 5.3 on a front in csrc/lua/bump.c does this for the usual moves.
+-- get. From Lua 5.3 on a front in csrc/lua/bump_front.c does this for the usual moves.
 
 local require = require "collide.relative"
 local check = require "collide.check"
@@ -388,7 +388,8 @@ function World:move(item, goalX, goalY, filter)
   return x, y, cols, n
 end
 
--- Where the core has fronts, it makes the usual moves without these methods, see csrc/lua/bump.c.
+-- Where the core has fronts, it makes the usual moves without these methods, see
+-- csrc/lua/bump_front.c.
 if core.bumpFront then
   local respond = M.responses
   local function frontOf(method, goOn, finish)
