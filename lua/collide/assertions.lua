@@ -30,7 +30,7 @@ local placeOf = reader.placeOf
 -- Arguments -------------------------------------------------------------------
 
 local function checkWorld(fn, name, v)
-  if type(v) ~= "table" or not v._core then check.fail(fn, name, "world", v) end
+  check.world(fn, name, v)
   v._core:check()
 end
 

@@ -232,13 +232,7 @@ function M.new(brush)
   return setmetatable({ _brush = brush }, Canvas)
 end
 
--- Raises unless `self` is a canvas, and for further arguments of `fn` as check.noMore does.
-local function checkCanvas(self, fn, takes, given, ...)
-  if type(self) ~= "table" or getmetatable(self) ~= Canvas then
-    check.fail(fn, "self", "canvas", self, "call it with a colon")
-  end
-  check.noMore(fn, takes, given, ...)
-end
+local checkCanvas = check.receiver(Canvas, "canvas")
 
 local function number(fn, name, v)
   if not (type(v) == "number" and v - v == 0) then check.fail(fn, name, "finite number", v) end

@@ -46,6 +46,17 @@ function M.noMore(fn, takes, given, ...)
   M.raise(("%s takes %s, got %d argument%s"):format(fn, takes, given, given == 1 and "" or "s"))
 end
 
+--- The check of a method's `self`, which `kind` names, and that no further arguments follow: a
+--- function(self, fn), or function(self, fn, takes, given, ...) as noMore.
+function M.receiver(class, kind)
+  return function(self, fn, takes, given, ...)
+    if type(self) ~= "table" or getmetatable(self) ~= class then
+      M.fail(fn, "self", kind, self, "call it with a colon")
+    end
+    M.noMore(fn, takes, given, ...)
+  end
+end
+
 --- Coordinates and sizes lie within this many world units.
 M.MAX_COORDINATE = MAX_COORDINATE
 --- Angles lie within this many radians.
@@ -100,6 +111,7 @@ M.duration = checkOf("positive finite number of seconds", function(v)
   return type(v) == "number" and v > 0 and v < math.huge
 end)
 
+M.world = checkOf("world", function(v) return type(v) == "table" and rawget(v, "_slots") ~= nil end)
 M.string = checkOf("string", function(v) return type(v) == "string" end)
 M.boolean = checkOf("boolean", function(v) return type(v) == "boolean" end)
 

@@ -158,23 +158,18 @@ function Keys:_begin(frame)
   end
 end
 
-local function checkSelf(self, fn)
-  if getmetatable(self) ~= Keys then
-    check.fail(fn, "self", "keys", self, "call it with a colon")
-  end
-end
+local checkKeys = check.receiver(Keys, "keys")
 
 --- Begins the next frame. Call it once before each step.
 function Keys:advance(...)
-  checkSelf(self, "keys:advance")
-  check.noMore("keys:advance", "no arguments", 0, ...)
+  checkKeys(self, "keys:advance", "no arguments", 0, ...)
   self:_begin(self._frame + 1)
 end
 
 -- Adds a key at its first use. A key of a keyboard is read at once. It counts as pressed in this
 -- frame if it is down, since its state in the frame before is not known.
 local function ask(self, fn, key)
-  if type(key) ~= "string" then check.fail(fn, "key", "string", key) end
+  check.string(fn, "key", key)
   if key == "" or key:find "%s" then check.fail(fn, "key", "name of a key, without blanks", key) end
   local isDown = self._isDown and self._frame > 0 and self._frame == self._latest
     and self._isDown(key)
@@ -202,7 +197,7 @@ end
 ---@param key string
 ---@return boolean
 function Keys:down(key, ...)
-  checkSelf(self, "keys:down")
+  checkKeys(self, "keys:down")
   return self:_down("keys:down", key, ...)
 end
 
@@ -210,7 +205,7 @@ end
 ---@param key string
 ---@return boolean
 function Keys:pressed(key, ...)
-  checkSelf(self, "keys:pressed")
+  checkKeys(self, "keys:pressed")
   return self:_pressed("keys:pressed", key, ...)
 end
 
@@ -255,8 +250,7 @@ end
 --- The script of the keys that were held up to the present frame.
 ---@return string
 function Keys:text(...)
-  checkSelf(self, "keys:text")
-  check.noMore("keys:text", "no arguments", 0, ...)
+  checkKeys(self, "keys:text", "no arguments", 0, ...)
   return table.concat(self:_lines(self._frame), "\n")
 end
 

@@ -135,9 +135,7 @@ local NONE = {}
 ---@param options? collide.DrawOptions
 function M.draw(world, options, ...)
   checkCall("love.draw", "a world and a table of options", 2, ...)
-  if type(world) ~= "table" or not world._names then
-    check.fail("love.draw", "world", "world", world)
-  end
+  check.world("love.draw", "world", world)
   if options == nil then options = NONE end
   check.keys("love.draw", "option", check.table("love.draw", "options", options), OPTIONS)
   graphics.push("all")

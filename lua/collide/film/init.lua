@@ -31,11 +31,7 @@ function Film:__tostring()
   return ("film(%d frame%s)"):format(n, n == 1 and "" or "s")
 end
 
-local function checkSelf(self, fn)
-  if type(self) ~= "table" or getmetatable(self) ~= Film then
-    check.fail(fn, "self", "film", self, "call it with a colon")
-  end
-end
+local checkFilm = check.receiver(Film, "film")
 
 -- The ring ------------------------------------------------------------------------
 
@@ -105,7 +101,7 @@ local OPTIONS = {
 ---@return collide.Film
 function M.new(world, options, ...)
   local fn = "films.new"
-  if type(world) ~= "table" or not world._slots then check.fail(fn, "world", "world", world) end
+  check.world(fn, "world", world)
   lock.checkOpen(world, fn)
   check.noMore(fn, "a world and a table of options", 2, ...)
   local o = check.options(fn, "options", options == nil and {} or options,
@@ -128,8 +124,7 @@ end
 ---@return integer? first
 ---@return integer? last
 function Film:range(...)
-  checkSelf(self, "film:range")
-  check.noMore("film:range", "no arguments", 0, ...)
+  checkFilm(self, "film:range", "no arguments", 0, ...)
   local frames = self._read and self._read.frames
   if frames then return frames[1] and frames[1].number, frames[1] and frames[#frames].number end
   if self._count == 0 then return nil end
@@ -140,8 +135,7 @@ end
 ---@param frame integer
 function Film:restore(frame, ...)
   local fn = "film:restore"
-  checkSelf(self, fn)
-  check.noMore(fn, "a frame", 1, ...)
+  checkFilm(self, fn, "a frame", 1, ...)
   check.integer(fn, "frame", frame, 0, 2 ^ 53)
   if self._read then
     check.raise(fn .. ": attempt to go back in a film that was loaded: it has no world")
@@ -158,8 +152,7 @@ end
 
 --- Ends filming. The film keeps its frames.
 function Film:stop(...)
-  checkSelf(self, "film:stop")
-  check.noMore("film:stop", "no arguments", 0, ...)
+  checkFilm(self, "film:stop", "no arguments", 0, ...)
   if self._world then steps.unwatch(self._world, self._watch) end
 end
 
@@ -184,8 +177,7 @@ M._textOf = textOf
 ---@return string?
 function Film:input(keys, ...)
   local fn = "film:input"
-  checkSelf(self, fn)
-  check.noMore(fn, "keys", 1, ...)
+  checkFilm(self, fn, "keys", 1, ...)
   if keys ~= nil then
     if core.ownName(keys) ~= "keys" then check.fail(fn, "keys", "keys of collide.keys", keys) end
     if self._read then check.raise(fn .. ": attempt to change a film that was loaded") end
@@ -196,7 +188,7 @@ function Film:input(keys, ...)
 end
 
 local function checkPath(fn, self, path, ...)
-  checkSelf(self, fn)
+  checkFilm(self, fn)
   check.string(fn, "path", path)
   check.noMore(fn, "a path", 1, ...)
 end

@@ -326,11 +326,7 @@ function M.isScene(v)
   return type(v) == "table" and getmetatable(v) == Scene
 end
 
-local function checkScene(self, fn)
-  if not M.isScene(self) then
-    check.fail(fn, "self", "scene", self, "call it with a colon")
-  end
-end
+local checkScene = check.receiver(Scene, "scene")
 
 -- The text with which a scene's errors begin.
 local function moment(scene)
@@ -360,8 +356,7 @@ end
 ---@param frames? integer
 ---@return collide.Scene self
 function Scene:run(frames, ...)
-  checkScene(self, "scene:run")
-  check.noMore("scene:run", "a number of frames", 1, ...)
+  checkScene(self, "scene:run", "a number of frames", 1, ...)
   if frames ~= nil then check.integer("scene:run", "frames", frames, 0, 2 ^ 53) end
   for _ = 1, frames or self.frames do M.step(self) end
   local passed, message = M.verify(self)
@@ -379,7 +374,7 @@ end
 function Scene:runUntil(fn, most, ...)
   local name = "scene:runUntil"
   checkScene(self, name)
-  if not check.isCallable(fn) then check.fail(name, "fn", "function", fn) end
+  check.callable(name, "fn", fn)
   if most == nil then most = self.frames else check.integer(name, "most", most, 0, 2 ^ 53) end
   check.noMore(name, "a function and a number of frames", 2, ...)
   for _ = 1, most do

@@ -37,15 +37,12 @@ Layer.__index = Layer
 ---@class collide.tiled
 local M = {}
 
-local function checkMap(fn, self)
-  if getmetatable(self) ~= Map then
-    check.fail(fn, "self", "map of tiled.load", self, "call it with a colon")
-  end
-end
+local checkMap = check.receiver(Map, "map of tiled.load")
+local checkLayer = check.receiver(Layer, "layer of tiled.load")
 
 -- The actors and objects whose name or class is `value`, the argument `what` of a method.
 local function allWith(fn, self, what, value, ...)
-  checkMap(fn, self)
+  checkMap(self, fn)
   check.string(fn, what, value)
   check.noMore(fn, "a " .. what, 1, ...)
   local list, key = {}, "type"
@@ -74,22 +71,8 @@ function Map:byClass(class, ...)
   return allWith("map:byClass", self, "class", class, ...)
 end
 
-local OPTIONS = { world = true, make = true, load = true }
-
-local function checkOptions(options)
-  if options == nil then return {} end
-  check.table(FN, "options", options, "table {world = …, make = …}")
-  check.keys(FN, "option", options, OPTIONS)
-  local world = options.world
-  if world ~= nil and (type(world) ~= "table" or not rawget(world, "_names")) then
-    check.fail(FN, "world", "world", world)
-  end
-  for _, name in ipairs { "make", "load" } do
-    local f = options[name]
-    if f ~= nil and not check.isCallable(f) then check.fail(FN, name, "function", f) end
-  end
-  return options
-end
+local OPTIONS = { world = check.optional(check.world), make = check.optional(check.callable),
+  load = check.optional(check.callable) }
 
 -- Layers --------------------------------------------------------------------------
 
@@ -202,9 +185,7 @@ end
 ---@return integer? gid
 function Layer:gid(column, row, ...)
   local fn = "layer:gid"
-  if getmetatable(self) ~= Layer then
-    check.fail(fn, "self", "layer of tiled.load", self, "call it with a colon")
-  end
+  checkLayer(self, fn)
   if self.type ~= "tilelayer" then check.fail(fn, "self", "tile layer", self.type) end
   check.coordinate(fn, "column", column)
   check.coordinate(fn, "row", row)
@@ -418,8 +399,7 @@ end
 --- those of before; other actors of the world stay. An actor that `make` returns again stays too.
 --- The map's fields are new ones. After an error nothing has changed.
 function Map:reload(...)
-  checkMap("map:reload", self)
-  check.noMore("map:reload", "no arguments", 0, ...)
+  checkMap(self, "map:reload", "no arguments", 0, ...)
   local fresh, list = readMap(self._given, self._options, self.world)
   local old, kept = {}, {}
   for _, actor in ipairs(self.actors) do old[actor] = true end
@@ -438,8 +418,9 @@ end
 function M.load(source, options, ...)
   check.dot(FN, M, source)
   check.noMore(FN, "a map and a table of options", 2, ...)
-  options = checkOptions(options)
-  local map, list = readMap(source, options, options.world)
+  local o = check.options(FN, "options", options == nil and {} or options,
+    "table {world = …, make = …}", OPTIONS)
+  local map, list = readMap(source, o, o.world)
   addAll(map, list, {})
   return map
 end
