@@ -61,7 +61,7 @@ describe("bitmap:addCircle", function()
     expect.near({ math.pi * 9 }, { area }, 0.02)
   end)
 
-  it("paints only what lies in the bitmap", function()
+  it("paints only the part inside the bitmap", function()
     local bitmap = collide.newBitmap(3, 3)
     bitmap:addCircle(-2, 1.5, 3.2)
     bitmap:addCircle(1e12, 1.5, 5)

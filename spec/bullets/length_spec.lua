@@ -135,7 +135,7 @@ describe("a bullet with a length", function()
   -- 0    10   20   30
   --       o====>
   --         |W|          the wall comes down on the tail
-  it("hits with all of its capsule, head at its place", function()
+  it("hits with its whole capsule, head at its place", function()
     local hits, hit = noting "pass"
     local world, pool = newPool { radius = 1, hit = hit }
     local wall = target(world, "wall", 12, -50, collide.rectangle(4, 10))
@@ -171,7 +171,7 @@ describe("a bullet with a length", function()
     near({ math.pi / 2, 0, -math.pi / 2, 0 }, unpack(angles))
   end)
 
-  it("gets another length by set, and none by 0", function()
+  it("gets another length from set, and becomes round with 0", function()
     local world, pool = newPool()
     local bullet = pool:spawn(0, 0, 0, -10)
     assert.is_true(pool:set(bullet, { length = 6 }))
@@ -190,7 +190,7 @@ describe("a bullet with a length", function()
     expect.raises("length expected", pool.set, pool, bullet, { length = "long" })
   end)
 
-  it("is grazed along all of it, and killed by a circle at its tail", function()
+  it("grazes along its whole length, and is killed by a circle at its tail", function()
     local grazes = {}
     local world, pool = newPool { grazeRadius = 6, graze = function(_, bullet, actor)
       grazes[#grazes + 1] = bullet .. " " .. actor.name

@@ -54,7 +54,7 @@ describe("a bullet with a plan", function()
     assert.same({ 3, 7, 2 }, { radius, tag, ax })
   end)
 
-  it("hits what is on the pieces of its way alone", function()
+  it("hits only actors on the pieces of its way", function()
     local hits = {}
     local world, pool = newPool { hit = function(_, _, actor, nx, ny, t)
       hits[#hits + 1] = { actor.name, nx, ny, t }
@@ -103,7 +103,7 @@ describe("a bullet with a plan", function()
     near({ 50 - 5 * 50 / far, 105 - 5 * 5 / far }, pool:get(homes))
   end)
 
-  it("does nothing of it without speed", function()
+  it("needs a speed and a direction if it stands still", function()
     local world, pool = newPool()
     local bullet = pool:spawn(3, 4, 0, 0, { plan = collide.newPlan { { at = 0.5, angle = 1 },
       { at = 0.6, speed = 5 }, { at = 0.7, turnRate = 2 } }, minSpeed = 3 })

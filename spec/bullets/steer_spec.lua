@@ -74,7 +74,7 @@ describe("a bullet that steers", function()
     near({ 30, 0, 15, 0 }, pool:get(fast))
   end)
 
-  it("does none of it without speed", function()
+  it("does not steer without speed", function()
     local world, pool = newPool()
     local home = target(world, "home", 0, 100)
     local options = { home = home, turnRate = 1, minSpeed = 5, maxSpeed = 9 }
@@ -87,7 +87,7 @@ describe("a bullet that steers", function()
     near({ 30, 5, 0, 6 }, pool:get(falling))
   end)
 
-  it("hits what is on its path, and on no other", function()
+  it("hits only actors on its path", function()
     local hits = {}
     local world, pool = newPool { hit = function(_, _, actor, nx, _, t)
       hits[#hits + 1] = ("%s %g %g"):format(actor.name, nx, t)

@@ -74,7 +74,7 @@ describe("bump.newWorld", function()
     assert.same({ 2, 3 }, { bump.newWorld(10):toCell(10, 29) })
   end)
 
-  it("refuses values that are no size", function()
+  it("refuses values that are not sizes", function()
     for _, size in ipairs { 0, -1, "64", huge, 0 / 0, {}, 1e-9 } do
       expect.raises("bump.newWorld: cellSize expected (positive number from 0.001 to 1e12), got",
         bump.newWorld, size)
@@ -403,7 +403,7 @@ describe("world:querySegment of bump", function()
     assert.same({ "outer", "inner" }, (nested:querySegment(10, 10, 50, 10)))
   end)
 
-  it("does not find items that contain all of it, or that it only touches", function()
+  it("does not find items that contain the whole segment, or that it only touches", function()
     assert.same({ {}, 0 }, { world:querySegment(12, 5, 18, 5) })
     assert.same({ {}, 0 }, { world:querySegment(0, 5, 10, 5) })
     assert.same({ {}, 0 }, { world:querySegment(20, 5, 30, 5) })
@@ -519,7 +519,7 @@ describe("bump.rect", function()
     assert.equal(0, rect.getSquareDistance(1, 1, 4, 4, 2, 2, 2, 2))
   end)
 
-  it("refuses values that are no numbers", function()
+  it("refuses values that are not numbers", function()
     expect.raises({ "bump.rect.getDiff: h2 expected (number), got nil" },
       rect.getDiff, 1, 2, 3, 4, 5, 6, 7)
     expect.raises({ 'bump.rect.detectCollision: goalX expected (number), got string "x"' },

@@ -49,7 +49,7 @@ describe("collide film", function()
   end)
   before_each(function() play(paths[1], "8-9 left\n11 space") end)
 
-  it("tells what is in a film", function()
+  it("lists what is in a film", function()
     local code, said = run("film", paths[1])
     assert.equal(0, code)
     assert.matches("^frames 6%-20\nactors 2\nhits 0\nhash %d+\n"
@@ -91,7 +91,7 @@ describe("collide film", function()
     assert.matches('"start":6,', files.read(paths[3]), 1, true)
   end)
 
-  it("refuses what is none", function()
+  it("refuses files that are not films", function()
     files.write(paths[2], "nothing")
     for _, wrong in ipairs { { 2, "film takes a file", "film" },
       { 2, "unknown option --frames", "film", paths[1], "--frames", "3" },

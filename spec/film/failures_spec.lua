@@ -70,7 +70,7 @@ describe("busted with collide.assertions", function()
   end)
   teardown(function() shell("rm -rf " .. folder) end)
 
-  it("leaves a page and a picture of each test that fails, by whatever", function()
+  it("leaves a page and a picture of each test that fails in any way", function()
     put("a_spec.lua", HEAD .. [[
 describe("a hero", function()
   it("loops, and asserts after", function()
@@ -153,7 +153,7 @@ end)
     assert.matches("\n *HH+W?#*", said)
   end)
 
-  it("deletes what its index lists when a run begins, and nothing else", function()
+  it("deletes only the files in its index when a run begins", function()
     put("a_spec.lua", HEAD .. [[
 it("fails", function() new():step() error "so" end)
 ]])
@@ -174,7 +174,7 @@ it("passes", function() new():step() end)
     assert.equal("mine", read "mine.html")
   end)
 
-  it("leaves those of a before_each that fails, and not with another test", function()
+  it("leaves pages of a failing before_each, and none for other tests", function()
     put("a_spec.lua", HEAD .. [[
 describe("first", function()
   before_each(function() new():step() error "so" end)

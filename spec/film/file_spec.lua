@@ -91,7 +91,7 @@ describe("a film as a file", function()
     assert.is_true(#save(film) <= 5e6 / 600 * 120)
   end)
 
-  it("knows an actor again in each frame, whatever comes and goes", function()
+  it("recognises an actor in each frame, while others come and go", function()
     local world = collide.newWorld()
     local film = films.new(world, { frames = 1000 })
     local random, all, alive = collide.newRandom(5), {}, {}

@@ -39,7 +39,7 @@ describe("a film", function()
     assert.equal("film(2 frames)", tostring(film))
   end)
 
-  it("goes back to each of its frames, from which all repeats", function()
+  it("goes back to any of its frames, from which everything repeats", function()
     local film = films.new(world, { fields = { "vy" } })
     local states = play(world, 40)
     for _, frame in ipairs { 39, 30, 12, 1 } do
@@ -170,7 +170,7 @@ describe("a film", function()
       .. "1", function() films.new(world):restore(1) end)
   end)
 
-  it("does not keep a world alive that nobody else knows", function()
+  it("does not keep a world alive that nothing else refers to", function()
     local watched = setmetatable({}, { __mode = "k" })
     do
       local other = newWorld()

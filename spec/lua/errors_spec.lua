@@ -33,7 +33,7 @@ describe("an error", function()
     assert.matches("^collide%.circle: ", message)
   end)
 
-  it("has no place where there is no caller in Lua", function()
+  it("has no position without a caller in Lua", function()
     local able, thread = pcall(coroutine.create, collide.circle)
     if not able then return end -- Lua 5.1 takes only functions in Lua here
     local ok, message = coroutine.resume(thread, -1)

@@ -9,7 +9,7 @@ local shrink = require "spec.monkey.shrink"
 local SEED = random.seed()
 
 describe("the monkey", function()
-  it("finds every function and method, and what they take", function()
+  it("finds every function and method, and their arguments", function()
     local found = {}
     for _, entry in ipairs(play.entries()) do found[entry.name] = entry end
     for _, module in ipairs(interface.MODULES) do
@@ -43,7 +43,7 @@ describe("the monkey", function()
     assert.equal(hash, same)
   end)
 
-  it("cuts a failing script down to what makes it fail", function()
+  it("cuts a failing script down to the operations that make it fail", function()
     local script = play.script(7, 40)
     local function fails(operations)
       local seen = {}

@@ -129,7 +129,7 @@ describe("random:random", function()
     assert.equal(5, r:random(5, 5))
   end)
 
-  it("gives whole numbers that look like those of math.random", function()
+  it("gives whole numbers of the same form as math.random", function()
     local r = collide.newRandom(1)
     assert.equal("4", tostring(r:random(4, 4)))
     assert.equal("4", tostring(r:random(4.0, 4.0)))

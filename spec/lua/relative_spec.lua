@@ -40,7 +40,7 @@ describe("a folder of a game", function()
     ]]):format(game, game, more or "", game, library:match "%a+$", program))
   end
 
-  it("has the library, whichever of its modules comes first", function()
+  it("finds the library, whichever module is required first", function()
     for _, name in ipairs { "", ".love", ".tiled", ".bump", ".scene" } do
       assert.equal("true\ttrue\ttrue\n", run(([[
         local first = require "lib.collide%s"
@@ -91,7 +91,7 @@ describe("a folder of a game", function()
     ]])
   end)
 
-  it("raises as always where there is no core", function()
+  it("raises the usual error without a core", function()
     local said = run [[
       print(pcall(require, "other.collide"))
       print(package.cpath == cpath)

@@ -107,7 +107,7 @@ describe("a shape", function()
 end)
 
 describe("a world", function()
-  it("can be changed after a stack overflow inside of its steps", function()
+  it("can be changed after a stack overflow inside its steps", function()
     local world = collide.newWorld()
     world:add { x = 0, y = 0, shape = box }
     local function dive(n)

@@ -101,7 +101,7 @@ describe("world:carry", function()
     assert.equal(lift, c.floor)
   end)
 
-  it("pushes a row, in whatever order its members were added", function()
+  it("pushes a row, in any order of adding", function()
     for _, order in ipairs { { 1, 2, 3 }, { 3, 2, 1 }, { 2, 3, 1 } } do
       local world, row = collide.newWorld(), {}
       local ram = solid(world, "ram", 0, 0, rectangle(10, 10))
@@ -428,7 +428,7 @@ describe("a platform that turns", function()
     assert.is_true(actor.y > 0)
   end)
 
-  it("stops riders at walls, and frees what it turns into", function()
+  it("stops riders at walls, and frees actors that it turns into", function()
     local crate = world:add { x = 30, y = -10, shape = rectangle(10, 10) }
     world:add { x = 20, y = -60, static = true, shape = rectangle(40, 49) }
     local stone = world:add { x = -55, y = 8, shape = rectangle(10, 10) }

@@ -79,7 +79,7 @@ describe("world:move", function()
     assert.at(box, 10, 64)
   end)
 
-  it("slides along what it meets, and reports it", function()
+  it("slides along a surface, and reports it", function()
     local world, box, floor, wall = room()
     box.y = 0
     local x, y, hits, n = world:move(box, 300, 168)
@@ -95,7 +95,7 @@ describe("world:move", function()
     assert.is_nil(hits[1].column)
   end)
 
-  it("does not move by a bit into what it touches", function()
+  it("does not move by a bit into an actor that it touches", function()
     local world, box = room()
     for _ = 1, 3 do world:move(box, 1000, 77.7) end
     local x, y = box.x, box.y
@@ -264,7 +264,7 @@ describe("world:move", function()
   --   +--------+   +----+--+----+
   --   |  other |   | box|..|wall|     the box is pushed out to -2, where it overlaps the other
   --   +--------+   +----+--+----+
-  it("reports what it crosses where it is pushed out to", function()
+  it("reports actors crossed where it is pushed out to", function()
     local grid = collide.newGrid(4, 5, { cell = 3 })
     for col = 0, 3 do grid:fill(col, 0, 1, 5, 1 + col) end
     local others = { sensor = collide.rectangle(12, 15), cross = collide.rectangle(12, 15),
@@ -394,7 +394,7 @@ describe("world:move", function()
     assert.equal("inner", inner[1].actor.name)
   end)
 
-  it("shares one list without hits, which nothing can be put into", function()
+  it("shares one read-only list without hits", function()
     local world, box = room()
     local _, _, none, n = world:move(box, -1, -1)
     local _, _, checked = world:check(box, 1, 0)
@@ -751,7 +751,7 @@ describe("a one-way platform", function()
     near({ 100, 1, 0 }, { box.x, hits[1].nx, hits[1].ny })
   end)
 
-  it("stops by each of its parts", function()
+  it("is stopped at each of its parts", function()
     -- Two plates of one shape, one above the other: from inside the upper one onto the lower.
     local plates = collide.compound(rectangle(0, 0, 100, 10), rectangle(0, 50, 100, 10))
     local world, box = platform { shape = plates }
@@ -887,7 +887,7 @@ describe("world:move where several things are touched at once", function()
     collide.polygon(0, 0, 8, -8, 0, -16, -8, -8), collide.segment(0, 0, 0, -9),
   }
 
-  it("goes over a joint as if it were not there, whichever side was added first", function()
+  it("does not snag on a joint, whichever side was added first", function()
     for _, left in ipairs(KINDS) do
       for _, right in ipairs(KINDS) do
         for first = 1, 2 do
@@ -1071,7 +1071,7 @@ describe("world:move where several things are touched at once", function()
     end
   end)
 
-  it("reports what it crosses there before what stops it", function()
+  it("reports crossings there before the stop", function()
     for first = 1, 2 do
       local world = collide.newWorld()
       local add = {

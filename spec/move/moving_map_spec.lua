@@ -156,7 +156,7 @@ describe("a map that moves", function()
     near({ x + 6, y - 3 }, { hero.x, hero.y })
   end)
 
-  it("crushes what it cannot free, but nothing in its planks and sensors", function()
+  it("crushes actors that it cannot free, but none in its planks and sensors", function()
     local world = collide.newWorld()
     world:add { x = 40, y = 0, shape = rectangle(10, 40), static = true }
     local map = world:add { x = 0, y = 0,

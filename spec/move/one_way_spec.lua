@@ -76,7 +76,7 @@ describe("oneWay in any direction", function()
     assert.is_true(stopped > random.often(1000) and passed > random.often(1000))
   end)
 
-  it("stops none that began in it, whatever its direction", function()
+  it("does not stop a mover that began in it, in any direction", function()
     for _, look in ipairs { true, "up", "down", "left", "right", { 3, -4 } } do
       local world = collide.newWorld()
       world:add { x = 0, y = 0, shape = rectangle(20, 20), oneWay = look, static = true }
@@ -154,7 +154,7 @@ describe("oneWay in any direction", function()
       world:explain(a, b))
   end)
 
-  it("carries only what it stops", function()
+  it("carries only actors that it stops", function()
     for _, look in ipairs { "up", "down", { 1, -1 } } do
       local world = collide.newWorld()
       local plank = world:add { x = 0, y = 10, shape = rectangle(40, 4), oneWay = look }
@@ -319,7 +319,7 @@ describe("a map with walls, planks and sensors", function()
     end
   end)
 
-  it("stops with a plank only what did not overlap that cell", function()
+  it("stops with a plank only movers that did not overlap that cell", function()
     local world = collide.newWorld()
     world:add { x = 0, y = 0, static = true,
       shape = collide.tiles(gridOf { "^.", "..", "^^", "##" }, LOOKS) }

@@ -143,13 +143,13 @@ describe("a turn", function()
     assert.equal(0, #list)
   end)
 
-  it("is not stopped by what it overlaps at its start", function()
+  it("is not stopped by actors that it overlaps at its start", function()
     turner.angle = math.pi / 2
     local _, _, n = world:turn(turner, 3)
     assert.same({ math.pi / 2 + 3, 0 }, { turner.angle, n })
   end)
 
-  it("crosses sensors, and reports those that it starts in", function()
+  it("crosses sensors, and reports sensors that it starts in", function()
     local near = world:add { x = 0, y = -5, sensor = true, shape = box }
     local far = world:add { x = 8, y = -30, sensor = true, shape = collide.circle(3) }
     local _, hits, n = world:turn(turner, 3)
@@ -281,7 +281,7 @@ describe("a turn that pushes", function()
     crate = world:add { name = "crate", x = 12, y = -26, shape = collide.rectangle(-3, -3, 6, 6) }
   end)
 
-  it("takes what it meets out of its way, all the way round", function()
+  it("pushes actors out of its way, all the way round", function()
     for _, da in ipairs { 3, -6, 12 } do
       local to, hits, n = world:turn(turner, da, nil, "push")
       assert.same({ turner.angle, 1, crate, "push" }, { to, n, hits[1].actor, hits[1].response })
@@ -290,7 +290,7 @@ describe("a turn that pushes", function()
     assert.equal(9, turner.angle)
   end)
 
-  it("ends before what cannot leave", function()
+  it("ends before an actor that cannot get out of the way", function()
     local x = crate.x
     world:add { x = 18, y = -60, static = true, shape = collide.rectangle(20, 80) }
     local to, hits, n = world:turn(turner, 3, nil, "push")

@@ -64,7 +64,7 @@ describe("world:contacts", function()
     near({ 10, 0.5, 1 }, flat(world:contacts(tip, at(rectangle(20, 20), 0, 0))))
   end)
 
-  it("has a depth of its own at each end when the edges are not parallel", function()
+  it("has a different depth at each end if the edges are not parallel", function()
     local c, s = math.cos(0.02), math.sin(0.02)
     local box = at(rectangle(20, 10), 10, -9, 0.02)        -- its right lower corner is the lowest
     local points = world:contacts(box, at(rectangle(100, 20), 0, 0))

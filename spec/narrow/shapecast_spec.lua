@@ -56,7 +56,7 @@ describe("world:shapeCast", function()
     assert.is_nil((world:shapeCast(a, 55, 0)))
   end)
 
-  it("hits what it only touches on its way", function()
+  it("hits a shape that it only touches on its way", function()
     local world = worldOf(rectangle(30, 10, 10, 10))
     local a = { x = 0, y = 0, shape = rectangle(10, 10) }
     local actor, x, y, nx, ny, t = world:shapeCast(a, 40, 0)     -- slides past the upper side
@@ -91,7 +91,7 @@ describe("world:shapeCast", function()
   --       +---+
   --   <---| a |--->      a stands on the floor: it is free in all directions except downwards
   --  +----+---+----+
-  it("hits what it touches at the start only when it moves inward", function()
+  it("hits a shape touched at the start only if it moves inward", function()
     local world = worldOf(rectangle(0, 10, 100, 10))
     for _, shape in ipairs { rectangle(-5, 0, 10, 10), circle(0, 5, 5), collide.polygon(0, 10, 5, 0,
       -5, 0), collide.capsule(-4, 5, 4, 5, 5) } do

@@ -350,7 +350,7 @@ describe("the traps of concave shapes", function()
   --  +---------+
   --  |  .---.  |
   --  |  |ball| |       in the corner of an L the ball gets free of both arms
-  it("a ball deep in a concave shape gets out of all of it", function()
+  it("a ball deep in a concave shape gets out of the whole shape", function()
     local L = polygon(0, 0, 30, 0, 30, 10, 10, 10, 10, 30, 0, 30)
     local rng = random.new(1)
     for _ = 1, 300 do

@@ -158,7 +158,7 @@ describe("world:nearest", function()
     end
   end)
 
-  it("finds what is far away, from far outside", function()
+  it("finds actors far away, from far outside", function()
     for _, broadphase in ipairs(broadphases) do
       local world = collide.newWorld { width = 100, height = 100, broadphase = broadphase }
       world:add { name = "a", x = -1e6, y = 0, shape = circle(1) }

@@ -176,7 +176,7 @@ describe("world:queryShape", function()
 end)
 
 describe("queries", function()
-  it("see what was added, refreshed and removed since the last step, and no more", function()
+  it("see additions, refreshes and removals since the last step, and nothing else", function()
     for _, broadphase in ipairs(broadphases) do
       local world, made = newWorld { broadphase = broadphase }
       assert.equal("a", names(world:queryPoint(5, 5)))        -- before any step

@@ -190,7 +190,7 @@ describe("collide run", function()
       assert.is_truthy(err:find("^collide: cannot write the picture: nowhere/none.svg: [^\n]+\n$"))
     end)
 
-    it("reports what draw raises", function()
+    it("reports errors of draw", function()
       local path = scene "return { draw = function(_, canvas)\n  canvas:shape('oval')\nend }"
       local code, out, err = main { "run", path, "--frames=1", "--svg", name() }
       assert.equal(1, code)
@@ -331,7 +331,7 @@ describe("collide run", function()
       end)
     end
 
-    it("even when the error is no string", function()
+    it("even when the error is not a string", function()
       local path = scene "return { update = function() error({}) end }"
       local code, _, err = main { "run", path }
       assert.equal(1, code)
@@ -539,7 +539,7 @@ describe("mistakes in a command line", function()
       { "run", SWARM, "--svg", "x.svg", "--at", "1e99" })
   end)
 
-  it("say which folder does not exist, and which has no scene", function()
+  it("names folders that do not exist, and those without a scene", function()
     fails(1, "no/such folder: there is no such folder", { "test", "no/such folder" })
     fails(1, "examples/pictures: there is no scene in it", { "test", "examples/pictures" })
   end)

@@ -44,7 +44,7 @@ describe("keys.live", function()
     end)
   end)
 
-  it("are those that are down when a frame begins", function()
+  it("are the keys that are down when a frame begins", function()
     assert.equal(".", play(player, 1, "left"))
     isDown.left = 1
     assert.is_false(player:down "left")
@@ -97,7 +97,7 @@ describe("keys.live", function()
 end)
 
 describe("keys:text", function()
-  it("is what a script has held up to the present frame", function()
+  it("has the keys held up to the present frame", function()
     local text = "1-4 a\n2 b\n5-9 a\n7-8 c"
     local player = keys.script(text)
     assert.equal("", player:text())

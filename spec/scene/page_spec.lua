@@ -88,7 +88,7 @@ describe("packing", function()
 end)
 
 describe("texts.json", function()
-  it("writes what JavaScript reads", function()
+  it("writes JSON that JavaScript reads", function()
     assert.equal('{"a":[1,0.1,true,null],"b":"x\\"\\\\\\t\\u003c/ö","c":{},"d":[],"e":"inf"}',
       texts.json { a = { 1, 0.1, true, nil, n = 4 }, b = 'x"\\\t</ö', c = {}, d = { n = 0 },
         e = math.huge })

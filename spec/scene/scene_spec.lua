@@ -69,7 +69,7 @@ describe("scene.load", function()
     package.path = before
   end)
 
-  it("takes whatever can be called for a function", function()
+  it("takes any callable value for a function", function()
     local calls = {}
     local function callable(name, result)
       return setmetatable({}, { __call = function()
@@ -395,7 +395,7 @@ describe("scene:run", function()
     assert.matches("^frame 1, seed 1: .", err)
   end)
 
-  it("passes errors that are no strings through as they are", function()
+  it("passes on errors that are not strings unchanged", function()
     local problem = {}
     local function raise() error(problem) end
     for _, where in ipairs { "update", "check" } do
@@ -439,7 +439,7 @@ describe("scene:runUntil", function()
     expect.raises("within 0 frames", function() scene:runUntil(function() end, 0) end)
   end)
 
-  it("begins what fn raises with the frame", function()
+  it("begins errors of fn with the frame", function()
     local scene = falling()
     scene:run(4)
     expect.raises("frame 4, seed 1: ", function() scene:runUntil(function() error("no") end) end)
@@ -540,7 +540,7 @@ describe("a scene without any draw", function()
     assert.equal(expected, drawn(load { setup = setup, world = { fields = { draw = false } } }))
   end)
 
-  it("draws nothing of its own as soon as anything has a draw", function()
+  it("draws nothing by itself if the scene or an actor has a draw", function()
     local scene = load { setup = setup }
     scene.world:add { x = 0, y = 0, shape = collide.circle(1),
       draw = function(_, canvas) canvas:line(1, 2, 3, 4) end }

@@ -110,7 +110,7 @@ describe("collide test", function()
     assert.same({ 1, "collide: nowhere: there is no such folder\n" }, { code, err })
   end)
 
-  it("gives each scene modules of its own, and finds those of the folder", function()
+  it("gives each scene its own modules, and finds those of the folder", function()
     for _, name in ipairs { "a", "b" } do
       put(name .. "/scene.lua", ([[
         local rules, shared = require "rules", require "shared"
@@ -127,7 +127,7 @@ describe("collide test", function()
     assert.is_nil(package.loaded.rules)
   end)
 
-  it("leaves a page of what fails, at the frame in which it does", function()
+  it("leaves a page of each failure, at the failing frame", function()
     put("a.lua", WRONG)
     put("sub/a.lua", RAISES)
     put("sub-a.lua", "return { always = function(scene) return scene.frame < 2 end }")

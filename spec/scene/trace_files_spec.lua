@@ -254,7 +254,7 @@ describe("collide diff", function()
     assert.equal(1, code)
   end)
 
-  it("names bullets, and what they hit and where", function()
+  it("names bullets, their targets, and where they hit", function()
     local a = record()
     local text = assert(files.read(a))
     local before, numbers, after = text:match("^(.-\n)hit bullet 1 pool 1 actor 1 ([^\n]*)(.*)$")
@@ -284,7 +284,7 @@ describe("collide diff", function()
     assert.is_nil(trace.diff(trace.read(a), trace.read(b)))
   end)
 
-  it("refuses files that are no traces", function()
+  it("refuses files that are not traces", function()
     local a = record()
     local code, _, err = main("diff", a)
     assert.equal("collide: diff takes two traces or films: collide diff A B\n", err)
@@ -412,7 +412,7 @@ describe("what is written", function()
     assert.equal("0", require("collide.scene.text").exact(-1 * 0.0))
   end)
 
-  it("keeps a name on its line, whatever is in it", function()
+  it("keeps any name on one line", function()
     local text, read = recorded(scenes.load { frames = 2, setup = function(scene)
       scene.world:add { x = 0, y = 0, shape = box, name = "a\nframe 2 hits 9 hash 1\nplace 1 9 9" }
       scene.world:add { x = 9, y = 0, shape = box, name = 'q" (group "x")' }

@@ -72,7 +72,7 @@ describe("world:hash", function()
     end)
   end)
 
-  it("is what the step found, also in callbacks that change the world", function()
+  it("is of the step's result, also in callbacks that change the world", function()
     local seen = {}
     local function play(meddle)
       local world = collide.newWorld()

@@ -262,7 +262,7 @@ describe("snapshot:pack", function()
   end)
 
   -- Bullets that hit each other, graze and expire, and callbacks that remove actors.
-  it("has what is still to be told of bullets that hit bullets", function()
+  it("has the remaining events of bullets that hit bullets", function()
     local function battle(seed)
       local rng, world, log = random.new(seed), collide.newWorld(), {}
       local one = { world = world, log = log, told = 0 }
@@ -572,7 +572,7 @@ describe("a generator of random numbers in a field", function()
     assert.not_equal(other:actors()[1].dice, c.dice)
   end)
 
-  it("is compared by its state, and by who shares it", function()
+  it("is compared by its state, and by the fields that share it", function()
     local world, a, b = game()
     local first = world:snapshot { "dice" }
     a.dice:random()
@@ -680,7 +680,7 @@ describe("snapshot:diff", function()
     assert.equal("the cells of tiles differ", taken(3):diff(taken(2)))
   end)
 
-  it("names what differs in the hits of a character", function()
+  it("names the difference in the hits of a character", function()
     local function after(width, height, hits)
       local world = collide.newWorld()
       local hero = world:add { name = "hero", x = 0, y = 0, shape = box }
@@ -725,7 +725,7 @@ describe("snapshot:diff", function()
       snapshot:diff(world:snapshot()))
   end)
 
-  it("names what differs first", function()
+  it("names the first difference", function()
     local function game()
       local world, make, _, pool = newWorld()
       populate(5, world, make, pool)

@@ -427,7 +427,7 @@ describe("world:snapshot", function()
     assert.equal("snapshot(1 actor)", tostring(world:snapshot()))
   end)
 
-  it("uses toSnapshot and fromSnapshot for what it cannot hold", function()
+  it("uses toSnapshot and fromSnapshot for values that it cannot hold", function()
     local world = collide.newWorld()
     local bag = { 1, 2 }
     local a = add(world, "a", 0, { items = bag, hp = 3,

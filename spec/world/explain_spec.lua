@@ -78,7 +78,7 @@ describe("world:explain", function()
     end
   end)
 
-  it("says that touching is no hit, or is one", function()
+  it("says whether touching is a hit", function()
     moved(3.2)
     check('actor 1 "ball" (at 3.2, 0) does not hit actor 2 "wall" (at 13.2, 0): '
       .. "they only touch, which is no hit in this world (touching = false)")

@@ -470,7 +470,7 @@ describe("a function that a move calls", function()
     expect.raises(message, character.move, character, 300, 0, 0.1)
   end)
 
-  it("holds for what is pushed, or else the groups of that", function()
+  it("holds for pushed actors; without it, their groups do", function()
     world = collide.newWorld { rules = { { "hero", "crate" }, { "hero", "fence" } } }
     local function add(group, x)
       return world:add { group = group, x = x, y = 0, shape = collide.rectangle(10, 10) }

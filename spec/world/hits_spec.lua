@@ -37,7 +37,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("c-a c-b", expect.pairNames(world, c))
     end)
 
-    it("ignores what is assigned, added or refreshed since", function()
+    it("ignores later assignments, additions and refreshes", function()
       world:step()
       a.x = 1000
       world:refresh(a)

@@ -638,7 +638,7 @@ describe("the field ignore", function()
     assert.equal("", step())
   end)
 
-  it("has another name, or none, as `fields` says", function()
+  it("has another name, or no field, as `fields` says", function()
     local named = collide.newWorld { fields = { ignore = "friends" } }
     local a = named:add { x = 0, y = 0, shape = box }
     local b = named:add { x = 0, y = 0, shape = box, ignore = 7, friends = a }
@@ -674,7 +674,7 @@ describe("the field ignore", function()
     world:step()
   end)
 
-  it("makes nobody ride or be pushed who ignores a platform", function()
+  it("does not carry or push an actor that ignores the platform", function()
     local lift = add("lift", 0, nil, { y = 20, static = true, shape = collide.rectangle(40, 5) })
     local rider, free = add("rider", 20, nil, { y = 10 }), add("free", 2, lift, { y = 10 })
     local wall = add("wall", 45, { lift }, { y = 20 })
@@ -819,7 +819,7 @@ describe("ignore in snapshots", function()
     assert.is_false(world:canHit(b, c))
   end)
 
-  it("is the same whoever came and went, and whatever the order of a list", function()
+  it("does not depend on removed actors or the order of a list", function()
     local other = collide.newWorld()
     local gone = other:add { x = 0, y = 0, shape = box }
     local c = other:add { name = "a", x = 0, y = 0, shape = box, ignore = gone }

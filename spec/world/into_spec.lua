@@ -131,7 +131,7 @@ describe("into", function()
     end)
   end
 
-  it("replaces what was in it", function()
+  it("replaces its old contents", function()
     local world = collide.newWorld()
     local a = world:add { x = 0, y = 0, shape = circle(5) }
     local into = { "one", "two", "three" }

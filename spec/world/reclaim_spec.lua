@@ -127,7 +127,7 @@ describe("actors that come and go without a step", function()
     assert.equal("a-1 a-2 a-3 a-4", table.concat(log, " "))
   end)
 
-  it("change nothing of what bullets remember of the others", function()
+  it("do not change what bullets remember of the others", function()
     local fillers = {}
     for i = 1, 60 do fillers[i] = world:add(new("filler", 500 + 20 * i)) end
     local foe, gone, far = world:add(new("foe", 0)), world:add(new("gone", 0)),

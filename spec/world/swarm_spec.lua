@@ -161,7 +161,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.is_true(run(3000, frames, 500, 500) > frames * 6000)
     end)
 
-    it("hits what all pairs say in fields of odd sizes", function()
+    it("hits the same as all pairs in fields of odd sizes", function()
       for _, size in ipairs { { 13, 997 }, { 1000.5, 33.3 }, { 127, 129 }, { 11, 11 } } do
         run(60, 30, size[1], size[2])
       end

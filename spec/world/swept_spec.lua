@@ -45,7 +45,7 @@ describe("a swept actor", function()
     assert.equal(hash, world:hash())
   end)
 
-  it("gets enter and hit for what it passes through, and leave in the next step", function()
+  it("gets enter and hit for an actor it passes through, and leave in the next step", function()
     local world, shot, _, log = scene()
     shot.x = 100
     world:step()
@@ -103,7 +103,7 @@ describe("a swept actor", function()
     assert.equal(LEFT, log:take())
   end)
 
-  it("has not met what it only touches on the way, unless touching counts", function()
+  it("has not met an actor that it only touches on its way, unless touching counts", function()
     for _, touching in ipairs { false, true } do
       local world, shot, _, log = scene({ touching = touching }, { y = 50 })
       shot.x = 100
