@@ -9,7 +9,8 @@ local function read(command)
 end
 
 -- Targets that others need.
-local INTERNAL = { help = true, version = true, programs = true, fuzzers = true }
+local INTERNAL = { help = true, version = true, programs = true, ["gcc-programs"] = true,
+  ["clang-programs"] = true, read = true, fuzzers = true }
 
 describe("make help", function()
   local help = read "make -s help"
