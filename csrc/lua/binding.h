@@ -1,20 +1,20 @@
 // collide, MIT licence (see LICENSE)
 //
-// What the files of the binding share. There is a file for each type that Lua sees, and some for
-// the methods of a world's core: world.c, step.c, move.c, queries.c, snapshot.c. Below them are
-// object.c, the classes of userdata, and below that check.c, arguments and messages about them;
-// above them is core.c, the module.
+// Declarations that the files of the binding share. There is a file for each type that Lua sees,
+// and some for the methods of a world's core: world.c, step.c, move.c, queries.c, snapshot.c. Below
+// them is object.c, the classes of userdata; below that check.c, arguments and messages about them.
+// Above them is core.c, the module.
 //
-// A game calls a method of a shape, grid, bitmap or pool, or a constructor of shapes, directly: so
-// these check all their arguments, and their messages have the form that check.c describes. All
-// else is called by the files of lua/collide/, which check a game's arguments first, since LuaJIT
-// compiles that: here only what could do harm is checked. Numbers of queries are the exception:
-// they are checked only here, and the descriptions have the names that games call.
+// A game calls methods of shapes, grids, bitmaps and pools, and constructors of shapes, directly:
+// these check all their arguments, and their messages have the form that check.c describes. The
+// other functions are called by the files of lua/collide/, which check a game's arguments first,
+// because LuaJIT compiles those checks: here only arguments that could do harm are checked. Numbers
+// of queries are the exception: they are checked only here, under the names that games call.
 //
-// Two rules hold everywhere. An error is a jump past all C code: memory that must not leak belongs
-// to an object on Lua's stack before anything can raise. And whatever makes an object may start the
-// collector, whose finalisers may use this library: what the core has returned before is read after
-// that, or asked for again. Layer: lua.
+// Two rules hold everywhere. An error jumps past all C code: memory that must not leak belongs to
+// an object on Lua's stack before anything can raise. Making an object may start the collector,
+// whose finalisers may use this library: read or fetch the core's data only after that.
+// Layer: lua.
 
 #ifndef CL_LUA_BINDING_H
 #define CL_LUA_BINDING_H
@@ -26,7 +26,7 @@
 #endif
 #include <lauxlib.h>
 #include <lua.h>
-// What raises does not return: Lua's headers, which are C89, cannot say so.
+// It does not return: Lua's headers, which are C89, cannot say so.
 LUA_API _Noreturn int(lua_error)(lua_State *L);
 LUALIB_API _Noreturn int(luaL_argerror)(lua_State *L, int index, const char *message);
 #if defined(__GNUC__)
@@ -69,8 +69,8 @@ static inline void cll_pushwhole(lua_State *L, double v) {
 #endif
 }
 
-/// Push some numbers, a hit's normal and depth, and a slot as Lua counts it, from 1; the first two
-/// return how many they have pushed.
+/// Push some numbers; a hit's normal and depth; and a slot as Lua counts it, from 1. The first two
+/// return how many values they have pushed.
 static inline int cll_push_numbers(lua_State *L, int count, const double *v) {
   for (int i = 0; i < count; i++) lua_pushnumber(L, v[i]);
   return count;
@@ -87,7 +87,7 @@ static inline double cll_to_number(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TNUMBER ? lua_tonumber(L, index) : NAN;
 }
 
-/// Cuts the list at `index` off after `count` values: backwards, so that it never has a hole.
+/// Cuts the list at `index` off after `count` values: from the end, so that it never has a hole.
 static inline void cll_cut(lua_State *L, int index, size_t count) {
   for (size_t i = cll_rawlen(L, index); i > count; i--) {
     lua_pushnil(L);
@@ -131,17 +131,17 @@ static inline void cll_set_whole(lua_State *L, const char *name, double v) {
 
 // Messages and arguments: check.c ---------------------------------------------------------------
 
-/// Pushes the text for the value at `index` in a message: a number without its type if a number is
-/// wanted, because the type adds nothing then.
+/// Pushes the text for the value at `index` in a message. If a number is wanted, a number is shown
+/// without its type.
 void cll_push_described(lua_State *L, int index, bool number_wanted);
 
 /// Pushes the name of the value at `index` in messages if it is one of the library's own objects;
 /// else pushes nothing and returns false.
 bool cll_push_own_name(lua_State *L, int index);
 
-/// Raises a message after the position of the user's call. It accepts the formats of
-/// lua_pushfstring. Like all here that always raise, it has a result only so that a function of
-/// Lua's can say `return cll_error(…)`.
+/// Raises a message, prefixed with the position of the user's call. It accepts the formats of
+/// lua_pushfstring. Functions that always raise have a result only so that a C function for Lua can
+/// say `return cll_error(…)`.
 _Noreturn int cll_error(lua_State *L, const char *format, ...);
 
 /// Raises an error: argument `name` of `function`, at `index`, is not as expected.
@@ -151,18 +151,18 @@ _Noreturn int cll_fail(lua_State *L, const char *function, const char *name, con
 /// Raises the error for lack of memory.
 _Noreturn int cll_no_memory(lua_State *L);
 
-/// Raises if there are more than `most` arguments; `takes` is the text for what the function takes.
-/// If there is one too few, the check of that argument reports it.
+/// Raises if there are more than `most` arguments; `takes` says in words what the function takes.
+/// A missing argument is reported by the check of that argument.
 void cll_takes(lua_State *L, const char *function, const char *takes, int most, int given);
 
-/// Whether the value at `index`, of this type, is a number within ±most, and no NaN. Writes it.
+/// Whether the value at `index`, of this type, is a number within ±most, not NaN. Writes it.
 static inline bool cll_within(lua_State *L, int index, int type, double most, double *to) {
   if (type != LUA_TNUMBER) return false;
   *to = lua_tonumber(L, index);
   return *to >= -most && *to <= most;
 }
 
-/// What arguments may be. Most are numbers in a range: check.c has their limits and texts.
+/// The kinds of arguments. Most are numbers in a range: check.c has their limits and texts.
 typedef enum cll_kind {
   CLL_COORDINATE,
   CLL_POSITIVE,
@@ -177,18 +177,18 @@ typedef enum cll_kind {
   CLL_NUMBER,
   CLL_FINITE,
   CLL_GROUP,  ///< the number of a group
-  CLL_GROUPS, ///< the same, or that of all groups
+  CLL_GROUPS, ///< the number of a group, or of all groups
   CLL_ANY,    ///< any value: the function reads it itself
   CLL_FLAG,   ///< true or false, as 1 or 0; nil is false
-  CLL_LIVE,   ///< of a core's methods: the slot of a live actor, which Lua counts from 1, from 0
+  CLL_LIVE,   ///< for a core's methods: the slot of a live actor, given from 1, read from 0
   CLL_TABLE,  ///< a table: the function reads it itself
 } cll_kind;
 
 /// The number at `index`, argument `name` of `function`; raises if it is not in its range.
 double cll_number(lua_State *L, const char *function, const char *name, cll_kind kind, int index);
 
-/// The arguments of a call of a cll_function: the function's name as messages have it, the object
-/// that it is a method of, and the numbers. A core's methods have the core and its world.
+/// A call of a cll_function: the function's name for messages, the object whose method it is, and
+/// the arguments as numbers. A core's methods have the core and its world.
 typedef struct cll_call {
   const char *fn;
   void *self;
@@ -198,24 +198,23 @@ typedef struct cll_call {
 } cll_call;
 
 /// A function. Its arguments are read and checked by their description before `call` is called.
-/// `name` and `takes`, what it takes in words, are for messages; without `takes`, which functions
-/// for the library alone have not, it may have more arguments. `arguments` describes each argument
-/// by its name, then ":" and its kind if that is not "coordinate", then "?" if it may be left out.
-/// Arguments in brackets are left out, and 0, unless there are more arguments than those after the
-/// brackets: "[x y] w:size h:size".
+/// `name` and `takes`, what it takes in words, are for messages. Internal functions have no
+/// `takes`, and surplus arguments are not reported. `arguments` describes each argument by its
+/// name, then ":" and its kind if that is not "coordinate", then "?" if it is optional. Arguments
+/// in brackets are left out, and 0, unless more arguments are given than those after the brackets:
+/// "[x y] w:size h:size".
 typedef struct cll_function {
   int (*call)(lua_State *L, const cll_call *c);
   const char *name, *takes, *arguments;
 } cll_function;
 
 /// Adds functions, up to one without a name, to the table on top. They are closures of the C
-/// function `enter`, with the metatable at index `metatable`, if that is not 0, as upvalue 1, as
-/// methods have it, and the function as upvalue 2.
+/// function `enter`. Upvalue 1 is the metatable at index `metatable`, as for methods, unless that
+/// is 0; upvalue 2 is the function.
 void cll_set_functions(lua_State *L, const cll_function *f, lua_CFunction enter, int metatable);
 
-/// For the running C function `enter`: the function that it is for; and reads the arguments, of
-/// which the first is at `index`, and calls it. Too many arguments are reported first, or in a pool
-/// last.
+/// For the running C function `enter`: the first returns its function, the second reads the
+/// arguments from `index` on and calls it. Too many arguments are reported first; by a pool last.
 static inline const cll_function *cll_running(lua_State *L) {
   return lua_touserdata(L, lua_upvalueindex(2));
 }
@@ -238,7 +237,7 @@ void cll_check_dot(lua_State *L, const char *function);
 
 // Objects: object.c -----------------------------------------------------------------------------
 
-/// The classes. Each has a metatable of its own, which scripts cannot reach.
+/// The classes. Each has its own metatable, which scripts cannot reach.
 #define CLL_SHAPE "collide.Shape"
 #define CLL_GRID "collide.Grid"
 #define CLL_BITMAP "collide.Bitmap"
@@ -249,27 +248,26 @@ void cll_check_dot(lua_State *L, const char *function);
 /// The __name of every object that has been collected.
 #define CLL_COLLECTED "collide.collected"
 
-/// Memory from the default allocator, of which the Lua state keeps the account: see
-/// cll_push_object.
+/// The default allocator; it counts bytes for the Lua state, see cll_push_object.
 cl_alloc cll_alloc(lua_State *L);
 
 /// Begins a class: pushes its metatable and a table for its methods. cll_end_class pops both. `gc`
-/// gets the object from cll_collect and frees its contents, which may be nothing yet; `tostring`
+/// gets the object from cll_collect and frees its contents, which may still be empty; `tostring`
 /// may be NULL.
 void cll_begin_class(lua_State *L, const char *name);
 void cll_end_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFunction tostring);
 
 /// Pushes an object of the class, `size` zeroed bytes. The class's `gc` will be called with it in
-/// any case. Before that, the collector is told how many bytes cll_alloc has given since the last
-/// object, less what was freed without the collector: it does not see them, and has to work for
-/// them as if Lua had allocated them. A collector that the game has stopped stays stopped.
+/// any case. First the collector advances by the bytes that cll_alloc has allocated since the last
+/// object, less those freed without the collector: it does not see them, and must work as if Lua
+/// had allocated them. A collector that the game has stopped stays stopped.
 void *cll_push_object(lua_State *L, const char *name, size_t size);
 
-/// The object with which a class's `gc` is called. Finalisers may reach it even later: from now on
+/// The object that a class's `gc` is called with. Finalisers may still reach it later: from now on
 /// it belongs to no class, so cll_to_object never returns it.
 void *cll_collect(lua_State *L, const char *name);
 
-/// The object of the class at `index`, NULL if the value is none. It lives as long as the value.
+/// The object of the class at `index`, or NULL. It lives as long as the value.
 static inline void *cll_to_object(lua_State *L, int index, const char *name) {
   void *object = lua_touserdata(L, index);
   if (!object || lua_islightuserdata(L, index) || !lua_getmetatable(L, index)) return NULL;
@@ -283,7 +281,7 @@ static inline void *cll_to_object(lua_State *L, int index, const char *name) {
 /// `metatable` as upvalue 1.
 void cll_set_methods(lua_State *L, const luaL_Reg *reg, int metatable);
 
-/// The object that the running method was called on, NULL if that is none of its class.
+/// The object that the running method was called on, NULL if it is not of the method's class.
 static inline void *cll_self(lua_State *L) {
   if (lua_type(L, 1) != LUA_TUSERDATA || !lua_getmetatable(L, 1)) return NULL;
   bool same = lua_rawequal(L, -1, lua_upvalueindex(1));
@@ -291,14 +289,13 @@ static inline void *cll_self(lua_State *L) {
   return same ? lua_touserdata(L, 1) : NULL;
 }
 
-/// The grid at `index`, NULL if it is none. It lives as long as the value, and longer if it is
-/// retained.
+/// The grid at `index`, or NULL. It lives as long as the value, or longer if retained.
 static inline cl_grid *cll_to_grid(lua_State *L, int index) {
   cl_grid **box = cll_to_object(L, index, CLL_GRID);
   return box ? *box : NULL;
 }
 
-/// The shape at `index`, NULL if it is none. It lives as long as the value.
+/// The shape at `index`, or NULL. It lives as long as the value.
 static inline cl_shape *cll_to_shape(lua_State *L, int index) {
   cl_shape **box = cll_to_object(L, index, CLL_SHAPE);
   return box ? *box : NULL;
@@ -307,22 +304,22 @@ static inline cl_shape *cll_to_shape(lua_State *L, int index) {
 /// Pushes an empty shape object, and returns the place for its shape. The object releases it.
 cl_shape **cll_push_shape(lua_State *L);
 
-/// The shape at `index`; and the placed shape of four arguments from there on: shape, x, y, angle.
-/// Both raise if there is none.
+/// The shape at `index`; and the placed shape of the four arguments from there on: shape, x, y,
+/// angle. Both raise if there is no shape.
 cl_shape *cll_check_shape(lua_State *L, int index);
 cl_placed cll_check_placed(lua_State *L, int index);
 
-/// How many actors a ray of the accelerator's may ignore. With more, the method casts it.
+/// How many actors a ray of the accelerator (lua/collide/ffi) may ignore. The method casts others.
 #define CLL_RAY_IGNORED 64
 
 /// How many numbers cll_stride takes.
 #define CLL_STRIDE 29
 
-/// The userdata that a Lua World owns. The accelerator reads and writes `io` and `dispatched`,
-/// casts rays and moves actors, through the userdata's address. It writes the slots that a ray
-/// ignores to `rays_ignore`, which is `few`. `dispatched` is the progress of the dispatch, as for
-/// cl_world_step. `world` is NULL until it is made and after it has been closed. `ignored` belongs
-/// to queries.c.
+/// The userdata that a Lua World owns. Through its address, the accelerator reads and writes `io`
+/// and `dispatched`, casts rays and moves actors. It writes the slots that a ray ignores to
+/// `rays_ignore`, which is `few`. `dispatched` is the progress of the dispatch, as for
+/// cl_world_step. `world` is NULL until it is made and after it has been closed. Only queries.c
+/// uses `ignored`.
 typedef struct cll_world cll_world;
 struct cll_world {
   cl_io io;
@@ -331,7 +328,7 @@ struct cll_world {
                       double x2, double y2); ///< cll_ray_cast
   uint32_t *rays_ignore;
   cl_cast cast;         ///< the result of ray_cast,
-  uint32_t cast_member; ///< and which member it has met, 0 for none
+  uint32_t cast_member; ///< and the member that it hit, 0 for none
   int32_t (*move_now)(cll_world *, double slot, double x, double y, double angle, double dx,
                       double dy, double group, double response, double asks); ///< cll_move_now
   int32_t (*move_on)(cll_world *, double said);                               ///< cll_move_on
@@ -339,7 +336,7 @@ struct cll_world {
   int32_t (*stride)(cll_world *);                                             ///< cll_stride
   double *stride_in;                                                          ///< `striding`
   cl_vec moved;      ///< the result of move_now and of stride
-  cl_move_ask asked; ///< what a move that waits has asked
+  cl_move_ask asked; ///< the question of a waiting move
   const cl_move_hit *move_hit;
   bool along; ///< whether the way of `stride` was along the floor
   cl_world *world;
@@ -352,13 +349,13 @@ struct cll_world {
   size_t move_hits; ///< how many `move_hit` points to
 };
 
-/// The core that the running method was called on; raises if it is none or closed.
+/// The core that the running method was called on; raises if it is not a core, or closed.
 cll_world *cll_check_world(lua_State *L);
 
-/// A front is a method of a World that checks the usual arguments in C, in one crossing. All other
-/// calls, and wrong ones, go on to the method of that name in Lua. Its upvalues: the metatable of
-/// cores, that method, the key of a World's list of CLL_DIRECT_…, and the front's own. Before Lua
-/// 5.3 a filter function could not yield through it, and LuaJIT compiles the methods in Lua.
+/// A front is a method of a World that handles the usual arguments in C, in one call. All other
+/// calls, and wrong ones, go on to the Lua method of that name. Its upvalues: the metatable of
+/// cores, that method, the key of a World's list of CLL_DIRECT_…, and the front's own. There are
+/// none before Lua 5.3, where a filter cannot yield through C; and LuaJIT compiles the Lua methods.
 #define CLL_HAS_FRONTS (LUA_VERSION_NUM >= 503)
 enum { CLL_FRONT_SLOW = 2, CLL_FRONT_KEY, CLL_FRONT_OWN };
 enum {
@@ -369,11 +366,11 @@ enum {
   CLL_DIRECT_X,        ///< the names of fields, the next two likewise
   CLL_DIRECT_Y,
   CLL_DIRECT_ANGLE, ///< or false
-  CLL_DIRECT_SPARE, ///< records of hits that no list holds
+  CLL_DIRECT_SPARE, ///< records of hits that are in no list
 };
 
-/// Pushes the list of the World at index 1, and returns its core; NULL if it is no open world: then
-/// the stack may be anything.
+/// Pushes the list of the World at index 1, and returns its core. If it is no open World, returns
+/// NULL, and the top of the stack is undefined.
 cll_world *cll_front_world(lua_State *L);
 
 /// Reads a whole number from one of these lists, CLL_DIRECT_SLOTS or CLL_DIRECT_GROUPS, by the key
@@ -387,16 +384,15 @@ int cll_front_slow(lua_State *L, int top);
 /// Pushes the front `f` for the method in Lua at index 1; its `own` upvalues are above that.
 int cll_push_front(lua_State *L, lua_CFunction f, int own);
 
-/// Gives the list at `index` as many records of its own as `count`. `index` + 1 is a list of
-/// records that no list holds; `index` + 2 maps each record to its list. The functions of the same
-/// purpose in lua/collide/world/queries.lua say why. True if it made any, so that finalisers may
-/// have run.
+/// Gives the list at `index` its own records, `count` of them. At `index` + 1 is a list of unused
+/// records; the table at `index` + 2 maps each record to its list. lua/collide/world/queries.lua
+/// explains why. True if it made any: then finalisers may have run.
 bool cll_fit_records(lua_State *L, int index, size_t count);
 
-/// The live slot that an argument counts from 1; raises if it is none.
+/// The slot, from 0, of the argument at `index`, which counts from 1; raises if it is not live.
 uint32_t cll_check_live(lua_State *L, const cll_world *c, int index);
 
-/// The userdata of a pool keeps the world's core alive, and so what `world` points to.
+/// The userdata of a pool. It keeps the world's core alive, so `world` stays valid.
 typedef struct cll_bullets {
   cl_bullets *pool;       ///< NULL if it has been removed
   cl_world *const *world; ///< points to NULL if the world has been closed
@@ -421,8 +417,8 @@ enum {
   CLL_INTEGER_ANGLE = 32,
 };
 
-/// Which fields of an actor say what they would mean without it: flags that are false, and the
-/// group "default". A restore leaves nil where a field was nil.
+/// Fields of an actor that are set to their default value: flags that are false, and the group
+/// "default". A restore leaves nil where a field was nil.
 enum {
   CLL_STATES_STATIC = 1,
   CLL_STATES_SENSOR = 2,
@@ -431,9 +427,9 @@ enum {
   CLL_STATES_GROUP = 16,
 };
 
-/// The userdata of a snapshot. `place` and `angle`, NULL without one, are the core's, by slot, and
-/// `flag` has an entry for each; `number` has the values of the actors' tables that differ, in the
-/// order of slots. The accelerator reads them.
+/// The userdata of a snapshot. `place` and `angle` (NULL if there are none) belong to the core, by
+/// slot. `flag` has an entry for each slot; `number` has the values in the actors' tables that
+/// differ from the core's, in the order of slots. The accelerator reads them.
 typedef struct cll_snapshot {
   const cl_vec *place;
   const double *angle;
@@ -451,8 +447,7 @@ cll_snapshot *cll_check_snapshot(lua_State *L, int index);
 /// Room for some more numbers; raises when out of memory.
 void cll_snapshot_grow(lua_State *L, cll_snapshot *s);
 
-// What the files offer each other
-// ------------------------------------------------------------------
+// Functions shared between the files ---------------------------------------------------------
 
 /// Groups from two numbers, a bit for each of 0 to 31 and of 32 to 63.
 uint64_t cll_groups(double low, double high);
@@ -461,30 +456,30 @@ uint64_t cll_groups(double low, double high);
 /// list of ignored actors is in memory of the core's, until the next filter is read.
 cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups);
 
-/// Reads what `oneWay` says at `index`: where a one-way actor or cell looks; 0, 0 for nil and
-/// false. Returns whether it is one of CLL_ONE_WAY_EXPECTED or nil.
+/// Reads the value of `oneWay` at `index`: the direction in which a one-way actor or cell faces;
+/// 0, 0 for nil and false. Returns whether it is one of CLL_ONE_WAY_EXPECTED or nil.
 #define CLL_ONE_WAY_EXPECTED "boolean, \"up\", \"down\", \"left\", \"right\" or {nx, ny}"
 bool cll_to_one_way(lua_State *L, int index, cl_vec *out);
-/// Pushes the shortest value that says the same.
+/// Pushes the shortest value for that direction.
 void cll_push_one_way(lua_State *L, cl_vec look);
 
 /// The return value of a function that made the shape on top of the stack; raises if `status` is a
 /// failure.
 int cll_shape_made(lua_State *L, const char *function, cl_status status);
 
-/// The first actor on a ray: its slot, counted from 1, and the rest in `c->cast`; 0 if there is
-/// none, and -1 if only the method rayCast can report the error. The ray ignores the `count` slots
-/// in `few`, counted from 0; the other arguments are the method's.
+/// The first actor on a ray: returns its slot, counted from 1, with the rest in `c->cast`; 0 if
+/// there is none; -1 for an error, which the method rayCast then reports. The ray ignores the
+/// `count` slots in `few`, counted from 0; the other arguments are the method's.
 int32_t cll_ray_cast(cll_world *c, double low, double high, int32_t count, double x1, double y1,
                      double x2, double y2);
 
-/// A value of move_now's `group`: the actors that stop the mover by the rules of groups.
+/// For move_now's `group`: the actors that stop the mover by the rules of groups.
 #define CLL_BY_RULES (-1)
 
-/// Computes a move, and commits it if it met nothing. `asks`: a function chooses the response, and
-/// if it is above 1, also to sensors. Returns the number of hits; CLL_ASKS if the move waits for
-/// the answer to `asked`; less than 0 for a bad argument, before anything is asked, or when out of
-/// memory. cll_move_on goes on with an answer.
+/// Computes a move, and commits it if it met nothing. If `asks` is not 0, a function chooses the
+/// response; if above 1, also to sensors. Returns the number of hits; CLL_ASKS if the move waits
+/// for the answer to `asked`; another number below 0 for a bad argument, before any question, or
+/// when out of memory. cll_move_on continues with an answer.
 #define CLL_ASKS (-3)
 int32_t cll_move_now(cll_world *c, double slot, double x, double y, double angle, double dx,
                      double dy, double group, double response, double asks);
@@ -493,13 +488,13 @@ int32_t cll_move_on(cll_world *c, double said);
 /// Commits the last move. Returns how many actors were moved, or -1 when out of memory.
 int32_t cll_move_commit(cll_world *c);
 
-/// Makes a usual frame of the character described by `striding`, in which its floor stays the same
-/// or it has none. Returns the number of the hit that is the floor now, 0 without one; below 0 if
-/// the frame is no such, and nothing has changed.
+/// Makes a common frame of the character described by `striding`: its floor stays the same or it
+/// has none. Returns the number of the hit with the floor, 0 if there is none; below 0 for any
+/// other frame: then nothing has changed.
 int32_t cll_stride(cll_world *c);
 
-/// How far a character looks for surfaces that are touched, as a share of the coordinates: more
-/// than the skin of any shape, which is a share of the shape's own coordinates.
+/// How far a character looks for touching surfaces, as a share of the coordinates: more than the
+/// skin of any shape, which is a share of the shape's own coordinates.
 #define CLL_PROBE 0x1p-20
 
 /// Directions that differ by no more than this count as equal for a character.
@@ -508,10 +503,10 @@ int32_t cll_stride(cll_world *c);
 /// The part of a walk along cells that grids.lua uses.
 extern const cl_field cll_walk_layout[];
 
-/// The parts of a search of collide.bump, and of what it finds, that ffi/bump.lua uses.
+/// The parts of a search of collide.bump, and of its results, that ffi/bump.lua uses.
 extern const cl_field cll_bump_layout[], cll_found_layout[], cll_bump_hit_layout[];
 
-/// Each puts functions of a file into the table on top of the stack: those of the module; or
+/// Each adds a file's functions to the table on top of the stack: functions of the module, or
 /// methods of a world's core.
 void cll_open_check(lua_State *L);
 void cll_open_host(lua_State *L);

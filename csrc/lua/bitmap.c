@@ -26,7 +26,7 @@ static int enter_bitmap(lua_State *L) {
 
 static cl_bitmap *bitmap_of(const cll_call *c) { return ((cll_bitmap *)c->self)->bitmap; }
 
-// core.newBitmap(w, h, cell, samples, conservative), checked by the Lua side
+// core.newBitmap(w, h, cell, samples, conservative); the Lua side checks the arguments
 static int bitmap_new(lua_State *L) {
   cl_bitmap_def def = {.alloc = cll_alloc(L), .conservative = lua_toboolean(L, 5)};
   def.w = (int32_t)luaL_checkinteger(L, 1);
@@ -75,7 +75,7 @@ static int test_rectangle(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// The length of the list at `index`.
+// The length of the list at `index`; raises if it is not a list.
 static size_t check_list(lua_State *L, const char *fn, const char *name, const char *expected,
                          int index) {
   if (!lua_istable(L, index)) cll_fail(L, fn, name, expected, index);
@@ -129,8 +129,7 @@ static int add_circles(lua_State *L, const cll_call *c) {
   return 0;
 }
 
-// -> list of the indices in xs of the circles that hit, and their number; the list is `into`, if
-// given
+// -> list of the indices in xs of circles that hit, and how many; the list is `into`, if given
 static int test_circles(lua_State *L, const cll_call *c) {
   cll_bitmap *b = c->self;
   if (!lua_isnoneornil(L, 6) && (!lua_istable(L, 6) || cll_push_own_name(L, 6))) {
@@ -184,8 +183,8 @@ static char letter(double v) {
   return (char)('0' + (int)(v * 10));
 }
 
-// Pushes every cell, row by row, as the character that `of` gives for its coverage: after `head`,
-// which is formatted with the width and the height, and with `after` at the end of each row.
+// Pushes `head`, formatted with the width and the height, then every cell, row by row, as the
+// character that `of` gives for its coverage, with `after` at the end of each row.
 static int push_cells(lua_State *L, cl_bitmap *bitmap, const char *head, char (*of)(double),
                       const char *after) {
   cl_bitmap_def is = cl_bitmap_measures(bitmap);

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Pools of bullets. The first argument of every method is the pool's table, with the userdata as
-// element 1. Those that a game calls often are methods directly and check all their arguments; the
-// others are called by bullets/init.lua, which checks them first. Layer: lua.
+// element 1. Functions that games call often are methods themselves and check all arguments;
+// bullets/init.lua calls the others, and checks their arguments first. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -68,7 +68,7 @@ static int push_state(lua_State *L, const cl_bullet *at) {
   return 6;
 }
 
-// Pushes what only a bullet with a length has, and returns how many values that are.
+// Pushes the values that only a bullet with a length has, and returns how many.
 static int push_length(lua_State *L, const cl_bullet *at) {
   if (at->length == 0) return 0;
   return cll_push_numbers(L, 3, (const double[]){at->length, at->tail_x, at->tail_y});
@@ -94,8 +94,8 @@ static int pool_tag(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// A table of numbers that a game gives: what it is, what is expected in its place, and its fields,
-// `names` in the order of messages.
+// A kind of table of numbers that games give: its name, the text for what is expected there, and
+// its fields, with `names` in the order of messages.
 enum { MOST_FIELDS = 13 };
 typedef struct fields {
   const char *word, *expected, *names;
@@ -124,7 +124,7 @@ static const fields changes = {
 };
 enum { CHANGE_LENGTH = 8 };
 
-// What all spawns take last.
+// The last argument of all spawns.
 enum {
   SPAWN_TAG,
   SPAWN_AX,
@@ -174,8 +174,8 @@ static void check_keys(lua_State *L, const char *fn, const fields *f, int index)
   }
 }
 
-// Reads such a table. Returns which fields it has, a bit for each; the others are 0, and so are
-// those that are no numbers, whose values are left on the stack. It may run code of the game's.
+// Reads such a table. Returns which fields it has, a bit for each. Missing fields are 0. So are
+// fields that are no numbers; their values are left on the stack. It may run the game's code.
 static uint32_t read_table(lua_State *L, const char *fn, const fields *f, int index, double *v) {
   uint32_t given = 0;
   check_keys(L, fn, f, index);
@@ -245,8 +245,8 @@ static int own_last(lua_State *L, const cll_call *c) {
 }
 
 // own.fill(pool, list, each, alpha) -> n. Fills the list with the first `each` of x, y, vx, vy, tag
-// of each bullet, with its heading in place of no velocity, and removes all else. With alpha, the
-// places are between two steps.
+// of each bullet, and removes all else. Bullets without velocity give their heading instead. With
+// alpha, the places are between two steps.
 static int own_fill(lua_State *L, const cll_call *c) {
   int each = (int)c->v[1], at = 0;
   bool between = !lua_isnoneornil(L, 4);
@@ -278,7 +278,7 @@ static int own_show(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// own.remove(pool): removes the pool and its bullets; it is not a pool from here on
+// own.remove(pool): removes the pool and its bullets; then the userdata is no pool any more
 static int own_remove(lua_State *L, const cll_call *c) {
   cl_bullets_free(c->self);
   check_pool(L, c->fn)->pool = NULL;
@@ -292,8 +292,7 @@ static int own_set_event_mask(lua_State *L, const cll_call *c) {
   return 0;
 }
 
-// For the accelerator: as pool_spawn, for numbers in their ranges. 0 if there is no bullet, for
-// whatever reason.
+// For the accelerator: as pool_spawn, for numbers in their ranges. 0 if no bullet was spawned.
 static double spawn_now(cll_bullets *b, double x, double y, double vx, double vy, double tag) {
   const cl_vec none = {0, 0};
   if (!b->pool || !*b->world) return 0;
@@ -356,7 +355,7 @@ static int world_next_shot(lua_State *L, const cll_call *c) {
   return 11;
 }
 
-// What the bullet does after the last hit of nextShot: it bounces, or passes.
+// Makes the bullet of nextShot's last hit bounce or pass.
 static int world_answer_shot(lua_State *L, const cll_call *c) {
   cl_shot_answer answer = c->v[0] != 0 ? CL_SHOT_BOUNCE : CL_SHOT_PASS;
   return cl_pools_answer(c->core->pools, answer) == CL_OK ? 0 : cll_no_memory(L);
@@ -372,7 +371,7 @@ static int pushed(lua_State *L, uint64_t number) {
   return 2;
 }
 
-// What a spawn's options say.
+// The options of a spawn.
 typedef struct spawning {
   cl_bullets *pool;
   bool steers;
@@ -419,7 +418,7 @@ static void read_steering(lua_State *L, const cll_call *c, const cll_bullets *b,
   if (cl_bullets_reserve_steering(b->pool) != CL_OK) cll_no_memory(L);
 }
 
-// Returns the plan at `index`, and makes room for plans in the pool.
+// The plan at `index`; also makes room for plans in the pool.
 static cl_plan *plan_at(lua_State *L, const cll_call *c, const cll_bullets *b, int index) {
   cl_plan **box = cll_to_object(L, index, CLL_PLAN);
   if (!box || !*box) cll_fail(L, c->fn, "plan", "plan made by collide.newPlan", index);
@@ -427,8 +426,8 @@ static cl_plan *plan_at(lua_State *L, const cll_call *c, const cll_bullets *b, i
   return *box;
 }
 
-// The options of a spawn, the argument at `index`, which is the last one: nothing, a tag, or a
-// table. Reading the table may have removed the pool.
+// Reads the options of a spawn, its last argument, at `index`: nothing, a tag, or a table. Reading
+// the table may have removed the pool.
 static void read_options(lua_State *L, const cll_call *c, int index, spawning *s) {
   int type = lua_type(L, index);
   *s = (spawning){.pool = c->self};
@@ -450,8 +449,8 @@ static void read_options(lua_State *L, const cll_call *c, int index, spawning *s
   if (s->steers) read_steering(L, c, b, given, s);
 }
 
-// Spawns a bullet with a heading: besides ax, ay it has an acceleration along the heading, and one
-// at a right angle to it.
+// Spawns a bullet with a heading: besides ax, ay it accelerates along the heading and at a right
+// angle to it.
 static uint64_t spawn_headed(const spawning *s, cl_vec at, cl_vec v, cl_vec heading) {
   const double *o = s->v;
   cl_vec a = {o[SPAWN_AX], o[SPAWN_AY]};
@@ -497,9 +496,9 @@ static int pool_spawn_aimed(lua_State *L, const cll_call *c) {
   return pushed(L, spawn_headed(&s, (cl_vec){x, y}, v, heading));
 }
 
-// Spawns bullets at angles from `first` on, `apart` radians from each other -> the number that
-// there was room for, the first of them. The call's first arguments are x, y and how many, its last
-// is at `index`.
+// Spawns bullets at angles from `first` on, `apart` radians from each other -> how many there was
+// room for, the first of them. The call's first arguments are x, y and how many; its last is at
+// `index`.
 static int spawn_volley(lua_State *L, const cll_call *c, int index, double speed, double first,
                         double apart) {
   uint64_t number = 0;
@@ -547,7 +546,7 @@ static int own_set_ignored(lua_State *L, const cll_call *c) {
 }
 
 // own.spawnLaser(pool, points, width, warmup, lifetime, tag) -> bullet, or nil and the reason;
-// false for points that make no shape
+// false if the points make no shape
 static int own_spawn_laser(lua_State *L, const cll_call *c) {
   const double *v = c->v;
   cl_laser_def def = {.count = (uint32_t)(cll_rawlen(L, 2) / 2), .width = v[1]};
@@ -597,7 +596,7 @@ static const uint32_t plan_sets[] = {
     CL_PLAN_AX, CL_PLAN_AY, CL_PLAN_TURN, CL_PLAN_RADIUS, CL_PLAN_TAG,
 };
 
-// Reads the entry on top of the stack, number `n` from 1 on. `last` is the age of the one before.
+// Reads the entry on top of the stack, number `n` from 1 on. `last` is the previous entry's age.
 static cl_plan_entry read_entry(lua_State *L, const char *fn, int n, double last) {
   char name[48];
   double v[MOST_FIELDS] = {0};

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Worlds of collide.bump, their searches, and the functions of bump.rect. The Lua files of bump/
-// have a table for each item, `rect`, and know it by its slot, which counts from 1: `rect[1]` is
-// the slot, `items[slot]` the item, and `list[slot]` the table. Layer: lua.
+// keep a table `rect` for each item, and identify the item by its slot, which counts from 1:
+// `rect[1]` is the slot, `items[slot]` the item, and `list[slot]` the table. Layer: lua.
 
 #include "lua/bump.h"
 
@@ -52,7 +52,7 @@ static int bump_cells(lua_State *L) {
   return 4;
 }
 
-// world:count() -> the number of items; world:changes() -> a number that each change makes another
+// world:count() -> the number of items; world:changes() -> a number that differs after each change
 static int bump_count(lua_State *L) {
   lua_pushinteger(L, (lua_Integer)cl_bump_count(check_bump(L)));
   return 1;
@@ -122,15 +122,15 @@ static int32_t first_now(cll_search *io) {
   return first ? (int32_t)(first - io->hit) + 1 : 0;
 }
 
-// Begins a move, or goes on after the first hit.
+// Begins a move, or continues it after the first hit.
 static int32_t begin_way(cll_search *io, bool goes_on) {
   if (goes_on) return first_now(io);
   cl_bump_begin(io->search);
   return 0;
 }
 
-// A way from a rectangle to a goal, with which a move begins or goes on. `own` is the slot of the
-// item that moves, or 0.
+// A way from a rectangle to a goal, which begins or continues a move. `own` is the slot of the
+// moving item, or 0.
 static int32_t look_now(cll_search *io, double own, int goes_on, double x, double y, double w,
                         double h, double goal_x, double goal_y) {
   if (!io->search || !(own >= 0 && own <= INT32_MAX) || begin_way(io, goes_on) < 0) return -1;
@@ -257,15 +257,15 @@ static int search_gc(lua_State *L) {
   return 0;
 }
 
-// -> a number of the functions above
+// Pushes the result of a function above; raises if it is a failure.
 static int push_count(lua_State *L, int32_t count) {
   if (count < 0) return cll_no_memory(L);
   lua_pushinteger(L, count);
   return 1;
 }
 
-// -> slot of the item that is added to the list of items, and its rectangle to the other list. If
-// memory runs out, nothing changes.
+// Adds an item to the list of items, and its rectangle to the other list -> its slot. If memory
+// runs out, nothing changes.
 static int search_add(lua_State *L, const cll_call *c) {
   const double *at = &c->v[4];
   int32_t slot = reserve_now(c->self);
@@ -288,14 +288,14 @@ static int search_place(lua_State *L, const cll_call *c) {
   return 0;
 }
 
-// Looks on a way, whose numbers may be anything: a response of the game's may have made them.
+// Searches a way. Its numbers may be anything: a game's response may have made them.
 static int push_look(lua_State *L, const cll_call *c, cll_look *look) {
   cl_rect from = cll_to_rect(L, 4);
   return push_count(L, look(c->self, c->v[0], c->v[1] != 0, from.x, from.y, from.w, from.h,
                             lua_tonumber(L, 8), lua_tonumber(L, 9)));
 }
 
-// -> n: those that a filter is to be asked about
+// -> n: how many items to ask a filter about
 static int search_look(lua_State *L, const cll_call *c) { return push_look(L, c, look_now); }
 
 // -> as search_first
@@ -308,14 +308,14 @@ static int search_candidate(lua_State *L, const cll_call *c) {
   return push_count(L, candidate_now(c->self, c->v[0]));
 }
 
-// -> the number of the hit if it is met and the first up to now, minus that number if it is met
-// later, or 0
+// -> the index of the hit if it is the first so far, minus that index if it comes later; 0 if not
+// met
 static int search_meet(lua_State *L, const cll_call *c) {
   lua_pushinteger(L, meet_now(c->self, c->v[0]));
   return 1;
 }
 
-// -> the number of the hit that is the first, or 0; it is met from now on
+// -> the index of the first hit, or 0; from now on it counts as met
 static int search_first(lua_State *L, const cll_call *c) {
   return push_count(L, first_now(c->self));
 }
@@ -332,7 +332,7 @@ static int push_meeting(lua_State *L, const cl_rect_meeting *m) {
   return 4 + cll_push_numbers(L, 2, (const double[]){m->touch.x, m->touch.y});
 }
 
-// A hit, which is at its place `at` until the hits are ranked.
+// The hit with the number in the first argument; ranking changes the numbers.
 static const cl_bump_hit *check_hit(lua_State *L, const cll_call *c) {
   const cll_search *io = c->self;
   size_t count;
@@ -400,7 +400,7 @@ static int search_query_segment(lua_State *L, const cll_call *c) {
   return push_count(L, hits);
 }
 
-// ---- bump.rect: what bump.lua offers to the user's own responses
+// ---- bump.rect: functions for the user's own responses
 
 static cl_rect rect_of(const double *v) { return (cl_rect){v[0], v[1], v[2], v[3]}; }
 

@@ -2,10 +2,10 @@
 //
 // Fronts of the methods of collide.bump's World.
 //
-// From Lua 5.3 on a filter can yield through C. So there the usual moves are made here, with the
-// responses of bump, and all others by the methods in lua/collide/bump/move.lua, which explains
-// them; a move that meets a response of the game's goes on there. Coordinates stay the game's own
-// values, since whole numbers look otherwise than the same numbers as floats. Layer: lua.
+// From Lua 5.3 on a filter can yield through C. There the usual moves, with bump's own responses,
+// are made here; all others by the methods in lua/collide/bump/move.lua, which explains them. A
+// move that meets one of the game's own responses continues there. Coordinates stay the game's own
+// values, because integers print differently from equal floats. Layer: lua.
 
 #include "lua/bump.h"
 
@@ -22,12 +22,13 @@ static const char *const front_keys[FRONT_KEYS] = {
     "move",   "normal", "touch", "itemRect", "otherRect", "slide",  "bounce",
 };
 
-// Upvalues: the metatable of searches, the method in Lua, what goes on with a response of the
-// game's, what moves the item where that may fail, or nil for World:check, bump's responses, keys.
+// Upvalues: the metatable of searches; the method in Lua; a function that continues with a response
+// of the game's; one that moves the item if that may fail, nil for World:check; bump's responses;
+// keys.
 enum { UP_SEARCH = 1, UP_FOLLOW = 3, UP_COMMIT, UP_RESPONSES, UP_KEYS = UP_RESPONSES + 4 };
 
-// The stack: the arguments; the item's rectangle, the search in its table and itself, items and
-// rectangles by slot; where the item begins, where its way does; the collisions; what is met first.
+// The stack: the arguments; the item's rectangle, the search's table, the search, items and
+// rectangles by slot; the starts of the item and of its way; the collisions; the first hit.
 enum { S_WORLD = 1, S_ITEM, S_GOAL_X, S_GOAL_Y, S_FILTER, S_RECT, S_WAY, S_SEARCH, S_ITEMS };
 enum { S_LIST = S_ITEMS + 1, S_X, S_Y, S_W, S_H, S_FROM_X, S_FROM_Y };
 enum { S_COLS = S_FROM_Y + 1, S_OTHER, S_FIRST, S_NAME, S_TOP = S_NAME };
@@ -69,7 +70,7 @@ static cll_search *to_search(lua_State *L, int index) {
 
 static cll_search *front_search(lua_State *L) { return lua_touserdata(L, S_SEARCH); }
 
-// Take the first of the World's spare searches, with its table at an index, and give it back.
+// Take the first of the World's spare searches, whose table is at `way`, and give it back.
 static void take_way(lua_State *L, int way) {
   push_key_of(L, K_SPARE);
   lua_rawgeti(L, way, 2);
@@ -90,7 +91,7 @@ static bool is_place_at(lua_State *L, int index) {
          cll_within(L, index + 1, lua_type(L, index + 1), CL_MAX_COORD, &v);
 }
 
-// A function, or nothing. The methods in Lua take all else that can be called.
+// Whether it is a function or nothing. The Lua methods handle other callable values.
 static bool is_filter_at(lua_State *L, int index) {
   return lua_isnil(L, index) || lua_isfunction(L, index);
 }
@@ -100,7 +101,7 @@ static bool push_table_of(lua_State *L, int key) {
   return lua_istable(L, S_WORLD) && get_field_of(L, S_WORLD, key) == LUA_TTABLE;
 }
 
-// Pushes the World's rectangles by item, and that of the item; false if there is none.
+// Pushes the World's rectangles by item, and the item's; false if it has none.
 static bool push_rectangle(lua_State *L) {
   if (!push_table_of(L, K_RECTS)) return false;
   lua_pushvalue(L, S_ITEM);
@@ -135,15 +136,15 @@ static bool read_move(lua_State *L) {
   return true;
 }
 
-// Pushes the rectangle that the item has now, or what is there instead: a filter may have removed
-// the item, and added it again.
+// Pushes the item's present rectangle, or nil: a filter may have removed the item, and added it
+// again.
 static bool push_present(lua_State *L) {
   bool present = push_rectangle(L);
   lua_remove(L, S_TOP + 1);
   return present;
 }
 
-// Looks on the rest of the way: for the filter or, without one, for all that is met.
+// Searches the rest of the way: for items to ask the filter about or, without one, for hits.
 static void front_look(lua_State *L, cll_search *io, bool goes_on) {
   double goal_x = lua_tonumber(L, S_GOAL_X), goal_y = lua_tonumber(L, S_GOAL_Y);
   double x = lua_tonumber(L, S_FROM_X), y = lua_tonumber(L, S_FROM_Y);
@@ -164,8 +165,8 @@ static void front_look(lua_State *L, cll_search *io, bool goes_on) {
   io->asked = 0, io->to_ask = asks ? n : 0;
 }
 
-// What bump's response to a meeting makes of the rest of the way, as move.lua has it; whether there
-// is a rest.
+// Applies bump's response to a meeting to the rest of the way, as move.lua does. Returns whether
+// any is left.
 static bool front_respond(lua_State *L, int response, const cl_rect_meeting *m) {
   double x = lua_tonumber(L, S_FROM_X), y = lua_tonumber(L, S_FROM_Y);
   double goal_x = lua_tonumber(L, S_GOAL_X), goal_y = lua_tonumber(L, S_GOAL_Y);
@@ -228,7 +229,7 @@ static void push_collision(lua_State *L, const cl_rect_meeting *m) {
   lua_settop(L, col);
 }
 
-// Reads what is slid along as there is no filter.
+// Reads the item that is slid along if there is no filter.
 static void read_slid_along(lua_State *L, const cl_bump_hit *hit) {
   lua_rawgeti(L, S_ITEMS, (int)hit->slot + 1);
   lua_rawgeti(L, S_LIST, (int)hit->slot + 1);
@@ -249,9 +250,9 @@ static int front_response(lua_State *L) {
   return r;
 }
 
-// Makes the collision with what is met first, and lets bump's response go on from there: which one
-// is returned, FRONT_NONE if nothing is met, or FRONT_RESPONSES, with the collision on top, if it
-// is a response of the game's. `on` says whether there is a rest of the way.
+// Makes the collision with the first hit, and applies bump's response. Returns that response;
+// FRONT_NONE if nothing is hit; or, with the collision on top, FRONT_RESPONSES for a response of
+// the game's. `on` says whether any of the way is left.
 static int front_collide(lua_State *L, cll_search *io, bool *on) {
   const cl_bump_hit *first;
   if (cl_bump_first(io->search, &first) != CL_OK) return cll_no_memory(L);
@@ -277,13 +278,13 @@ static int front_collide(lua_State *L, cll_search *io, bool *on) {
   return r;
 }
 
-// After a call: its results are those of the front, so many.
+// After a call: the front returns the call's results, so many.
 static int front_ended(lua_State *L, int status, lua_KContext results) {
   (void)L, (void)status;
   return (int)results;
 }
 
-// Goes on in Lua with the collision on top.
+// Continues in Lua with the collision on top.
 static int front_follow(lua_State *L, const cll_search *io) {
   enum { FOLLOWED = 13 };
   lua_pushvalue(L, lua_upvalueindex(UP_FOLLOW));
@@ -299,7 +300,7 @@ static int front_follow(lua_State *L, const cll_search *io) {
   return 4;
 }
 
-// Moves the item to the goal; false if the method in Lua has to, or to say why it cannot.
+// Moves the item to the goal; false if the method in Lua has to do that, or to raise an error.
 static bool front_move(lua_State *L, cll_search *io) {
   enum { NOW = S_TOP + 1 };
   double v[5];
@@ -346,8 +347,8 @@ static int front_end(lua_State *L, cll_search *io) {
   return 4;
 }
 
-// What is known of each that is met: the item, its rectangle, the name. World:project has these of
-// all in S_COLS, one after the other.
+// The values for each hit: the item, its rectangle, the response's name. World:project has those of
+// all hits in S_COLS, one after the other.
 enum { ANSWERED = S_NAME - S_OTHER + 1 };
 
 // Takes the filter's answer, on top, about the item below it.
@@ -457,7 +458,7 @@ static int front_rect(lua_State *L) {
   return 4;
 }
 
-// Whether a place and a size are at an index: then they are written.
+// Whether a place and a size are at an index; then it writes them.
 static bool read_rectangle(lua_State *L, int index, cl_rect *at) {
   if (!is_place_at(L, index) || !is_place_at(L, index + 2)) return false;
   *at = cll_to_rect(L, index);
@@ -499,8 +500,8 @@ static int front_update(lua_State *L) {
   return 0;
 }
 
-// Pushes the core's search that no finalizer interrupts, unless the rectangles have been read by
-// the game: then the method in Lua changes what it has.
+// Pushes the search for calls that no finalizer interrupts, unless the game has the list of
+// rectangles: then the method in Lua must change that list.
 static cll_search *push_search_of(lua_State *L) {
   get_field_of(L, S_WORLD, K_VIEWS);
   if (lua_toboolean(L, -1)) return NULL;
@@ -527,7 +528,7 @@ static int front_remove(lua_State *L) {
   return 0;
 }
 
-// World:add. Once there is the table, nothing runs finalizers.
+// World:add. Once the table is made, nothing runs finalizers.
 static int front_add(lua_State *L) {
   cl_rect at;
   lua_settop(L, A_TOP);
@@ -585,8 +586,8 @@ static int front_project(lua_State *L) {
   return front_go(L, io);
 }
 
-// World:queryRect, and World:queryPoint with fewer arguments: the last is the filter, which is
-// asked in Lua.
+// World:queryRect, and World:queryPoint with fewer arguments. The last argument is the filter,
+// which a function in Lua asks.
 static int query_by(lua_State *L, int filter) {
   enum { X = S_WORLD + 1, LISTS = 2 };
   int way = filter + 1, items = way + 2;

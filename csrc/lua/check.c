@@ -4,20 +4,20 @@
 // position of the call that was not made by the library itself:
 //   <function>: <argument> expected (<type and range>), got <value>
 //   <function> takes <what>, got <n> arguments
-// A cll_function describes its arguments: so their order, ranges and texts stand in one place, and
-// its C function begins with numbers that are known to be right. Layer: lua.
+// A cll_function describes its arguments: so their order, ranges and texts are in one place, and
+// its C function gets numbers that are known to be right. Layer: lua.
 
 #include "lua/binding.h"
 
 #include <stdarg.h>
 
-// Where the library's own Lua files are, in the registry.
+// Registry key of the folder of the library's own Lua files.
 #define HOME "collide.home"
 
-// The table that require "collide" returns, in the registry.
+// Registry key of the table that require "collide" returns.
 #define MODULE "collide.module"
 
-// Longer strings are cut, so that a message stays a line.
+// Longer strings are cut, so that a message stays on one line.
 enum { LONGEST = 40 };
 
 static void push_number(lua_State *L, int index) {
@@ -27,12 +27,12 @@ static void push_number(lua_State *L, int index) {
   if (v != v) strcpy(text, "nan");
   else if (v > DBL_MAX) strcpy(text, "inf");
   else if (v < -DBL_MAX) strcpy(text, "-inf");
-  else snprintf(text, sizeof text, "%.14g", v + 0.0); // -0 as 0: not every Lua has it
+  else snprintf(text, sizeof text, "%.14g", v + 0.0); // -0 as 0: not every Lua prints -0
   lua_pushstring(L, text);
 }
 
-// Pushes a text as one line that a terminal prints as it is: control characters, those of two bytes
-// in UTF-8 included, become \ddd.
+// Pushes a text as one line without control characters: these become \ddd, also those of two bytes
+// in UTF-8.
 static void push_line(lua_State *L, const char *text, size_t length) {
   luaL_Buffer line;
   luaL_buffinit(L, &line);
@@ -48,7 +48,7 @@ static void push_line(lua_State *L, const char *text, size_t length) {
   luaL_pushresult(&line);
 }
 
-// Messages call objects of the library by their class: one of "collide.Grid" is a grid.
+// Messages name the library's objects by their class: one of "collide.Grid" is "grid".
 bool cll_push_own_name(lua_State *L, int index) {
   enum { PREFIX = sizeof "collide." - 1 };
   if (!luaL_getmetafield(L, index, "__name")) return false;
@@ -138,7 +138,7 @@ static int own_name_of(lua_State *L) { return cll_push_own_name(L, 1); }
 // core.raise(message): like cll_error
 static int raise(lua_State *L) { return cll_error(L, "%s", luaL_checkstring(L, 1)); }
 
-// core.setModule(collide): the module for that check
+// core.setModule(collide): the module, for cll_check_dot
 static int set_module(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
@@ -172,7 +172,7 @@ static int set_home(lua_State *L) {
 
 int cll_fail(lua_State *L, const char *function, const char *name, const char *expected,
              int index) {
-  // First, because a pushed value would be taken for a missing argument.
+  // First, because a value pushed before it would be taken for a missing argument.
   cll_push_described(L, index, strstr(expected, "number") != NULL);
   cll_error(L, "%s: %s expected (%s), got %s", function, name, expected, lua_tostring(L, -1));
 }
@@ -182,9 +182,9 @@ void cll_takes(lua_State *L, const char *function, const char *takes, int most, 
   cll_error(L, "%s takes %s, got %d argument%s", function, takes, given, given == 1 ? "" : "s");
 }
 
-// The ranges of numbers: least and most number, whether only whole ones are in it, the number that
-// stands for an argument that is left out, and what a message says is expected: or what it says for
-// a wider range, if the number is not even in that one.
+// The ranges of numbers: the least and the most, whether only whole numbers are allowed, the
+// default for an argument that is left out, and the text for messages. A number that is not even in
+// the range `wider` gets that range's text.
 typedef struct range {
   double least, most;
   bool whole;
@@ -202,7 +202,7 @@ static const range ranges[] = {
     [CLL_EXTENT] = {0, CL_MAX_COORD, false, 0, "number from 0 to 1e12", CLL_ANY},
     [CLL_ANGLE] = {-CL_MAX_ANGLE, CL_MAX_ANGLE, false, 0, "number of radians within ±2^30",
                    CLL_ANY},
-    // An angle to which others are added.
+    // An angle that is added to others.
     [CLL_TURN] = {-CL_MAX_ANGLE / 4, CL_MAX_ANGLE / 4, false, 0, "number of radians within ±2^28",
                   CLL_ANGLE},
     [CLL_THRESHOLD] = {0, 2, false, 1, "number from 0 to 2", CLL_ANY},
@@ -243,7 +243,7 @@ typedef struct argument {
 
 typedef struct known {
   cll_function is;
-  int count, fronted; // of its arguments: all, and those in brackets
+  int count, fronted; // how many arguments there are, and how many are in brackets
   argument argument[];
 } known;
 
@@ -347,7 +347,7 @@ uint32_t cll_check_live(lua_State *L, const cll_world *c, int index) {
   return (uint32_t)slot;
 }
 
-// Reads an argument of this type that is no number in a range.
+// Reads an argument, of this type, whose kind is not a range of numbers.
 static double read_other(lua_State *L, const cll_call *c, cll_kind kind, int index, int type) {
   if (kind == CLL_FLAG) return type != LUA_TNIL && lua_toboolean(L, index);
   if (kind == CLL_LIVE) return cll_check_live(L, c->core, index);
@@ -355,7 +355,7 @@ static double read_other(lua_State *L, const cll_call *c, cll_kind kind, int ind
   return 0;
 }
 
-// Reads an argument that is no number in its range: raises, or it is one of another kind.
+// Reads an argument that is not a number in its range: raises unless its kind allows other values.
 static double read_odd(lua_State *L, const cll_call *c, const argument *a, int index) {
   int type = index <= lua_gettop(L) ? lua_type(L, index) : LUA_TNIL;
   if (a->kind >= CLL_ANY) return read_other(L, c, a->kind, index, type);
@@ -363,8 +363,7 @@ static double read_odd(lua_State *L, const cll_call *c, const argument *a, int i
   return cll_number(L, c->fn, a->name, a->kind, index);
 }
 
-// Reads the arguments of a call that has its object already, and calls. Most arguments are numbers
-// in their ranges.
+// Reads the arguments of a call whose object is set, and calls. Most are numbers in their ranges.
 static int enter(lua_State *L, const known *f, int index, cll_call *c, bool is_pool) {
   int top = lua_gettop(L), given = top - index + 1, i = 0;
   c->fn = f->is.name;
@@ -426,7 +425,7 @@ bool cll_boolean(lua_State *L, const char *function, const char *name, int index
 
 int cll_no_memory(lua_State *L) { cll_error(L, "not enough memory"); }
 
-// Where one-way actors look -----------------------------------------------------
+// The direction of one-way actors -----------------------------------------------
 
 typedef struct direction {
   const char *name;
@@ -475,7 +474,7 @@ void cll_push_one_way(lua_State *L, cl_vec look) {
   lua_rawseti(L, -2, 2);
 }
 
-// core.readOneWay(value) -> x, y of where it looks, 0, 0 for nil and false; nil if it is not valid
+// core.readOneWay(value) -> x, y of its direction, 0, 0 for nil and false; nil if it is not valid
 static int read_one_way(lua_State *L) {
   cl_vec look;
   lua_settop(L, 1);
@@ -486,7 +485,7 @@ static int read_one_way(lua_State *L) {
   return cll_push_numbers(L, 2, (const double[]){look.x, look.y});
 }
 
-// core.oneWayOf(x, y) -> the shortest value that says so
+// core.oneWayOf(x, y) -> the shortest value for that direction
 static int one_way_of(lua_State *L) {
   double x = luaL_checknumber(L, 1), y = luaL_checknumber(L, 2);
   cll_push_one_way(L, (cl_vec){x, y});
@@ -507,7 +506,7 @@ static const luaL_Reg functions[] = {
 
 void cll_open_check(lua_State *L) {
   cll_setfuncs(L, functions);
-  lua_newtable(L); // core.EXPECTED: by kind, what messages say
+  lua_newtable(L); // core.EXPECTED: the texts for messages, by kind
   for (int kind = 0; kind < CLL_ANY; kind++) {
     lua_pushstring(L, ranges[kind].expected);
     lua_setfield(L, -2, kinds[kind]);

@@ -1,8 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The module collide.core, the base of lua/collide/, and what the Lua files of this library need to
-// know of the core: its constants, the layouts of the structs that they access through pointers,
-// and the version of all this. Layer: lua.
+// The module collide.core, the base of lua/collide/, with the core's constants, the layouts of the
+// structs that Lua files access through pointers, and the version of this interface. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -17,8 +16,8 @@
 // number is in lua/collide/binding.lua.
 enum { BINDING = 36 };
 
-// The Lua that this library was built for, which LuaJIT calls Lua 5.1. Where the library cannot
-// be loaded, lua/collide/binding.lua finds this text in the file.
+// The Lua version that this library was built for; for LuaJIT that is Lua 5.1. If the library
+// cannot be loaded, lua/collide/binding.lua finds this text in the file.
 #define BUILD "collide.core for " LUA_VERSION
 
 static void set_constants(lua_State *L) {

@@ -7,15 +7,16 @@
 
 #include "cells/ray.h"
 
-// A method. It takes `most` arguments, in words `takes`: in a grid of two dimensions, and of three.
+// A method. It takes at most `most` arguments, in words `takes`, each for two and for three
+// dimensions.
 typedef struct method {
   int (*call)(lua_State *L, cl_grid *grid, const char *fn);
   const char *name, *takes[2];
   int most[2];
 } method;
 
-// Calls the method in upvalue 1. A call on a grid of three dimensions with no more arguments than
-// for one of two was perhaps meant for another grid.
+// Calls the method in upvalue 1. A call on a 3D grid with no more arguments than a 2D grid takes
+// was perhaps meant for a 2D grid.
 static int enter_grid(lua_State *L) {
   const method *m = *(const method **)lua_touserdata(L, lua_upvalueindex(2));
   cl_grid **box = cll_self(L), *grid = box ? *box : NULL;
@@ -213,8 +214,8 @@ static double check_radius(lua_State *L, const cl_grid *grid, const char *fn, in
   return r;
 }
 
-// grid:lineOfSight(x1, y1, x2, y2[, radius]) -> whether all cells on the way are 0, or a circle
-// fits through; (x1, y1, z1, x2, y2, z2)
+// grid:lineOfSight(x1, y1, x2, y2[, radius]), (x1, y1, z1, x2, y2, z2) -> whether all cells on the
+// way are 0 or, with a radius, whether a circle fits through
 static int grid_line_of_sight(lua_State *L, cl_grid *grid, const char *fn) {
   double from[3], to[3];
   bool stops[256];
@@ -248,7 +249,7 @@ static int grid_tostring(lua_State *L) {
   return 1;
 }
 
-// Most cells of a block: a ray with fewer may have a smaller one.
+// The most cells in a block; a ray with fewer cells may have a smaller block.
 enum { BLOCK = 64 };
 
 typedef struct cll_walk cll_walk;
@@ -260,7 +261,7 @@ typedef struct walk_io {
                  double y2, double z2); // checked coordinates; -> 0
   int32_t (*fill)(cll_walk *);          // -> whether there were more cells
   const double *cells;
-  int32_t at, stop; // of the numbers in the block: the next one to return, and their count
+  int32_t at, stop; // the index of the next number in the block, and their count
 } walk_io;
 
 struct cll_walk {

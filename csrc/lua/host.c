@@ -10,7 +10,7 @@
 #include "lua/binding.h" // before Windows' headers, which define near and far
 
 #if defined(__GNUC__)
-#pragma GCC visibility push(default) // what these headers declare is not ours
+#pragma GCC visibility push(default) // these headers' functions are not ours
 #endif
 #ifdef _WIN32
 #define WIN32_LEAN_AND_MEAN
@@ -62,8 +62,8 @@ static void stay_loaded(const void *inside) {
 #if defined(__EMSCRIPTEN__) || defined(CL_STAYS_LOADED)
   (void)inside; // in a browser everything is one module; the Makefile links with -z nodelete
 #else
-  // A handle that is never closed. In glibc 2.34 dlopen moved to another library, so what is linked
-  // with a later glibc does not run with an earlier one; what LuaRocks builds need not.
+  // The handle is never closed. In glibc 2.34 dlopen moved to another library, so a core linked
+  // with a later glibc does not run with an earlier one. Builds by LuaRocks need not do so.
   Dl_info info;
   if (dladdr(inside, &info)) (void)dlopen(info.dli_fname, RTLD_LAZY);
 #endif
@@ -84,8 +84,8 @@ static int host_isatty(lua_State *L) {
   return 1;
 }
 
-// core.makeFolder(path): makes one folder; its parent must exist. It reports no failure, because
-// writing a file there does.
+// core.makeFolder(path): makes one folder; its parent must exist. It reports no failure: writing a
+// file there does.
 static int host_make_folder(lua_State *L) {
   (void)make_folder(luaL_checkstring(L, 1));
   return 0;
