@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core with which move/ moves actors. A move calls back where the game decides.
-// Layer: lua.
+// The core's methods for moving actors, which move/ calls. A move calls back where the game
+// decides. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -51,7 +51,7 @@ static void set_host(cl_move_def *def, host *h) {
   def->responder = ask_host, def->context = h;
 }
 
-// -> x, y, hits: where the last move ends, and the number of its hits
+// -> x, y, hits: the end of the last move, and the number of its hits
 static int push_result(lua_State *L, const cll_world *c) {
   cl_move_result result = cl_world_move_result(c->world);
   cll_push_numbers(L, 2, (const double[]){result.moved[0].to.x, result.moved[0].to.y});
@@ -96,7 +96,7 @@ static int push_turn(lua_State *L, cll_world *c) {
   return 6;
 }
 
-// Computes a turn, as far as something has to be pushed
+// Computes a turn, up to the first actor that has to be pushed
 static int world_turn(lua_State *L, const cll_call *call) {
   enum { X = 1, Y, ANGLE, BY, LOW, HIGH, BY_RULES, RESPONSE, COUNT };
   cll_world *c = call->core;
@@ -112,7 +112,7 @@ static int world_turn(lua_State *L, const cll_call *call) {
   return push_turn(L, c);
 }
 
-// Goes on with it
+// Continues the turn
 static int turn_on(lua_State *L, const cll_call *call) {
   cll_world *c = call->core;
   host h = {L, 2, lua_gettop(L)};
@@ -155,7 +155,7 @@ static int put(lua_State *L, const cll_call *c) {
   return 0;
 }
 
-// -> what putBack takes
+// -> the arguments for putBack
 static int whereabouts(lua_State *L, const cll_call *c) {
   cl_whereabouts is = cl_world_whereabouts(c->world, (uint32_t)c->v[0]);
   const double v[] = {is.at.x,         is.at.y,   is.angle,  is.before.x,   is.before.y,
@@ -192,8 +192,8 @@ int32_t cll_move_commit(cll_world *c) {
   return (int32_t)cl_world_move_result(c->world).moves;
 }
 
-// Begins the definition of a move, of an actor that can be moved; false for a bad argument. NaN is
-// neither a coordinate nor any other number.
+// Begins the definition of a move of an actor that can be moved; false for a bad argument. NaN
+// counts as bad.
 static bool define_move(const cll_world *c, cl_move_def *def, double slot, double x, double y,
                         double angle, double group, double response) {
   bool sound = cl_coord_ok(x) && cl_coord_ok(y) && fabs(angle) <= CL_MAX_ANGLE;
@@ -209,7 +209,7 @@ static bool define_move(const cll_world *c, cl_move_def *def, double slot, doubl
 
 enum { REFUSED = -1, NO_MEMORY = -2 };
 
-// What a move has come to: the number of hits, CLL_ASKS, or NO_MEMORY.
+// The result of a move: the number of hits, CLL_ASKS, or NO_MEMORY.
 static int32_t come_to(cll_world *c, cl_status status) {
   if (status != CL_OK) return NO_MEMORY;
   if (cl_world_move_waits(c->world)) return CLL_ASKS;
@@ -220,7 +220,8 @@ static int32_t come_to(cll_world *c, cl_status status) {
   return (int32_t)result.hits;
 }
 
-// Computes a move by a way, if it ends in range. Returns the number of hits, or why not.
+// Computes a move along a way, if it ends in range. Returns the number of hits, or the reason for a
+// failure.
 static int32_t sweep(cll_world *c, cl_move_def *def, double dx, double dy) {
   bool sound =
       cl_coord_ok(dx) && cl_coord_ok(dy) && cl_coord_ok(def->x + dx) && cl_coord_ok(def->y + dy);
@@ -230,7 +231,7 @@ static int32_t sweep(cll_world *c, cl_move_def *def, double dx, double dy) {
   return come_to(c, cl_world_move(c->world, def));
 }
 
-// A move that has met nothing is made.
+// Commits a move that has met nothing.
 static int32_t make_free(cll_world *c, int32_t hits) {
   return hits == 0 && cl_world_move_commit(c->world) != CL_OK ? NO_MEMORY : hits;
 }
@@ -279,10 +280,10 @@ static int move_now(lua_State *L, const cll_call *call) {
 
 // A front of world:move ----------------------------------------------------------
 
-// Its upvalues: the list of calls without hits, the key of a World's lock, the names of responses,
-// those of the fields of a hit, the first of which every hit has; what maps records to lists; then
-// move_asked, what a lock says meanwhile, and what handles an error in it and passes that on. The
-// last upvalue of move_asked is what raises.
+// Its upvalues: the list for calls without hits; the key of a World's lock; the names of responses;
+// the names of a hit's fields, the first of which every hit has; the map from records to lists;
+// move_asked; the lock's text for messages; the handler of errors in move_asked, and the function
+// that raises them again. The last upvalue of move_asked is the function that raises.
 enum { NO_HITS = CLL_FRONT_OWN, LOCK, RESPONSES, FIELDS = RESPONSES + CL_RESPONSES };
 enum { F_ACTOR, F_NX, F_NY, F_X, F_Y, F_PX, F_PY, F_T, F_RESPONSE, F_ALWAYS };
 enum { F_COLUMN = F_ALWAYS, F_ROW, F_VALUE, F_INSIDE, F_CRUSHED, F_PART, F_COUNT };
@@ -292,7 +293,7 @@ static const char *const fields[F_COUNT] = {"actor", "nx",    "ny",     "x",    
 enum { RECORDS = FIELDS + F_COUNT, ASKED, MOVING, HANDLER, PASS_ON, REFUSE = ASKED };
 enum { MOST_HITS = 8 }; // those of longer lists are made in Lua
 
-// Whether a hit is of a member with a name: these are told in Lua.
+// Whether a hit is of a member with a name: such hits are made in Lua.
 static bool any_named(const cll_world *c, int hits) {
   for (int i = 0; i < hits; i++)
     if (cl_world_member_name(c->world, c->move_hit[i].slot, c->move_hit[i].member).bytes)
@@ -304,8 +305,8 @@ static void push_name(lua_State *L, int field) {
   lua_pushvalue(L, lua_upvalueindex(FIELDS + field));
 }
 
-// Sets the fields that not every hit has. A record that was filled before may have others. The
-// names of parts come from `c`, if it is given.
+// Sets the fields that not every hit has. A reused record may have others. The names of parts come
+// from `c`, if it is given.
 static void set_rest(lua_State *L, const cll_world *c, const cl_move_hit *hit, bool is_new) {
   const int32_t number[] = {hit->column, hit->row, hit->value};
   const bool flag[] = {hit->inside, hit->crushed};
@@ -364,7 +365,7 @@ static bool push_plain(lua_State *L, int t, int key) {
 }
 
 // Reads x and y of an actor's table, and its angle. The names of the fields are on the stack, from
-// `names` on; that of the angle may be false. False if it takes metamethods, or x or y is no
+// `names` on; the angle's may be false. Returns false if metamethods are needed, or x or y is no
 // number.
 static bool plain_place(lua_State *L, int actor, int names, double at[3]) {
   for (int i = 0; i < 2; i++) {
@@ -379,7 +380,7 @@ static bool plain_place(lua_State *L, int actor, int names, double at[3]) {
   return true;
 }
 
-// What a front was given, on the stack.
+// The arguments of a front, on the stack.
 enum { WORLD = 1, MOVER, DX, DY, FILTER, RESPONSE, INTO, GIVEN = INTO, DIRECT };
 enum { KEY_OF_X = DIRECT + 1, KEY_OF_Y, ACTORS, LIST, SPARE, LIST_OF };
 
@@ -391,7 +392,7 @@ static cl_response named_response(lua_State *L, int index) {
 }
 
 // Reads the arguments of a move and the mover's place, and leaves the World's actors at ACTORS;
-// false if the method in Lua has to. The filter and the response may be functions.
+// false if the method in Lua has to move. The filter and the response may be functions.
 static bool read_front(lua_State *L, const cll_world *c, cl_move_def *def, cl_vec *way) {
   double at[3], slot, group = CLL_BY_RULES;
   cl_response response = CL_RESPONSE_SLIDE;
@@ -424,7 +425,7 @@ static bool is_locked(lua_State *L) {
   return locked;
 }
 
-// Whether nothing is in the list without hits.
+// Whether the list for calls without hits is empty.
 static bool is_none(lua_State *L) {
   lua_pushnil(L);
   return !lua_next(L, lua_upvalueindex(NO_HITS));
@@ -448,7 +449,7 @@ static int finish(lua_State *L, const cll_world *c, int hits) {
   return push_move(L, c, hits);
 }
 
-// Leaves a list of hits at LIST: the game's own, which is filled, or a new one.
+// Leaves a list of hits at LIST: the game's own, refilled, or a new one.
 static void list_hits(lua_State *L, const cll_world *c, const cl_move_hit *hit, int hits) {
   bool own = !lua_isnil(L, INTO);
   lua_settop(L, ACTORS);
@@ -524,10 +525,10 @@ static void write_places(lua_State *L, const cll_world *c) {
   }
 }
 
-// What a front has on its stack up to ACTORS is followed by the last two arguments of this:
-// core.moveAsked(false, list without hits, what maps records to lists, what raises)(…, hits,
-// response) -> as world:move. Makes a move that was computed, with `hits`, or that waits for
-// answers; `response` is given where the responder is no function. The world is locked.
+// core.moveAsked(false, list for no hits, map from records to lists, function that raises)(…, hits,
+// response) -> as world:move. The first arguments are a front's stack up to ACTORS. Makes a move
+// that is computed, with `hits`, or that waits for answers; `response` is used if the responder is
+// no function. The world is locked.
 static int move_asked(lua_State *L) {
   int32_t hits = (int32_t)lua_tointeger(L, ACTORS + 1);
   cl_response response = (cl_response)lua_tointeger(L, ACTORS + 2);
@@ -545,7 +546,7 @@ static int move_asked(lua_State *L) {
   return push_move(L, c, hits);
 }
 
-// Sets the lock of the World to an upvalue; or to false, which needs no memory.
+// Sets the World's lock to an upvalue, or to false, which needs no memory.
 static void set_lock(lua_State *L, int upvalue) {
   lua_pushvalue(L, lua_upvalueindex(LOCK));
   if (upvalue) lua_pushvalue(L, lua_upvalueindex(upvalue));
@@ -553,8 +554,8 @@ static void set_lock(lua_State *L, int upvalue) {
   lua_rawset(L, WORLD);
 }
 
-// Makes a move by move_asked. As `locked` in lua/collide/world/lock.lua: no function that the move
-// calls may yield. No finaliser runs before the world is locked.
+// Makes a move by move_asked, as `locked` in lua/collide/world/lock.lua does: no function that the
+// move calls may yield. No finaliser runs before the world is locked.
 static int front_asked(lua_State *L, int32_t hits, cl_response response) {
   enum { AT = ACTORS + 1 };
   set_lock(L, MOVING);
@@ -610,7 +611,7 @@ static int move_front(lua_State *L) {
   }
 }
 
-// Pushes the upvalues after the list without hits: OWN counts it, too.
+// Pushes the upvalues after the list for calls without hits, which OWN counts, too.
 enum { OWN = 2 + CL_RESPONSES + F_COUNT };
 static void push_names(lua_State *L) {
   luaL_checkstack(L, 100, "too many names");
@@ -619,7 +620,7 @@ static void push_names(lua_State *L) {
   for (int i = 0; i < F_COUNT; i++) lua_pushstring(L, fields[i]);
 }
 
-// Pushes a front with these upvalues: its arguments, and behind the second the names.
+// Pushes a front whose upvalues are the arguments, with the names after the second.
 static int push_with_names(lua_State *L, lua_CFunction f, int rest) {
   lua_settop(L, 2 + rest);
   push_names(L);
@@ -630,9 +631,9 @@ static int push_with_names(lua_State *L, lua_CFunction f, int rest) {
   return cll_push_front(L, f, OWN + rest);
 }
 
-// core.moveFront(method in Lua, list without hits, what maps records to lists, a function of
-// core.moveAsked, what a lock says meanwhile, a handler of errors in that, what passes them on) ->
-// the front
+// core.moveFront(method in Lua, list for no hits, map from records to lists, a function of
+// core.moveAsked, the lock's text, a handler of errors in that function, a function that raises
+// them again) -> the front
 static int push_move_front(lua_State *L) { return push_with_names(L, move_front, 5); }
 
 static int push_move_asked(lua_State *L) { return push_with_names(L, move_asked, 2); }
@@ -640,12 +641,12 @@ static int push_move_asked(lua_State *L) { return push_with_names(L, move_asked,
 // The usual frame of a character ---------------------------------------------------
 //
 // In most frames nothing is in the way of a character, and it stands on a floor that has not moved,
-// or on none. Such a frame is made here, as lua/collide/character/walk.lua would make it; that is
-// where the rules are explained. Nothing is written, and nothing of the game's called, before it is
-// certain that the frame is one of these.
+// or on none. Such a frame is made here, as lua/collide/character/walk.lua would make it; the rules
+// are explained there. Nothing is written, and no function of the game's is called, before it is
+// certain that the frame is such a frame.
 
-// What is read of the character, its actor, the frame, and its floor. `floor` is the slot, counted
-// from 1, 0 without one; `valued` is 1 if the character knows the value of a cell under it.
+// Values of the character, its actor, the frame, and its floor. `floor` is a slot, counted from 1,
+// or 0; `valued` is 1 if the character knows the value of a cell under it.
 typedef struct strider {
   double snap, step, slope, steep_at, steep, size;
   cl_vec up, carried, floor_normal;
@@ -657,7 +658,7 @@ typedef struct strider {
 static_assert(sizeof(strider) == CLL_STRIDE * sizeof(double),
               "lua/collide/ffi/stride.lua writes these");
 
-// Its way, and how far below its end a floor may be, below 0 if none is looked for.
+// Its way, and how far below the end a floor may be; below 0 to look for none.
 typedef struct plan {
   cl_vec way;
   double far;
@@ -669,8 +670,8 @@ static bool are_sound(const strider *s) {
          cl_coord_ok(s->snap) && s->step >= 0 && cl_coord_ok(s->step) && s->slope == s->steep_at;
 }
 
-// Plans its way: along its floor, if it has one that is at the place where it was, and does not
-// rise from it. False if the floor has moved.
+// Plans its way: along its floor, if it has one and does not rise from it. False if the floor has
+// moved.
 static bool plan_way(strider *s, plan *p) {
   cl_vec v = s->velocity, right = {-s->up.y, s->up.x};
   bool rises = cl_vec_dot(v, s->up) > CLL_ALIKE * (fabs(v.x) + fabs(v.y));
@@ -683,8 +684,8 @@ static bool plan_way(strider *s, plan *p) {
   return is[0] == was[0] && is[1] == was[1] && is[2] == was[2];
 }
 
-// What a look down has met first: the number of its hits up to that if it is a floor at most `far`
-// below; 0 for nothing; REFUSED where one more look would decide.
+// Reads the `hits` of a look down. Returns their number if the last, which stopped it, is a floor
+// at most `far` below; 0 if nothing is there; REFUSED where one more look would decide.
 static int32_t find_floor(const cll_world *c, int32_t hits, const strider *s, double far,
                           double reach) {
   for (int32_t i = 0; i < hits && c->move_hit[i].inside; i++)
@@ -724,8 +725,8 @@ static int32_t compute_stride(cll_world *c, const strider *s, const plan *p) {
   return hits == 0 || (hits > 0 && s->floor > 0) ? hits : REFUSED;
 }
 
-// Plans and computes a frame. Returns the same; not if a field for the value of a cell would have
-// to be made, which could need memory.
+// Plans and computes a frame. Returns as compute_stride; refuses if a field for a cell's value
+// would have to be made, which could need memory.
 static int32_t make_stride(cll_world *c, strider *s, plan *p) {
   if (!are_sound(s) || !plan_way(s, p)) return REFUSED;
   int32_t hits = compute_stride(c, s, p);
@@ -765,7 +766,7 @@ enum { ACTOR = UNSET_END, FLOOR, BY_FILTER, BY_RESPONSE, VALUE, WALL, CEILING, A
 enum { FLOOR_VX = AT_X + 2, WALL_NX = FLOOR_VX + 2, HITS = WALL_NX + 2, N, CRUSHED, KEYS };
 static_assert(KEYS == sizeof keys / sizeof *keys, "each has a name");
 
-// The stack of a stride: the World, the character, its velocity, seconds; what it reads then.
+// The stack of a stride: the World, the character, its velocity, seconds; then the values read.
 enum { HERO = 2, VX, VY, DT, TAKES = DT, LISTS, NAME_X, NAME_Y, NAME_ANGLE, WHO, BASE };
 
 static void push_field_key(lua_State *L, int key) {
@@ -778,7 +779,7 @@ static int get_key(lua_State *L, int key) {
   return cll_rawget(L, HERO);
 }
 
-// Reads the character and what it is called with; false if this is not a usual frame.
+// Reads the character and the arguments; false if this is not a usual frame.
 static bool read_hero(lua_State *L, strider *s) {
   double v[UNSET];
   luaL_checkstack(L, KEYS, "too many fields");
@@ -813,7 +814,7 @@ static bool read_places(lua_State *L, strider *s) {
   return known;
 }
 
-// Replaces the floor at BASE by that of a hit, and reads its place; false if that is not plain.
+// Replaces the floor at BASE by a hit's, and reads its place; false if reading needs metamethods.
 static bool take_floor(lua_State *L, const cl_move_hit *on, strider *s) {
   lua_rawgeti(L, LISTS, CLL_DIRECT_ACTORS);
   lua_rawgeti(L, -1, (int)on->slot + 1);
@@ -823,8 +824,8 @@ static bool take_floor(lua_State *L, const cl_move_hit *on, strider *s) {
   return plain;
 }
 
-// Set a field of the character to the value on top; `key` and the next to two numbers, or to 0; one
-// to nil, which makes no key.
+// Set a field of the character to the value on top; `key` and the next one to two numbers, or to 0;
+// one to nil, without making a key.
 static void set_key(lua_State *L, int key) {
   push_field_key(L, key);
   lua_insert(L, -2);
@@ -855,7 +856,7 @@ static void clear_key(lua_State *L, int key) {
   set_key(L, key);
 }
 
-// Writes that it has met nothing, and how fast its floor was.
+// Writes that it has met nothing, and the velocity of its floor.
 static void write_free(lua_State *L, const strider *s) {
   lua_pushvalue(L, lua_upvalueindex(NO_HITS));
   set_key(L, HITS);
@@ -911,9 +912,9 @@ static void push_left(lua_State *L, int index) {
   lua_pushnumber(L, lua_tonumber(L, index) + 0.0);
 }
 
-// core.stride(list without hits)(world, character, vx, vy, dt) -> what is left of the velocity, or
-// nothing: then the frame is none of the usual, and nothing has changed. Not checked is that the
-// character's shape is the one that it was measured by.
+// core.stride(list for no hits)(world, character, vx, vy, dt) -> the velocity that is left; nothing
+// if the frame is not a usual one: then nothing has changed. It does not check that the character's
+// shape is the one that was measured.
 static int stride(lua_State *L) {
   strider s;
   plan p;

@@ -1,27 +1,27 @@
 // collide, MIT licence (see LICENSE)
 //
-// Classes of userdata: their metatables, the account of their memory, and the checks with which
-// methods begin. Layer: lua.
+// Classes of userdata: their metatables, the account of their memory, and the checks at the start
+// of methods. Layer: lua.
 
 #include "lua/binding.h"
 
 #include "base/alloc.h"
 
-// The bytes that the collector has not been told of. The registry holds it.
+// The bytes that the collector does not know of yet. It is in the registry.
 typedef struct account {
   int64_t owed;
 } account;
 
 #define ACCOUNT "collide.account"
 
-// What the collector is told at least: a smaller sum waits. On Lua 5.1, 5.2 and LuaJIT it is told
-// by garbage, since their lua_gc would start a collector that was stopped or do more than asked:
-// blocks of BLOCK bytes, each of which makes it do a step, or MOST larger ones, for which it does
-// the same work a little later. More than LARGEST at once would be more than one cycle anyway.
+// Fewer bytes than LEAST are not reported yet. On Lua 5.1, 5.2 and LuaJIT bytes are reported by
+// making garbage, because their lua_gc would start a stopped collector or do more than asked:
+// blocks of BLOCK bytes, each of which triggers a step, or MOST larger ones, which cause the same
+// work a little later. More than LARGEST at once would be more than one cycle anyway.
 enum { LEAST = 16 * 1024, BLOCK = 1024, MOST = 4096, LARGEST = 64 * 1024 * 1024 };
 
-// lua_gc's question whether the collector runs. Lua 5.1 does not know it, and answers -1; LuaJIT
-// knows it without having its name.
+// lua_gc's option that asks whether the collector runs. Lua 5.1 does not have it, and returns -1;
+// LuaJIT has it, but does not name it.
 #ifdef LUA_GCISRUNNING
 enum { IS_RUNNING = LUA_GCISRUNNING };
 #else
@@ -71,7 +71,8 @@ static void tell_collector(lua_State *L, account *a) {
 #endif
 }
 
-// The __gc of a class, whose own is upvalue 1. What it frees was told to the collector.
+// The __gc of a class, whose own `gc` is upvalue 1. The collector already knows of the bytes that
+// it frees.
 static int collect(lua_State *L) {
   account *a = lua_touserdata(L, lua_upvalueindex(2));
   lua_CFunction gc = lua_tocfunction(L, lua_upvalueindex(1));
@@ -118,7 +119,7 @@ void cll_end_class(lua_State *L, const char *name, lua_CFunction gc, lua_CFuncti
     lua_pushcfunction(L, tostring);
     lua_setfield(L, -2, "__tostring");
   }
-  // The metatable of an object that has been collected: its methods are still found, and refuse it.
+  // The metatable of collected objects: their methods are still found, and raise.
   lua_newtable(L); /* stack: … metatable methods metatable collected */
   fill_metatable(L, CLL_COLLECTED, methods);
   lua_rawseti(L, -2, 1);

@@ -1,13 +1,13 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots as strings, and files of many: films. A string has a header: what it is, its version,
-// and a checksum of all that follows. Then come the number of groups; the world and its pools, as
-// the core writes them; for each live actor a byte that says whether its table has the place and
-// angle that the world has, and these if not; and a list of Lua's values, each a tag and its
+// Snapshots as strings, and films, which hold many snapshots. A string has a header: its type, its
+// version, and a checksum of the rest. Then come the number of groups; the world and its pools, as
+// the core writes them; for each live actor a byte that says whether its table has the world's
+// place and angle, and the table's if they differ; and a list of Lua values, each a tag and its
 // contents, the same on every Lua. A string may hold anything: nothing is read beyond its end, and
-// all of it is checked, so that damage is found before anything changes. A film is a list of Lua's
-// values behind such a header, among them strings for its shapes and, for each frame, one that says
-// how the string of a snapshot differs from that of the frame before (base/delta.h). Layer: lua.
+// everything is checked, so that damage is found before anything changes. A film is such a header
+// and a list of Lua values. Among them are strings for its shapes and, for each frame, the
+// difference between its snapshot's string and the previous frame's (base/delta.h). Layer: lua.
 
 #include "lua/binding.h"
 
@@ -16,9 +16,8 @@
 #include "geom/saved.h"
 #include "world/state.h"
 
-// Stack indices of the values needed for writing: a list, a table of the numbers of actors and,
-// above these, of generators of random numbers, and the values that stand for nil and for no value
-// at all.
+// Stack indices of the values needed for writing: a list; a table with the numbers of actors and,
+// after these, of random generators; and the values that stand for nil and for no value at all.
 typedef struct value_list {
   int list, numbers, nothing, left;
 } value_list;
@@ -31,7 +30,7 @@ static bool is_whole(double v) { return fabs(v) <= CLL_MOST_EXACT && v == floor(
 // Whether it is a whole number beyond ±CLL_MOST_EXACT.
 static bool is_beyond(double v) { return fabs(v) > CLL_MOST_EXACT && fabs(v) < INFINITY; }
 
-// Whether the number on top is such a number.
+// The same for the number on top.
 static bool is_top_beyond(lua_State *L) {
 #if LUA_VERSION_NUM >= 503
   if (lua_isinteger(L, -1)) {
@@ -109,7 +108,7 @@ static void read_string(lua_State *L, cl_archive *a) {
   lua_pushlstring(L, text ? (const char *)text : "", text ? length : 0);
 }
 
-// Pushes a value; for an actor, false, and its number goes into the table.
+// Pushes a value. For an actor it pushes false, and its number goes into the table.
 static void read_value(lua_State *L, const value_list *v, uint32_t i, cl_archive *a) {
   uint8_t tag;
   uint32_t number;
@@ -131,8 +130,8 @@ static void read_value(lua_State *L, const value_list *v, uint32_t i, cl_archive
   }
 }
 
-// Reads a list of values; the numbers of actors go into the table `numbers`, by their place in the
-// list, which has false there. Returns the number of values.
+// Reads a list of values, with false for each actor; the actors' numbers go into the table
+// `numbers`, by place in the list. Returns the number of values.
 static uint32_t read_values(lua_State *L, const value_list *v, cl_archive *a) {
   uint32_t count = cl_archive_count(a, 0, 1);
   for (uint32_t i = 1; i <= count && a->status == CL_OK; i++) {
@@ -158,7 +157,7 @@ static void *push_scratch(lua_State *L, size_t count, size_t size) {
   return memset(lua_newuserdata(L, (count + 1) * size), 0, (count + 1) * size);
 }
 
-// A writer whose bytes a garbage collection frees, if they have not been freed before.
+// A writer. The collector frees its bytes, unless they have been freed before.
 #define WRITER "collide.core.writer"
 static int writer_gc(lua_State *L) {
   cl_archive *w = luaL_checkudata(L, 1, WRITER);
@@ -176,7 +175,7 @@ static cl_archive *push_writer(lua_State *L, bool loose) {
   return w;
 }
 
-// Pushes what has been written.
+// Pushes the written bytes.
 static int push_written(lua_State *L, const cl_archive *w) {
   if (w->status != CL_OK) return cll_no_memory(L);
   lua_pushlstring(L, (const char *)w->at, w->count);
@@ -190,7 +189,7 @@ static cl_archive reader(lua_State *L, int index) {
   return (cl_archive){.reading = true, .next = (const uint8_t *)text, .left = length};
 }
 
-// Writes a header, whose checksum is 0.
+// Writes a header, with 0 as checksum.
 static void write_header(cl_archive *a, const char *magic) {
   uint64_t sum = 0;
   uint32_t version = VERSION;
@@ -199,7 +198,7 @@ static void write_header(cl_archive *a, const char *magic) {
   cl_archive_u64(a, &sum);
 }
 
-// Computes the checksum of all behind the header, and writes it there. Returns it.
+// Computes the checksum of everything after the header, writes it into the header and returns it.
 static uint64_t seal(const cl_archive *a) {
   uint64_t sum = checksum(a->at + HEADER_SIZE, a->count - HEADER_SIZE);
   cl_archive header = {.alloc = a->alloc, .at = a->at, .cap = a->cap};
@@ -208,7 +207,7 @@ static uint64_t seal(const cl_archive *a) {
   return sum;
 }
 
-// Reads a header. Returns what is wrong with it, or with what follows; NULL for nothing.
+// Reads a header. Returns a word for the error in it or in the rest, or NULL.
 static const char *read_header(cl_archive *a, const char *magic) {
   uint32_t version;
   uint64_t sum;
@@ -238,8 +237,8 @@ static void archive_odd(cl_archive *a, double *odd, double most) {
   cl_archive_check(a, fabs(*odd) <= most);
 }
 
-// The x, y and angle of tables that differ from the world's. It leaves out whether they were
-// integers, so the bytes are the same on every Lua.
+// The x, y and angle of tables that differ from the world's. Integers are not distinguished, so the
+// bytes are the same on every Lua.
 static void archive_places(lua_State *L, cll_snapshot *s, cl_archive *a) {
   uint32_t n = 0;
   for (uint32_t slot = 0; slot < s->slots && a->status == CL_OK; slot++) {
@@ -260,7 +259,7 @@ static void archive_places(lua_State *L, cll_snapshot *s, cl_archive *a) {
   if (a->reading) s->numbers = n;
 }
 
-// Room for the places in the actors' tables that are read.
+// Makes room for the places that are read, of actors' tables.
 static void make_places(lua_State *L, cll_snapshot *s) {
   cl_alloc alloc = cll_alloc(L);
   s->place = cl_snapshot_places(s->world, &s->angle, &s->slots);
@@ -354,14 +353,14 @@ static int delta_new(lua_State *L) {
   return 1;
 }
 
-// core.restartDelta(delta): the next frame does not refer to one before
+// core.restartDelta(delta): the next frame does not refer to an earlier one
 static int delta_restart(lua_State *L) {
   cl_delta_restart(check_delta(L, 1));
   return 0;
 }
 
-// Begins what is compared with the frame before: writes a list of numbers, with their count. The
-// last of them are one for each live actor, by which it is known.
+// Begins the part that is compared with the previous frame: writes a list of numbers, with their
+// count. The last of them identify the live actors, one number for each.
 static void begin_taped(lua_State *L, const cll_snapshot *s, int index, cl_archive *a) {
   enum { REMOVED = 1 << 27 };
   uint32_t *identity = push_scratch(L, s->slots, sizeof *identity);
@@ -391,8 +390,8 @@ static int push_delta(lua_State *L, cl_delta *d, const cl_archive *a) {
   return push_written(L, to);
 }
 
-// core.unpackDelta(delta, string, list) -> a snapshot for core.unpack, brief, and how many numbers
-// went before it, which are in `list` then; or nil
+// core.unpackDelta(delta, string, list) -> a brief snapshot for core.unpack, and how many numbers
+// came before it, now in `list`; or nil
 static int delta_unpack(lua_State *L) {
   cl_delta *d = check_delta(L, 1);
   cl_archive from = reader(L, 2), *to = push_writer(L, false);
@@ -412,8 +411,9 @@ static int delta_unpack(lua_State *L) {
 }
 
 // core.pack(snapshot, groups, list, count, numbers, nothing, left, loose, delta, before) -> string;
-// with `loose` the digits of a hash instead; with `delta` how it and the list of numbers `before`
-// differ from those before; or nil and the place in the list of a whole number that is too large
+// with `loose` the digits of a hash instead; with `delta` the difference of it and of the list of
+// numbers `before` from the previous ones; or nil and the place in the list of a whole number that
+// is too large
 static int snapshot_pack(lua_State *L) {
   cll_snapshot *s = cll_check_snapshot(L, 1);
   uint32_t count = (uint32_t)luaL_checkinteger(L, 4);
@@ -436,10 +436,10 @@ static int snapshot_pack(lua_State *L) {
   return 1;
 }
 
-// Pushes the first thing of a part that differs, if that is known, as six values: three numbers
-// that say whose it is, its name, and its values in both. Of contacts: two slots, which are of the
-// second if only that has the hit; of cells: a slot of the first, column and row; of pools: the
-// pool, and the bullet's number. Returns how many it has pushed.
+// Pushes the first difference in a part, if known, as six values: three numbers that say whose it
+// is, its name, and both values. The numbers are, for contacts: two slots, of the second snapshot
+// if only that has the hit; for cells: a slot of the first, column and row; for pools: the pool,
+// and the bullet's number. Returns how many it has pushed.
 static int push_difference(lua_State *L, int part, cll_snapshot *const s[2],
                            const cl_archive *const w[2]) {
   const cl_snapshot *a = s[0]->world, *b = s[1]->world;
@@ -521,8 +521,7 @@ static int snapshot_entry(lua_State *L) {
   return 5 + cll_push_numbers(L, 3, (const double[]){at.x, at.y, s->angle ? s->angle[slot] : 0});
 }
 
-// core.ignored(snapshot) -> a list of the slots of an actor, of one that it names to be ignored, of
-// another actor, and so on
+// core.ignored(snapshot) -> a list of slots in pairs: an actor, and one that it names to be ignored
 static int snapshot_ignored(lua_State *L) {
   const cl_pairs *ignored = &cll_check_snapshot(L, 1)->world->roster->ignored;
   lua_newtable(L);
@@ -535,7 +534,7 @@ static int snapshot_ignored(lua_State *L) {
   return 1;
 }
 
-// core.touches(snapshot) -> whether sharing only a boundary was a hit
+// core.touches(snapshot) -> whether sharing only a boundary counted as a hit
 static int snapshot_touches(lua_State *L) {
   lua_pushboolean(L, cll_check_snapshot(L, 1)->world->touching);
   return 1;
@@ -635,8 +634,8 @@ static int shape_pack(lua_State *L) {
   return 2;
 }
 
-// core.unpackShape(string, most[, shape]) -> a shape, tiles with the grid of another, or with one
-// of at most so many cells; or nil
+// core.unpackShape(string, most[, shape]) -> a shape; for tiles, with the grid of `shape`, or with
+// a new one of at most `most` cells; or nil
 static int shape_unpack(lua_State *L) {
   const cl_shape *other = cll_to_shape(L, 3);
   cl_archive a = reader(L, 1);

@@ -8,15 +8,15 @@
 // ignored too, or 0.
 //
 // The core's answers last until its next query, and making a table for them may run finalisers that
-// query. So a list is made first, and the query repeated if anything has changed; and the first
-// answer of a cast goes onto the stack, which makes nothing. Records, the tables in a list of
-// casts, are used again from one answer to the next: see cll_fit_records. Layer: lua.
+// query. So the list is made first, and the query repeated if anything has changed; the first
+// answer of a cast goes onto the stack, without a new object. Records, the tables in a list of
+// casts, are reused: see cll_fit_records. Layer: lua.
 
 #include "lua/binding.h"
 
 #include "base/alloc.h"
 
-// The arguments; OWN is the first of a method's own.
+// The common arguments; OWN is a method's first own argument.
 enum { ACTORS = 2, SLOTS, IGNORED = SLOTS + 3, ASKING, OWN };
 
 uint64_t cll_groups(double low, double high) { return (uint64_t)high << 32 | (uint64_t)low; }
@@ -40,8 +40,8 @@ static cl_filter filter_of(uint64_t groups, uint32_t *ignored, size_t count) {
   return (cl_filter){groups, ignored, count};
 }
 
-// The actors that the arguments ignore, in memory of the core's: read just before a query, because
-// every other query uses it too.
+// The ignored actors are in the core's memory: read them just before a query, because every other
+// query uses that memory too.
 cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups) {
   cl_alloc alloc = cll_alloc(L);
   bool given = lua_istable(L, IGNORED);
@@ -59,8 +59,8 @@ cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups) {
   return filter_of(groups, c->ignored, count);
 }
 
-// A query. A mover is placed anew from its shape, which the Lua stack keeps. A front has read what
-// is ignored: at most one actor.
+// A query. A mover is placed again from its shape, which the Lua stack keeps. A front has already
+// read the ignored actors: at most one.
 typedef enum kind { POINT, SHAPE, BOUNDS, NEAREST, CAST } kind;
 
 typedef struct question {
@@ -77,7 +77,7 @@ typedef struct question {
   size_t ignored_count;
 } question;
 
-// Begins one from the arguments that all methods have.
+// Begins a query from the common arguments.
 static question begin(const cll_call *c, kind of) {
   return (question){.kind = of, .core = c->core, .groups = cll_groups(c->v[2], c->v[3])};
 }
@@ -129,7 +129,7 @@ static cl_answers ask_with_lists(lua_State *L, const question *q, int lists) {
   }
 }
 
-// The answer as a list, in the table at index OWN if there is one, and its length.
+// Pushes the answer as a list, in the table at index OWN if there is one, and its length.
 static int push_list(lua_State *L, const question *q) {
   bool given = lua_istable(L, OWN);
   cl_answers answers = ask_with_lists(L, q, given ? 0 : 1);
@@ -254,13 +254,13 @@ static int push_cast(lua_State *L, const cl_cast *cast) {
   return cll_push_numbers(L, 5, v);
 }
 
-// The member that the first answer has met, if there is one.
+// The member that the first answer has hit, if any.
 static uint32_t first_member(const question *q, cl_answers answers) {
   if (answers.count == 0) return 0;
   return cl_world_cast_member(q->core->world, &q->path, answers.at);
 }
 
-// Pushes the only answer, without making any object: nil as its part if it has none.
+// Pushes the only answer, without making an object; its part is nil if it has none.
 static int push_first(lua_State *L, cl_answers answers, uint32_t member) {
   if (answers.count == 0) {
     lua_pushnil(L);
@@ -283,8 +283,8 @@ static bool is_own(lua_State *L, int index) {
   return own;
 }
 
-// Pushes a spare record, or a new one; says which. What is no table is room that a failed call has
-// left.
+// Pushes a spare record, or a new one; returns which. A spare entry that is no table was left by a
+// failed call.
 static bool push_record(lua_State *L, int spare) {
   enum { FIELDS = 12 };
   size_t n = cll_rawlen(L, spare);
@@ -384,9 +384,9 @@ static int push_records(lua_State *L, const question *q) {
   return 3;
 }
 
-// The first answer, with the number of its member last, if there is no table at index OWN; else
-// all: the actors in that table, the six numbers of each in the next one, and the results are n and
-// whether there is a member. Filling these runs no Lua code.
+// Without a table at index OWN: pushes the first answer, with the number of its member last.
+// Otherwise writes all actors to that table, and six numbers for each to the next one, and pushes n
+// and whether any has a member. Filling these runs no Lua code.
 static int cast(lua_State *L, const cll_call *c, cl_path path) {
   question q = begin(c, CAST);
   q.path = path, q.all = lua_istable(L, OWN);
@@ -446,7 +446,7 @@ static int shape_cast(lua_State *L, const cll_call *c) {
 
 // Fronts --------------------------------------------------------------------------
 
-// The queries that have fronts, by what they take: numbers, filter, ignore and, but for rays, into.
+// The queries with fronts. They take numbers, filter, ignore and, except for rays, into.
 typedef enum front { FRONT_POINT, FRONT_RECT, FRONT_CIRCLE, FRONT_RAY, FRONTS } front;
 
 static const struct {
@@ -468,7 +468,7 @@ static bool read_front_filter(lua_State *L, question *q, int filter, int direct)
   return true;
 }
 
-// Sets what is asked from the numbers; false if they are wrong.
+// Sets the question from the numbers; false if they are wrong.
 static bool set_front(question *q, cl_stack_shape *shape, front which, const double *v) {
   switch (which) {
   case FRONT_POINT: q->kind = POINT, q->x = v[0], q->y = v[1]; return true;
@@ -501,7 +501,7 @@ static int query_front(lua_State *L) {
   cl_answers first = {NULL, 0};
   if (which == FRONT_RAY) first = ask(L, &q);
   uint32_t member = first_member(&q, first);
-  // Names are told in Lua.
+  // The method in Lua reads the names.
   if (member > 0 && cl_world_member_name(q.core->world, first.at->slot, member).bytes)
     return cll_front_slow(L, top);
   lua_pushvalue(L, into);
