@@ -2,8 +2,8 @@
 //
 // Shapes: immutable userdata, each with a reference to a cl_shape. Their methods;
 // collide.rectangle, circle, capsule, segment, polygon, chain and compound; tiles; and functions
-// about two placed shapes, each given as shape, x, y, angle, which the Lua side reads from tables
-// and checks. Layer: lua.
+// of two placed shapes, each given as shape, x, y, angle, which the Lua side reads from tables and
+// checks. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -128,14 +128,14 @@ static int shape_parts(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// core.layers(shape) -> the parts of a map's cells that are no sensors, and of those that are; nil
-// if none are
+// core.layers(shape) -> the parts of a map's solid cells, and of its sensor cells; nil if there are
+// no sensors
 static int layers(lua_State *L) {
   cl_shape *shape = cll_check_shape(L, 1);
   if (!shape->views) return 0;
   push_parts(L, "draw", &shape->views[CL_VIEW_BODY]);
   push_parts(L, "draw", &shape->views[CL_VIEW_SENSORS]);
-  lua_remove(L, -2); // the shape that was cut
+  lua_remove(L, -2); // the shape whose parts these are
   return 2;
 }
 
@@ -230,7 +230,7 @@ static void add_points(luaL_Buffer *buffer, const cl_shape *shape) {
   if (count > MOST) luaL_addstring(buffer, ", …");
 }
 
-// Pushes how a name is written as a key in brackets.
+// Pushes a name as it is written as a key in brackets.
 static void push_key(lua_State *L, int index) {
   enum { PREFIX = sizeof "string " - 1 };
   cll_push_described(L, index, false);
@@ -351,8 +351,8 @@ typedef struct points {
   uint32_t count;
 } points;
 
-// The points in the list in argument 1 or, if that is none, the first n arguments; pushes their
-// memory.
+// The points in the list in argument 1 or, if it is not a list, in the first n arguments; pushes
+// their memory.
 static points check_points(lua_State *L, const char *fn, size_t n) {
   bool list = lua_istable(L, 1);
   if (list) {
@@ -391,7 +391,7 @@ static const char *push_point(lua_State *L, points p, uint32_t i) {
   return lua_pushstring(L, text), lua_tostring(L, -1);
 }
 
-// Too few points have at most two different ones.
+// How many points differ, if there are too few: at most two.
 static int count_different(points p) {
   for (uint32_t i = 1; i < p.count; i++) {
     if (p.xy[2 * i] != p.xy[0] || p.xy[2 * i + 1] != p.xy[1]) return 2;
@@ -455,7 +455,7 @@ static int chain(lua_State *L) {
   return cll_shape_made(L, fn, status);
 }
 
-// What a member of a compound has to be and is not, beside the first of them; NULL if it is.
+// What a member of a compound should be but is not, given the first member; NULL if it is right.
 static const char *wrong_member(const cl_shape *shape, const cl_shape *first) {
   if (!shape) return "shape";
   if (shape->kind == CL_TILES) return "shape other than tiles; add these to an actor of their own";
@@ -569,8 +569,8 @@ static int compound(lua_State *L) {
   return cll_shape_made(L, fn, cl_shape_compound(&alloc, members, (uint32_t)n, box));
 }
 
-// core.wrongForm(shape, grid) -> what the shape of cells in a grid has to be, and this one is not;
-// nil if it is
+// core.wrongForm(shape, grid) -> what a shape of cells in a grid should be, if this one is not; nil
+// if it is right
 static int wrong_form(lua_State *L) {
   cl_tile_part part;
   const char *wrong = NULL;
@@ -589,7 +589,7 @@ static int wrong_form(lua_State *L) {
 }
 
 // core.newTiles(grid, looks) -> shape. For each look the list has the value, its shape or false,
-// the CL_TILE_ flags, and where it looks, x and y: all checked by lua/collide/grids.lua.
+// the CL_TILE_ flags, and its one-way direction, x and y: all checked by lua/collide/grids.lua.
 static int new_tiles(lua_State *L) {
   enum { EACH = 5, MOST = 255 };
   cl_alloc alloc = cll_alloc(L);

@@ -45,7 +45,7 @@ static int snapshot_grow(lua_State *L) {
   return 0;
 }
 
-// snapshot:bytes() -> how many bytes it takes, without what snapshots share
+// snapshot:bytes() -> how many bytes it takes, without the parts that snapshots share
 static int snapshot_bytes(lua_State *L) {
   const cll_snapshot *s = cll_check_snapshot(L, 1);
   size_t bytes = cl_snapshot_bytes(s->world) + cl_bullets_snapshot_bytes(s->pools) + s->flag_cap +
@@ -83,9 +83,9 @@ static void remove_pool(cll_bullets *b) {
   b->pool = NULL;
 }
 
-// -> like core:snapshot. `pools` has those of the snapshot,
-// in order, `others` those to remove. Pools that have been removed since are added again, empty. If
-// it runs out of memory, nothing has changed.
+// -> like core:snapshot. `pools` has the snapshot's pools in order, `others` the pools to remove.
+// Pools that have been removed since are added again, empty. If it runs out of memory, nothing has
+// changed.
 static int world_restore(lua_State *L, const cll_call *call) {
   cll_world *c = call->core;
   cll_snapshot *s = cll_check_snapshot(L, 2);
@@ -123,11 +123,11 @@ static int world_edits(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// The arguments that both functions begin with: `actors` by slot, the names under which the world
-// reads them, a list of the requested keys, and their values by slot, key after key. There
+// The first arguments of both functions: `actors` by slot, the names under which the world reads
+// them, a list of the requested keys, and their values by slot, key after key. In the values,
 // `nothing` stands for nil, and `left` for values that the actor's own `toSnapshot` handles. The
-// stack continues with the names by which the world reads an actor, then the table with the place
-// of the present actor, if that is another one, the present actor, and the requested keys.
+// stack continues with the names by which the world reads an actor, then the table with the present
+// actor's place, if that is a separate table, the present actor, and the requested keys.
 enum { CORE = 1, SNAPSHOT, ACTORS, NAMES, KEYS, VALUES, NOTHING, LEFT, OWN, OTHER, STATED, KEY_X };
 enum { KEY_Y = KEY_X + 1, KEY_ANGLE, KEY_SAVE, KEY_SHAPE, KEY_GROUP, KEY_STATIC, KEY_SENSOR };
 enum { KEY_ONE_WAY = KEY_SENSOR + 1, KEY_SWEPT, KEY_AT, HOLDER, ACTOR };
@@ -223,7 +223,7 @@ static int read_place(lua_State *L, cll_snapshot *s, uint32_t slot, bool inside)
   return 0;
 }
 
-// Whether the table on top is a generator, which it then lists: their number so far is `*randoms`.
+// Whether the table on top is a generator; then lists it. Their number so far is `*randoms`.
 static bool list_random(lua_State *L, int *randoms) {
   if (!lua_getmetatable(L, -1)) return false;
   lua_rawgeti(L, RANDOMS, 0);
@@ -399,8 +399,8 @@ static bool is_stated(lua_State *L, uint32_t slot, int bit) {
   return stated & bit;
 }
 
-// Writes a flag that the world has read, unless the actor's field means the same already. False
-// becomes nil, unless the field was false or the actor's class says otherwise.
+// Writes a flag that the world has read, unless the actor's field already means the same. False
+// becomes nil, unless the field was false or the actor's class has another value.
 static void write_flag(lua_State *L, int key, bool value, uint32_t slot, int bit) {
   if (!lua_toboolean(L, key) || has_flag(L, key, value)) return; // or never read
   if (!value && !is_stated(L, slot, bit)) write_nil(L, key);
@@ -409,7 +409,7 @@ static void write_flag(lua_State *L, int key, bool value, uint32_t slot, int bit
   write_field(L, key);
 }
 
-// The same for what oneWay says. It may be a table.
+// The same for oneWay, which may be a table.
 static bool has_look(lua_State *L, cl_vec look) {
   cl_vec has;
   cll_gettable(L, ACTOR, KEY_ONE_WAY);

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Methods of the core for each frame: reading the places of actors, stepping, and fetching the
-// events. lua/collide/ffi/frame.lua does the first and the last through pointers, under LuaJIT. The
-// calls of events are made in Lua: C could make those of `hit` no faster. Layer: lua.
+// Methods of the core for each frame: reading the places of actors, stepping, and fetching events.
+// Under LuaJIT lua/collide/ffi/frame.lua reads places and fetches events through pointers. Events
+// are dispatched in Lua: calling `hit` from C would be no faster. Layer: lua.
 
 #include "lua/binding.h"
 
@@ -23,7 +23,7 @@ static int pull_actor(lua_State *L, const cll_world *c, uint32_t slot, bool turn
     if (type != LUA_TNIL && !cll_within(L, -1, type, CL_MAX_ANGLE, &angle)) return 5;
   }
   if (angle != 0 && cl_world_use_angles(c->world) != CL_OK) return cll_no_memory(L);
-  // Fetched only now: the arrays may have moved in an __index.
+  // Fetched only now: an __index may have moved the arrays.
   c->io.place[slot] = (cl_vec){x, y};
   if (c->io.angle) c->io.angle[slot] = angle;
   return 0;
@@ -55,8 +55,8 @@ static void move_element(lua_State *L, int index, int from, int to) {
   lua_rawseti(L, index, to);
 }
 
-// The lists by slot that world.lua keeps, in the order of core:step: the actors, removed ones that
-// have a pending end, their numbers of adding, their shapes. The last is the map from actors to
+// The lists by slot that world/init.lua keeps, in the order of core:step: the actors; removed ones
+// with a pending end; numbers in the order of adding; shapes. The last is the map from actors to
 // slots.
 enum { ACTORS = 2, GHOSTS, IDS, SHAPES, SLOTS };
 
@@ -85,7 +85,7 @@ static void move_lists(lua_State *L, const cll_world *c) {
   }
 }
 
-// -> the slot that core:add gives next, and whether other slots have moved
+// -> the slot that core:add will give next, and whether other slots have moved
 static int world_make_room(lua_State *L, const cll_call *c) {
   bool moved = cl_world_reclaim(c->world);
   if (moved) {
@@ -129,7 +129,7 @@ static int world_step(lua_State *L, const cll_call *call) {
   return 2;
 }
 
-// The upvalues of what core:events returns.
+// The upvalues of the function that core:events returns.
 enum { EVENT_OF_CORE = 1, EVENT_OF_ACTORS, EVENT_OF_GHOSTS };
 
 // Pushes the table of a slot: the actor or, if it has been removed, its ghost.
@@ -140,8 +140,7 @@ static void push_either(lua_State *L, const cll_world *c, uint32_t slot) {
 
 // event(_, e) -> calls, a, b, nx, ny, depth of the e-th event, and t if the two have met only on
 // their way. If the event asks only for hits, its calls count as begun; for others core:begun notes
-// them. Returns no calls, and nothing else, if the pair has met and one of the two has been removed
-// since.
+// them. Returns only 0 calls if the pair has met and one of the two has been removed since.
 static int event_at(lua_State *L) {
   cll_world *c = lua_touserdata(L, lua_upvalueindex(EVENT_OF_CORE));
   lua_Integer e = lua_tointeger(L, 2);
@@ -166,7 +165,7 @@ static int world_events(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// The call of this number, as counted in cl_io, has begun.
+// Notes that the call with this number, as counted in cl_io, has begun.
 static int world_begun(lua_State *L, const cll_call *c) {
   (void)L;
   c->core->dispatched = c->v[0];
@@ -184,7 +183,7 @@ static int world_present(lua_State *L, const cll_call *c) {
   return 2;
 }
 
-// Some actor has, or will have, an angle.
+// Notes that some actor has, or will have, an angle.
 static int world_use_angles(lua_State *L, const cll_call *c) {
   return cl_world_use_angles(c->world) == CL_OK ? 0 : cll_no_memory(L);
 }

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Worlds: making the core of one, adding and removing actors, and what is known of the last step.
-// Only the files of lua/collide/ call methods of cores, and they check the users' arguments, so a
-// wrong value here is a mistake of the library and only must do no harm. Slots count from 1.
+// Worlds: making a core, adding and removing actors, and data about the last step. Only the files
+// of lua/collide/ call methods of cores, and they check the users' arguments. So a wrong value here
+// is a bug of the library, and it is enough that it does no harm. Slots count from 1.
 // Layer: lua.
 
 #include "lua/binding.h"
@@ -10,8 +10,8 @@
 #include "broad/broad.h"
 #include "geom/shape.h"
 
-// The actor of the arguments shape, x, y, angle, group, static, sensor, swept, oneWay from `at` on,
-// the last of them x and y of where it looks.
+// The actor of the arguments shape, x, y, angle, group, static, sensor, swept, oneWay from `at` on;
+// oneWay is two numbers, x and y of the direction.
 static cl_actor_def actor_of(lua_State *L, const cll_call *c, int at) {
   const double *v = &c->v[at - 2];
   return (cl_actor_def){.shape = cll_check_shape(L, at),
@@ -42,7 +42,7 @@ static const cl_broad_class *find_broad(lua_State *L, const char *name, bool loo
   return found == &cl_broad_quadtree && loose ? &cl_broad_loose : found;
 }
 
-// The part of a core for the accelerator, also in one that has been collected.
+// Sets the part of a core that the accelerator uses, also for a core that has been collected.
 static void open_calls(cll_world *c) {
   c->ray_cast = cll_ray_cast;
   c->rays_ignore = c->few;
@@ -83,20 +83,20 @@ static int world_gc(lua_State *L) {
   return 0;
 }
 
-// Raises if it has been closed.
+// Raises if the world has been closed.
 static int world_check(lua_State *L, const cll_call *c) {
   (void)L, (void)c;
   return 0;
 }
 
-// A slot at `index`, of a live actor or of the one that is added next.
+// The slot at `index`, of a live actor or of the one that will be added next.
 static uint32_t slot_to_be(lua_State *L, const cll_call *c, int index) {
   if (lua_tonumber(L, index) == (double)c->core->io.slots + 1) return c->core->io.slots;
   return cll_check_live(L, c->core, index);
 }
 
-// Reads the list of slots at `index`, or nil, in a userdata that it pushes. Two follow each other
-// in it for each pair.
+// Reads the list of slots at `index`, or nil, into a userdata that it pushes. Each pair is two
+// successive slots.
 static uint32_t *push_slots(lua_State *L, const cll_call *c, int index, size_t *count) {
   bool any = lua_istable(L, index);
   *count = any ? cll_rawlen(L, index) : 0;
@@ -125,8 +125,8 @@ static int world_add(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// `namers` is a list of slots, ascending; `pairs` has the slots of a namer, of one that it names,
-// of another namer, and so on. Those in `namers` name only whom it says, others also whom they did.
+// `namers` is an ascending list of slots; `pairs` has pairs of slots: a namer, and one that it
+// names. Actors in `namers` lose the names that they had before; others keep them.
 static int world_set_ignored(lua_State *L, const cll_call *c) {
   size_t namers, slots;
   const uint32_t *namer = push_slots(L, c, 2, &namers);
@@ -192,8 +192,8 @@ static int world_with_events(lua_State *L, const cll_call *c) {
   return list_slots(L, c, cl_world_next_with_event);
 }
 
-// -> the number of actors for which core:setEventMask has not been called with `mask` since they
-// were added or refreshed
+// -> the number of actors without a call of core:setEventMask with `mask` since they were added or
+// refreshed
 static int world_unread(lua_State *L, const cll_call *c) {
   return list_slots(L, c, cl_world_next_unread);
 }
@@ -227,8 +227,8 @@ static int world_group(lua_State *L, const cll_call *c) {
   return 2;
 }
 
-// -> whether an actor is one-way; of a map with layers, whether cells of a value are, or any if
-// that is 0
+// -> whether an actor is one-way; for a map with layers, whether cells with the value are, or with
+// any value if that is 0
 static int world_is_one_way(lua_State *L, const cll_call *c) {
   cl_actor_def actor = cl_world_actor(c->world, (uint32_t)c->v[0]);
   unsigned value = (unsigned)c->v[1] & UINT8_MAX;
@@ -265,8 +265,8 @@ static int world_hits(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// -> a, b, nx, ny, depth of the k-th of these, and t if the two have met only on their way; nothing
-// if one of the two was removed
+// -> a, b, nx, ny, depth of the k-th of these hits, and t if the two have met only on their way;
+// nothing if one of the two was removed
 static int world_hit(lua_State *L, const cll_call *c) {
   double slot = c->v[0], k = c->v[1];
   luaL_argcheck(L, k >= 1 && k <= (double)count_hits(L, c, slot), 3, "no such hit");
@@ -339,9 +339,9 @@ static int world_hash(lua_State *L, const cll_call *c) {
   return 1;
 }
 
-// -> the fields as read when it was added or refreshed: its shape, whether that is `shape`, x, y,
-// angle as the world has them now, group number, static, sensor, swept, x and y of where it looks;
-// and its event mask, and the bits of it that are still to be read
+// -> its fields as read when it was added or refreshed: its shape, whether that is `shape`, x, y,
+// angle as the world has them now, group number, static, sensor, swept, x and y of its one-way
+// direction; and its event mask, and the bits of it that are not read yet
 static int world_actor(lua_State *L, const cll_call *c) {
   lua_settop(L, 3);
   cl_shape **box = cll_push_shape(L); // which may run finalisers that refresh the actor
@@ -362,8 +362,8 @@ static int world_actor(lua_State *L, const cll_call *c) {
   return 13;
 }
 
-// Bits of what the host read of an actor, as in lua/collide/world/reader.lua; times SEEN_GROUP: the
-// number of its group.
+// Bits for the fields that the host read of an actor, as in lua/collide/world/reader.lua; the
+// number of its group is added times SEEN_GROUP.
 enum {
   SEEN_STATIC = 1,
   SEEN_SENSOR = 2,
@@ -389,10 +389,10 @@ static int seen_bits(const cl_world *world, uint32_t slot, const cl_actor_def *a
          (int)actor->group * SEEN_GROUP;
 }
 
-// Lists what the host has read of `count` actors, or of all: those after the first `from` slots, in
-// their order, the first following the last. Seven places each: the slot, the bits above; of a
-// static x, y, angle; of one that is one-way x and y of where it looks. -> their number, and the
-// slot of the last
+// Lists the fields that the host has read of `count` actors, or of all: in the order of slots, from
+// the one after `from` on, starting over at the end. Each takes seven places: the slot, the bits
+// above; of a static actor x, y, angle; of a one-way actor x and y of its direction. -> their
+// number, and the slot of the last
 static int world_seen(lua_State *L, const cll_call *call) {
   enum { LIST = 2, STRIDE = 7 };
   const cll_world *c = call->core;
@@ -420,7 +420,7 @@ static int world_seen(lua_State *L, const cll_call *call) {
   return 2;
 }
 
-// -> nx, ny, t for two of which one is swept, if they met on their way to these places; else
+// -> nx, ny, t for two actors, one of them swept, if they met on their way to these places; else
 // nothing
 static int world_would_meet(lua_State *L, const cll_call *c) {
   cl_pair pair = {(uint32_t)c->v[0], (uint32_t)c->v[4]};
