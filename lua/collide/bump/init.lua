@@ -35,9 +35,9 @@ local M = {
   responses = moving.responses,
 }
 
--- What games and bump_debug.lua read of a world. `pairs` of Lua 5.1 walks only what is in a table,
--- so these are tables like bump's, and what they refuse is each new entry: a write to an old entry
--- is not seen, and changes nothing in the world.
+-- The tables that games and bump_debug.lua read of a world. `pairs` of Lua 5.1 walks only real
+-- entries, so these are tables like bump's. They refuse new entries; a write to an old entry is not
+-- noticed, and changes nothing in the world.
 
 local READ_ONLY = "world.%s can only be read: change the world by add, remove, update and move"
 
@@ -46,12 +46,12 @@ for _, name in ipairs { "rects", "rows", "nonEmptyCells" } do
   guards[name] = { __newindex = function() check.raise(READ_ONLY:format(name)) end }
 end
 
--- A rectangle as it can be read: always where its item is.
+-- A readable rectangle, which is always where its item is.
 local function viewOf(rect)
   return setmetatable({}, { __index = rect, __newindex = guards.rects.__newindex })
 end
 
--- The rectangles by item. From the first reading on, add and remove keep the table up to date.
+-- The rectangles by item. After the first read, add and remove keep the table up to date.
 local function rectsOf(self)
   if not self._views then
     local views = {}
@@ -75,7 +75,7 @@ local function rectanglesOf(self)
   return list, items
 end
 
--- So many cells of items can be listed: with more, they would take all memory.
+-- The most cells that can be listed: more would take all memory.
 local MOST_CELLS = 2 ^ 20
 
 local function checkCells(self, fn)
@@ -181,7 +181,7 @@ end
 ---@param item any
 ---@param x number
 ---@param y number
----@param w number? by default as it was
+---@param w number? by default unchanged
 ---@param h number?
 function World:update(item, x, y, w, h)
   local fn = "world:update"
@@ -358,7 +358,7 @@ function World:queryPoint(x, y, filter)
 end
 
 -- What a segment passes through, in the order in which the infinite line enters: the items or, with
--- coordinates, tables with what querySegmentWithCoords tells about them.
+-- `coords`, the tables that querySegmentWithCoords returns.
 local function querySegment(self, fn, x1, y1, x2, y2, filter, coords)
   checkWorld(self, fn)
   check.coordinate(fn, "x1", x1)
@@ -435,15 +435,15 @@ function M.newWorld(cellSize)
     cellSize = cellSize,
     responses = {},
     _core = core.newBump(cellSize),
-    _spare = false, -- the searches that are in no use, see move.lua
+    _spare = false, -- the unused searches, see move.lua
     _rects = {}, -- by item
     _items = {}, -- by slot
     _list = {}, -- their rectangles; that of a removed one until the slot is used again
-    _views = false, -- what `rects` is, once it has been read
-    _rows = false, -- what `rows` is, since that many changes
+    _views = false, -- the table `rects`, once it has been read
+    _rows = false, -- the table `rows`, as of that number of changes
     _rowsAt = -1,
   }
-  self._search = moving.newSearch(self) -- for what no finalizer can interrupt
+  self._search = moving.newSearch(self) -- for calls that no finalizer can interrupt
   for name, respond in each.pairs(moving.responses) do self.responses[name] = respond end
   return setmetatable(self, newMeta(self))
 end

@@ -1,5 +1,5 @@
 -- The moves of bump's World: the collisions on a way, in their order, and the responses to them.
--- The core (csrc/bump/) finds what is met; here filters are asked, and the tables made that games
+-- The core (csrc/bump/) finds the hits; this file asks filters, and makes the tables that games
 -- get. From Lua 5.3 on a front in csrc/lua/bump_front.c does this for the usual moves.
 
 local require = require "collide.relative"
@@ -27,7 +27,7 @@ local function checkWorld(self, fn)
   end
 end
 
--- A place or size as most are, in one test.
+-- Whether it is a usual place or size, in one test.
 local function isPlace(x, y)
   return type(x) == "number" and type(y) == "number" and x >= LEAST and x <= MOST
     and y >= LEAST and y <= MOST
@@ -67,9 +67,9 @@ end
 
 -- Searches ------------------------------------------------------------------------
 
--- Asks the filter about each of the n items that a search has found, and fills the lists of a way
--- with what is met and answered, if it is given. Returns the hit of the item that is met first, or
--- 0; the item, its rectangle, and its name.
+-- Asks the filter about each of the n items that a search has found. If a way is given, fills its
+-- lists with the items that are met, and the answers. Returns the number of the first hit, or 0;
+-- its item, the item's rectangle, and the response's name.
 local function ask(search, n, items, list, item, filter, way)
   local candidate, meet, count, at = search.candidate, search.meet, 0, 0
   local first, firstRect, firstName
@@ -95,9 +95,9 @@ local function newSearch(self)
   return accelerate and accelerate(search, ask) or search
 end
 
---- A search, with lists of the items that it has met, of their rectangles and of what a filter has
---- answered about them. A filter may begin another search, which takes another one. Those in no use
---- are a list: the World has the first, each has the next at 2.
+--- A search, with lists of the items that it has met, of their rectangles and of the filter's
+--- answers about them. A filter may begin another search, which takes another one. Unused searches
+--- form a linked list: the World has the first, each has the next at 2.
 local function take(self)
   local way = self._spare
   if way then
@@ -120,8 +120,8 @@ M.isPlace = isPlace
 M.rectangleOf, M.place = rectangleOf, place
 M.newSearch, M.take, M.give = newSearch, take, give
 
---- A collision as bump.lua returns it, of an item that moves from x, y to a goal with another, and
---- its rectangle; the rest are the name of the response and the hit as the core has it.
+--- A collision as bump.lua returns it, of an item that moves from x, y to a goal. It takes the
+--- other item and its rectangle, the name of the response, and the hit from the core.
 local function newCollision(item, x, y, w, h, goalX, goalY, other, rect, name, _, _, overlaps, ti,
     nx, ny, toX, toY)
   return {
@@ -138,22 +138,22 @@ local function newCollision(item, x, y, w, h, goalX, goalY, other, rect, name, _
   }
 end
 
--- One with what is slid along as there is no filter.
+-- A collision with an item that is slid along if there is no filter.
 local function slideAlong(self, item, x, y, w, h, goalX, goalY, slot, at, overlaps, ti, nx, ny, toX,
     toY)
   return newCollision(item, x, y, w, h, goalX, goalY, self._items[slot], self._list[slot], "slide",
     slot, at, overlaps, ti, nx, ny, toX, toY)
 end
 
--- One with what the lists of a way have.
+-- A collision with an item from the lists of a way.
 local function asAnswered(way, item, x, y, w, h, goalX, goalY, slot, at, overlaps, ti, nx, ny, toX,
     toY)
   return newCollision(item, x, y, w, h, goalX, goalY, way.met[at], way.rects[at], way.names[at],
     slot, at, overlaps, ti, nx, ny, toX, toY)
 end
 
--- The first collision on a way, the one with which the list of World:project begins. No table is
--- made for the others.
+-- The first collision on a way, as in the list of World:project. It makes no table for the
+-- others.
 local function firstCollision(self, way, goesOn, item, x, y, w, h, goalX, goalY, filter)
   goalX, goalY = goalX or x, goalY or y
   local search, own = way.search, self._rects[item]
@@ -209,8 +209,8 @@ end
 
 -- Responses -----------------------------------------------------------------------
 
--- A plan takes a collision and returns the goal that is left, and the point from which
--- the rest of the way leads to it; without that point the item stops.
+-- A plan takes a collision and returns the new goal, and the point from which the rest of the way
+-- leads to it; without that point the item stops.
 
 local function touch(col)
   return col.touch.x, col.touch.y
@@ -225,8 +225,8 @@ local function isMoving(col)
   return col.move.x ~= 0 or col.move.y ~= 0
 end
 
--- Of the two files that call themselves bump 3.1.7, the later one leaves the goal as it is where
--- nothing moves; the earlier one takes the item out to col.touch, as bounce does in both.
+-- Of the two files that call themselves bump 3.1.7, the later one keeps the goal if nothing moves;
+-- the earlier one takes the item out to col.touch, as bounce does in both.
 local function slide(col, x, y, goalX, goalY)
   local fromX, fromY = col.touch.x, col.touch.y
   local toX, toY = goalX or x, goalY or y
@@ -257,7 +257,7 @@ local function response(name, plan)
   local function respond(world, col, x, y, w, h, goalX, goalY, filter)
     if type(world) ~= "table" or not world._rects then check.fail(fn, "world", "world", world) end
     if type(col) ~= "table" or not col.touch then check.fail(fn, "col", "collision", col) end
-    if plan == touch then return col.touch.x, col.touch.y, {}, 0 end -- it reads nothing else
+    if plan == touch then return col.touch.x, col.touch.y, {}, 0 end -- reads no other argument
     checkRectangle(fn, x, y, w, h)
     checkGoal(fn, goalX, goalY)
     checkFilter(fn, filter, FILTER)
@@ -278,7 +278,7 @@ M.responses = {
 }
 
 --- Adds a response to this world, or replaces the one of that name.
----@param name any what a filter returns
+---@param name any the value that a filter returns
 ---@param respond collide.bump.Response
 function World:addResponse(name, respond)
   local fn = "world:addResponse"
@@ -322,7 +322,7 @@ local function respondWith(self, search, respond, col, x, y, w, h, goalX, goalY,
   return toX, toY, next
 end
 
--- Goes on with a collision, and all that follow it, after those in a list if there are some.
+-- Continues with a collision, and all that follow; appends them to a list, if given.
 local function follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, cols, n, col)
   local search, passed = way.search, nil
   while col do
@@ -355,7 +355,7 @@ local function simulate(self, fn, item, goalX, goalY, filter)
   return follow(self, fn, way, item, x, y, w, h, goalX, goalY, filter, nil, 0, col)
 end
 
--- Moves an item to where its way has led.
+-- Moves an item to the end of its way.
 local function commit(self, item, x, y)
   local fn = "world:move"
   if not isPlace(x, y) then

@@ -1,4 +1,4 @@
--- The move of a platform: it goes all the way, turned too, carries its riders, and pushes other
+-- The move of a platform: it goes all the way, may turn, carries its riders, and pushes other
 -- actors out of its way.
 
 local require = require "collide.relative"
@@ -21,7 +21,7 @@ local World = lock.World
 local FN = "world:carry"
 local TAKES = "an actor, dx, dy, da and filter"
 
--- The scratch tables of a world's carries, of which only one can go on at a time.
+-- The scratch tables of a world's carries: only one carry runs at a time.
 local function newScratch()
   return {
     way = {}, -- how far the platform goes, and from where
@@ -69,8 +69,8 @@ local function tidy(self, scratch)
   how.filter, how.response = nil, nil
 end
 
--- The point of a platform under a rider: where a character stands, and of others the middle of the
--- lower side of their bounds.
+-- The point of a platform under a rider: where a character stands; for other actors the middle of
+-- the lower side of their bounds.
 local function pointUnder(self, rider)
   local character = self._characters[rider]
   if character then return walking.standsAt(character) end
@@ -78,7 +78,7 @@ local function pointUnder(self, rider)
   return l + w / 2, t + h
 end
 
--- Adds a rider to the list. On one that turns it goes where the point under it goes.
+-- Adds a rider to the list. On a platform that turns it goes where the point under it goes.
 local function addRider(self, scratch, rider, platform, way)
   local dx, dy = way.dx, way.dy
   if way.da and way.da ~= 0 then
@@ -120,9 +120,9 @@ local function isBefore(a, b)
   return false
 end
 
--- The actors ahead go first, so that none is in another's way: those whose fronts are ahead, then
--- those whose backs are; of those abreast, the ones with the lower x, then y, then by their bounds.
--- Without dx and dy, ahead is where each goes.
+-- Actors ahead go first, so that none is in another's way: sorted by their fronts, then by their
+-- backs; actors abreast by lower x, then y, then by their bounds. Without dx and dy, ahead is where
+-- each goes.
 local function order(self, scratch, wayX, wayY)
   for _, e in ipairs(scratch.list) do
     local dx, dy = wayX or e.dx, wayY or e.dy
@@ -196,8 +196,8 @@ local function isIn(self, actor, platform, filter, accepts)
   return (filter or self:canHit(platform, actor)) and moves.isInWalls(self, actor, platform)
 end
 
--- Moves an actor by the shortest way out of a platform that has turned into it; what it meets is
--- pushed on.
+-- Moves an actor by the shortest way out of a platform that has turned into it. It pushes the
+-- actors that it meets.
 local function lift(self, scratch, entry, platform)
   local nx, ny, depth = moves.wayOut(self, entry.actor, platform)
   entry.dx, entry.dy = nx * depth, ny * depth
@@ -249,7 +249,7 @@ local function tellCharacters(self, scratch, platform, way)
   local found, wayX, wayY = scratch.found, scratch.wayX, scratch.wayY
   for rider, carrier in each.pairs(found) do
     local character = self._characters[rider]
-    -- One whose floor stays behind has another from now on.
+    -- A character whose floor stays behind has another floor from now on.
     if character and rider ~= platform
       and not (found[character.floor] and walking.standsOn(character, character.floor)) then
       walking.changeFloor(character, carrier)

@@ -1,6 +1,6 @@
 -- Moving a World's actors. The core computes a move, and calls back whenever a filter function or
--- responder has to decide. A move is computed first, and then made: `check` leaves out the second
--- part. Carries and characters use the same functions.
+-- responder has to decide. A move is computed first, and then made: `check` only computes it.
+-- Carries and characters use the same functions.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -24,8 +24,8 @@ local select, pcall, protected = select, pcall, core.protected
 
 local M = {}
 
--- A journal lists the places that actors had before a call moved them, and from where they had
--- come. If the call fails, they are put back.
+-- A journal lists the places that actors had before a call moved them, and where they had come
+-- from. If the call fails, they are put back.
 
 --- Records the place of an actor of the world, for the method `fn`. A journal is a list of `n`
 --- entries; tables after the n-th are spare ones.
@@ -118,7 +118,7 @@ function M.filter(self, fn, filter, hint)
   return filters.groups(self, fn, filter)
 end
 
---- The number of a response; for something callable, NONE and that.
+--- The number of a response; for a callable value, NONE and the value.
 function M.response(fn, response)
   if response == nil then return SLIDE end
   local number = RESPONSES[response]
@@ -130,7 +130,7 @@ end
 local AFTER = "a response goes after the filter"
 M.AFTER = AFTER
 
---- Raises for what a filter function, or else a response, has returned.
+--- Raises for a bad value that a filter function, or else a responder, has returned.
 local function refuse(fn, isFilter, v)
   if isFilter then check.fail(fn, "what filter returns", "true or false", v, AFTER) end
   check.fail(fn, "what response returns", ANSWER, v)
@@ -194,11 +194,11 @@ function M.checkMovable(self, fn, actor)
   end
 end
 
--- How an actor moves is a table: `fn`, the method that the game has called, for errors; `filter`
--- and `response`, as the game gave them; `into`, the list for the hits; if wanted, `instead`, what
--- the mover does where a response stops it, `through`, an actor whose one-way faces do not stop it,
--- and `journal`, which records the places before. One
--- that `keeps` what filter and response are for the core has that in fields, while `low` is there.
+-- A table `how` says how an actor moves: `fn`, the method that the game has called, for errors;
+-- `filter` and `response`, as the game gave them; `into`, the list for the hits; optionally
+-- `instead`, what the mover does where a response stops it, `through`, an actor whose one-way faces
+-- do not stop it, and `journal`, which records the previous places. With `keeps`, it also caches
+-- the core's form of filter and response, valid while `low` is set.
 
 -- How the actor of world:move and world:check moves. A world keeps one such table. Once the move
 -- has begun, it holds nothing of the game's.
@@ -243,7 +243,7 @@ end
 M.fillHits = fillHits
 
 --- Computes a move of a locked world without making it: where it would end, and its hits, in the
---- list `how.into` or, without it, in one of their own.
+--- list `how.into` or, without it, in a new list.
 ---@param ignored table? an actor that does not stop it
 ---@return number x, number y, table hits, integer n
 function M.compute(self, how, actor, dx, dy, ignored)
@@ -285,7 +285,7 @@ local function write(self, count)
   end
 end
 
--- The same where no code of the game's runs; else returns false, with some of them written.
+-- The same without running the game's code; if it would run, returns false, with some written.
 local function writeRaw(self, count, keyX, keyY)
   local actors, inner = self._actors, self._core
   if self._names.at then return false end
@@ -321,7 +321,7 @@ local function moveAsked(self, into, actor, angle, dx, dy, group, number, accept
   if moved > 1 then
     write(self, moved)
   else
-    local holder = holderOf("world:move", self, actor) -- it may be another now
+    local holder = holderOf("world:move", self, actor) -- it may have changed
     holder[names.x], holder[names.y] = toX, toY
   end
   return toX, toY, hits, n

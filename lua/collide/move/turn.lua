@@ -1,5 +1,5 @@
--- The turn of an actor about its place. The core finds how far it goes; what is in the way of a
--- response "push" is moved from here, a piece of the turn at a time.
+-- The turn of an actor about its place. The core finds how far it goes; for the response "push",
+-- this file moves the actors in the way, a piece of the turn at a time.
 
 local require = require "collide.relative"
 local check = require "collide.check"
@@ -37,7 +37,7 @@ local function responseOf(response)
   end
 end
 
--- Moves what is in the way of an actor that turns, unless that leads out of the world.
+-- Moves an actor that is in the way of a turn, unless that leads out of the world.
 local function push(self, how, pushed, dx, dy, turner)
   local actor = self._actors[pushed]
   local x, y = reader.place(FN, self, actor)
@@ -47,8 +47,8 @@ local function push(self, how, pushed, dx, dy, turner)
   end
 end
 
--- Computes a turn of a locked world, and moves what it pushes. Returns the angle and the number of
--- hits.
+-- Computes a turn of a locked world, and moves the actors that it pushes. Returns the angle and the
+-- number of hits.
 local function advance(self, how, actor, x, y, angle, da)
   local inner, slot, filter = self._core, self._slots[actor], how.filter
   local low, high, accepts = moves.filter(self, FN, filter, moves.AFTER)
