@@ -136,8 +136,8 @@ static bool read_move(lua_State *L) {
   return true;
 }
 
-// Pushes the item's present rectangle, or nil: a filter may have removed the item, and added it
-// again.
+// Pushes the item's present rectangle; false if it has none. A filter may have removed the item,
+// and added it again.
 static bool push_present(lua_State *L) {
   bool present = push_rectangle(L);
   lua_remove(L, S_TOP + 1);
