@@ -29,6 +29,17 @@ local function shotsOf(film)
   return list
 end
 
+-- Compares each frame of a live film with the same one of a loaded film. Returns the stage that
+-- shows the loaded film.
+local function compare(film, loaded)
+  local stage = file.stage(loaded._read)
+  for i, shot in ipairs(shotsOf(film)) do
+    stage:show(i)
+    assert.equal(shot:pack(), stage.world:snapshot():pack())
+  end
+  return stage
+end
+
 local SCENES = { "bitmap", "boss", "danmaku", "movers", "pick", "planks", "polygons", "queries",
   "rollback", "swarm", "tank", "voxels" }
 
@@ -42,11 +53,7 @@ describe("a film as a file", function()
       local loaded = films.load(path)
       assert.same({ film:range() }, { loaded:range() })
       assert.equal("film(30 frames)", tostring(loaded))
-      local stage = file.stage(loaded._read)
-      for i, shot in ipairs(shotsOf(film)) do
-        stage:show(i)
-        assert.equal(shot:pack(), stage.world:snapshot():pack())
-      end
+      local stage = compare(film, loaded)
       for _, i in ipairs { 7, 30, 1 } do
         stage:show(i)
         assert.equal(shotsOf(film)[i]:hash(), stage.world:snapshot():hash())
@@ -79,11 +86,7 @@ describe("a film as a file", function()
     local film = films.new(world)
     for _ = 1, 5 do world:step() end
     save(film)
-    local stage = file.stage(films.load(path)._read)
-    for i, shot in ipairs(shotsOf(film)) do
-      stage:show(i)
-      assert.equal(shot:pack(), stage.world:snapshot():pack())
-    end
+    compare(film, films.load(path))
   end)
 
   it("takes at most 5 MB for 600 frames of 1000 boxes of the swarm", function()
@@ -142,11 +145,7 @@ describe("a film as a file", function()
     grid:set(0, 0, 4)
     world:step()
     save(film)
-    local stage = file.stage(films.load(path)._read)
-    for i, shot in ipairs(shotsOf(film)) do
-      stage:show(i)
-      assert.equal(shot:pack(), stage.world:snapshot():pack())
-    end
+    local stage = compare(film, films.load(path))
     for i, actor in ipairs(stage.world:actors()) do
       assert.equal(core.packShape(shapes[i]), core.packShape(actor.shape))
       assert.equal(tostring(shapes[i]), tostring(actor.shape))
