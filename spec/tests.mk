@@ -4,7 +4,7 @@
   test-memory test-hash test-single test-macos test-windows test-arm64 test-big-endian test-32bit test-web \
   test-everywhere test-love test-traces traces test-page test-install test-rock test-long asan monkey \
   fuzz tsan mutants test-planted analyze lint bench bench-deps bench-readme film programs fuzzers \
-  gcc-programs clang-programs read
+  examples-c tests-parsed
 
 FUZZERS := $(patsubst spec/fuzz/%.c,$(BUILD)/c/fuzz/%,$(wildcard spec/fuzz/*.c))
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/c/bench/%,$(wildcard spec/bench/*.c))
@@ -267,11 +267,9 @@ film:
 # The files that these targets need.
 
 programs: $(TESTS) $(EXAMPLES)
-# For the warnings of two compilers. gcc's come while it optimises; clang's do not, so it only reads
-# the C tests: with -fsyntax-only.
-gcc-programs: programs
-clang-programs: $(EXAMPLES)
-read: $(TESTS:=.o)
+examples-c: $(EXAMPLES)
+# Clang warns before it optimises, so lint only lets it parse the C tests, with -fsyntax-only.
+tests-parsed: $(TESTS:=.o)
 fuzzers: $(FUZZERS)
 
 $(BUILD)/c/spec/%.o: spec/c/%.c $(BUILD)/c/flags
