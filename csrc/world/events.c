@@ -230,9 +230,9 @@ typedef struct call_range {
   double first, progress;
 } call_range;
 
-// Whether `enter` of the `nth` actor of the pair has begun or, if the actor does not ask for it,
-// would have. A pair whose turn came after one of its actors was removed was skipped; an actor that
-// is removed during the pair's own calls gets no more.
+// Whether the dispatch has reached `enter` of the `nth` actor of the pair, even if the actor does
+// not ask for it. It skips a pair if one of its actors has been removed; an actor that is removed
+// during the pair's own calls gets no more.
 static bool entered(call_range t, int nth, double removed_self, double removed_other) {
   double call = t.first + nth;
   return call < t.progress && call < removed_self && t.first < removed_other;
@@ -364,8 +364,8 @@ static unsigned muted_of(const cl_world *world, cl_pair pair) {
          (world->rules.notifies[b] >> a & 1 ? 0 : CL_NOTIFIED_B);
 }
 
-// If an actor no longer gets events about the other, the contact has ended for it, though they
-// still meet.
+// Ends contacts for actors that no longer get events about the other actor, though the two still
+// meet.
 static void end_for_muted(const cl_world *world, cl_links *open) {
   for (size_t i = 0; i < open->count; i++) {
     unsigned ends = open->bits[i] & muted_of(world, open->pair[i]);

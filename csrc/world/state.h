@@ -390,8 +390,8 @@ cl_status cl_contact_list_reserve(const cl_alloc *alloc, cl_contact_list *to,
                                   const cl_contact_list *from, bool over);
 void cl_contact_list_copy(cl_contact_list *to, const cl_contact_list *from, bool over);
 
-/// Packs or reads it, and also `dispatched` unless the dispatch is over. The caller checks whether
-/// what was read is valid.
+/// Packs or reads a list, and also `dispatched` unless the dispatch is over. The caller validates a
+/// list that was read.
 void cl_contact_list_archive(cl_archive *a, cl_contact_list *contacts, bool over,
                              double *dispatched);
 
