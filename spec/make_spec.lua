@@ -10,7 +10,7 @@ end
 
 -- Targets that others need.
 local INTERNAL = { help = true, version = true, programs = true, fuzzers = true,
-  ["examples-c"] = true, ["tests-parsed"] = true }
+  ["examples-c"] = true, binding = true, ["tests-parsed"] = true }
 
 describe("make help", function()
   local help = read "make -s help"

@@ -4,7 +4,7 @@
   test-memory test-hash test-single test-macos test-windows test-arm64 test-big-endian test-32bit test-web \
   test-everywhere test-love test-traces traces test-page test-install test-rock test-long asan monkey \
   fuzz tsan mutants test-planted analyze lint bench bench-deps bench-readme film programs fuzzers \
-  examples-c tests-parsed
+  examples-c binding tests-parsed
 
 FUZZERS := $(patsubst spec/fuzz/%.c,$(BUILD)/c/fuzz/%,$(wildcard spec/fuzz/*.c))
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/c/bench/%,$(wildcard spec/bench/*.c))
@@ -268,7 +268,7 @@ film:
 
 programs: $(TESTS) $(EXAMPLES)
 examples-c: $(EXAMPLES)
-# Clang warns before it optimises, so lint only lets it parse the C tests, with -fsyntax-only.
+binding: $(BINDING)
 tests-parsed: $(TESTS:=.o)
 fuzzers: $(FUZZERS)
 
