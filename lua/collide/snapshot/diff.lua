@@ -1,6 +1,6 @@
--- The first difference between two snapshots, as a sentence. What is held of each actor is listed
--- in one form, the same for equal snapshots whatever tables the actors are; the core compares its
--- own part.
+-- The first difference between two snapshots, as a sentence. The held values of each actor are
+-- listed in one form, the same for equal snapshots even if their actors are different tables; the
+-- core compares its own part.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -22,7 +22,7 @@ local NOTHING, LEFT = snapshots.NOTHING, snapshots.LEFT
 
 local FN = "snapshot:diff"
 
--- A snapshot, with what it holds by slot, the slots of its actors, and their numbers by actor.
+-- A snapshot, with its held values by slot, the slots of its actors, and the actors' numbers.
 local function sideOf(snapshot)
   local side = { snapshot = snapshot, slots = {}, numbers = {}, places = {}, saved = {},
     characters = {}, groups = snapshots.groupNames(snapshot._world),
@@ -51,8 +51,8 @@ local function nameAt(side, slot)
   return ("actor %d %s"):format(number, core.describe(name, true):gsub("^string ", ""))
 end
 
--- What a value is compared as: a number, or text that differs for different values, whatever table
--- an actor is.
+-- The form in which a value is compared: a number, or text that differs for different values. It
+-- does not depend on which table an actor is.
 local function plain(value, side)
   if type(value) == "number" and value == value then return value end
   if value == NOTHING or value == nil then return "nil" end
@@ -66,7 +66,7 @@ local function plain(value, side)
   return (core.describe(value):gsub("^boolean ", ""))
 end
 
--- What plain has returned, as text: a number has 17 digits, so that different ones differ.
+-- A result of plain as text: a number gets 17 digits, so that different numbers differ.
 local function shown(value)
   return type(value) == "number" and ("%.17g"):format(value) or value
 end
@@ -83,13 +83,13 @@ local function sentence(words, subject, what, a, b)
   return ("%s: %s is %s, %s %s"):format(subject, what, a, words.is, b)
 end
 
--- Each of these functions lists what is held of the actor in a slot: the name of a value, what the
--- value is compared as, the next name, and so on.
+-- Each of these functions lists the held values of the actor in a slot: the name of a value, the
+-- form in which it is compared, the next name, and so on.
 
 local PLACE, READ = { "x", "y", "angle" }, { "static", "sensor", "oneWay", "swept" }
-local ONE_WAY = 4 -- of what core.entry returns
+local ONE_WAY = 4 -- its place among the results of core.entry
 
--- The actors of a list of ignored ones that are in a snapshot.
+-- The names of the ignored actors in a list that are in a snapshot.
 local function namesOf(side, list)
   local names = {}
   for i, actor in ipairs(ignores.among(list, side.snapshot._roster.actors)) do
@@ -98,7 +98,7 @@ local function namesOf(side, list)
   return names[1] and table.concat(names, " and ") or "nil"
 end
 
--- Its place, the fields that add and refresh read, and the named fields.
+-- The actor's place, the fields that add and refresh read, and the named fields.
 local function fieldsOf(side, slot)
   local snapshot = side.snapshot
   local fields, read = snapshot._fields, { core.entry(snapshot._core, slot) }
@@ -119,7 +119,7 @@ local function fieldsOf(side, slot)
   return list
 end
 
--- What its own `toSnapshot` returned.
+-- The value that the actor's own `toSnapshot` returned.
 local function savedOf(side, slot)
   return { "what its toSnapshot returned", plain(side.saved[slot], side) }
 end
@@ -164,8 +164,8 @@ local function diffPools(words, a, b)
   end
 end
 
--- Each of these functions makes a sentence of what core.compare returns with a part. They return
--- nil if it has returned nothing.
+-- Each of these functions makes a sentence of the values that core.compare returns with a part. It
+-- returns nil if there are none.
 
 local function hitSentence(words, a, b, one, other, _, what, x, y)
   if not one then return nil end
@@ -196,8 +196,8 @@ local function bulletSentence(words, a, b, pool, bullet, _, what, x, y)
     textAt(b, y))
 end
 
--- The parts of the core's state in which snapshots may differ: as a sentence, where a function does
--- not find a better one.
+-- The parts of the core's state in which snapshots may differ, each with a sentence that is used if
+-- no function makes a better one.
 local SENTENCES = { contacts = hitSentence, cells = cellSentence, pools = bulletSentence }
 local PARTS = {
   actors = "where actors are for the world, or were before the last step, differs",
@@ -213,7 +213,7 @@ local function partSentence(words, a, b, part, ...)
   return sentenceOf and sentenceOf(words, a, b, ...) or PARTS[part]
 end
 
--- As M.first, while the worlds of both snapshots are locked, so that nobody fills these again.
+-- As M.first, while the worlds of both snapshots are locked, so that no code refills these.
 local function first(_, a, b, words)
   if a:hash() == b:hash() then return nil end
   words = words or OTHER

@@ -1,6 +1,6 @@
 -- Takes snapshots of a World, and packs them. The core copies its own state; this file adds the
--- actors, their fields and the rest of the Lua side's state. Packed, all that is a flat list of
--- values behind the core's bytes: a string that is the same on every Lua and machine.
+-- actors, their fields and the rest of the Lua side's state. A packed snapshot has these as a flat
+-- list of values after the core's bytes: a string that is the same on every Lua and machine.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -61,10 +61,10 @@ function M.of(userdata)
     _savers = {}, -- slots of the actors with a `toSnapshot`
     _saved = {}, -- the values that they have saved
     _saverCount = 0,
-    _randoms = { [0] = random.class }, -- generators among the values, also twice
+    _randoms = { [0] = random.class }, -- generators among the values, maybe repeated
     _words = {}, -- their states
     _pools = {},
-    _ignored = {}, -- by pool: the list of those that it ignores, or false
+    _ignored = {}, -- by pool: the list of actors that it ignores, or false
     _characters = {}, -- the lists of characters.keep
     _characterCount = 0,
   }, Snapshot)
@@ -74,8 +74,8 @@ end
 
 -- A roster lists the actors of a world by slot. Snapshots share it until an actor is added, removed
 -- or refreshed, which changes core:edits(): it is current as long as that equals `edits`. `users`
--- counts the snapshots that have it; a roster of one snapshot only is filled again. Only snapshots
--- keep a roster alive: world._rosters, which holds the present one at 1, is weak.
+-- counts the snapshots that have it; a roster that only one snapshot has is refilled. Only
+-- snapshots keep a roster alive: world._rosters, which holds the current one at 1, is weak.
 
 local function fillRoster(roster, world, edits)
   local actors, ghosts, shapes = world._actors, world._ghosts, world._shapes
@@ -202,7 +202,7 @@ function M.putRandoms(snapshot)
   end
 end
 
--- Taking one ------------------------------------------------------------------------
+-- Taking snapshots ------------------------------------------------------------------
 
 local function setFields(snapshot, fields)
   local kept = snapshot._fields
@@ -255,14 +255,14 @@ end
 local World = lock.World
 
 --- Takes a snapshot of the world. It holds the actors in their order with their present and last
---- places, the callbacks that have been called and those that are left, the rules of groups, pools,
---- characters, the grids of tiles, and the named fields of each actor. The value of a field may be
---- a number, string, boolean, nil, a generator of random numbers, of which the state is kept, or an
---- actor of this world. For other values an actor needs
---- methods `toSnapshot(self)`, which returns such a value, and `fromSnapshot(self, value)`.
+--- places, the callbacks that have been called and those still to be called, the rules of groups,
+--- pools, characters, the grids of tiles, and the named fields of each actor. The value of a field
+--- may be a number, string, boolean, nil, a generator of random numbers, whose state is kept, or an
+--- actor of this world. For other values an actor needs methods `toSnapshot(self)`, which returns
+--- such a value, and `fromSnapshot(self, value)`.
 ---@param world collide.World
 ---@param fields string[]? names of further fields of the actors
----@param into collide.Snapshot? an old snapshot to be filled, of any world
+---@param into collide.Snapshot? an old snapshot to refill, of any world
 ---@return collide.Snapshot
 function World.snapshot(world, fields, into, ...)
   lock.checkOpen(world, FN)
@@ -272,11 +272,11 @@ function World.snapshot(world, fields, into, ...)
   return M.take(world, fields, into, false)
 end
 
--- What a value in a list of Lua takes in memory, on 64-bit machines.
+-- The memory that a value takes in a Lua list, on 64-bit machines.
 local VALUE_BYTES = 16
 
---- How many bytes a snapshot takes, without what snapshots share: the actors, cells of tiles, and
---- the contents of strings.
+--- The number of bytes that a snapshot takes, without the data that snapshots share: the actors,
+--- cells of tiles, and the contents of strings.
 function M.bytes(snapshot)
   local values = #snapshot._values + #snapshot._savers + #snapshot._saved + #snapshot._words
   for i = 1, snapshot._characterCount do values = values + snapshot._characters[i].n end
@@ -334,8 +334,8 @@ local function liveUpTo(roster, slots)
 end
 
 -- The values to write, in order; their number; the order of the groups; and the actor and field
--- that the value at place `at` belongs to, if it is that of a field. At the end are the states of
--- generators.
+-- that the value at place `at` belongs to, if it is the value of a field. The states of generators
+-- come last.
 local function listOf(snapshot, numbered, loose, at)
   local roster, names, order = snapshot._roster, sortedGroups(snapshot._world, numbered.groups)
   local list, n, owner, name = {}, 0, nil, nil
@@ -408,7 +408,7 @@ local function randomsOf(snapshot)
 end
 
 -- The numbers of the actors, including removed actors whose events are not dispatched yet, and the
--- numbers of the groups in use. The numbers of generators are those after the actors'.
+-- numbers of the groups in use. Generators have the numbers after those of the actors.
 local function numbersOf(snapshot)
   local roster, world = snapshot._roster, snapshot._world
   local slots, groups = core.numbered(snapshot._core, world._groupCount)
@@ -423,8 +423,8 @@ local function numbersOf(snapshot)
   return { groups = groups, numbers = numbers, randoms = randoms }
 end
 
---- What the generators of a snapshot are compared as, by generator: the number of each among them,
---- and its state.
+--- The forms in which the generators of a snapshot are compared, by generator: the number of each
+--- among them, and its state.
 function M.randoms(snapshot)
   local forms = {}
   for i, one in ipairs(randomsOf(snapshot)) do
@@ -459,8 +459,8 @@ function Snapshot:pack(...)
   return lock.guarded(self._world, "snapshot:pack", write, self, false)
 end
 
---- How the packed string, and a list of numbers before it, differ from those of the last call with
---- this userdata of core.newDelta.
+--- The difference of the packed string, and of a list of numbers before it, from those of the last
+--- call with this userdata of core.newDelta.
 ---@return string
 function M.difference(snapshot, delta, before)
   return lock.guarded(snapshot._world, "film:save", write, snapshot, false, delta, before)

@@ -1,6 +1,6 @@
 -- Restores a World from a snapshot, or from a packed string. A string may come from anywhere, so
--- everything in it is checked when it is read, and only then made a snapshot of the world, with the
--- tables that the game makes.
+-- everything in it is checked while it is read. Only then is it made into a snapshot of the world,
+-- with the tables that the game makes.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -59,7 +59,7 @@ local function listsOf(world, roster)
   return lists
 end
 
--- Forgets the world of the actors that were in it and are not any more.
+-- Forgets the world of the actors that were in it and no longer are.
 local function leave(slots, after)
   for actor in each.pairs(slots) do
     if not after[actor] then worldOf[actor] = nil end
@@ -203,7 +203,7 @@ end
 -- Stands for an actor that `make` has not returned yet.
 local COMING = {}
 
--- Puts a value into a list. An actor is put there when all are made, by putActors.
+-- Puts a value into a list. An actor is put there by `complete`, when all are made.
 function Cursor:value(to, key)
   to[key] = self:take()
   local number = self.actors[self.at]
@@ -213,8 +213,8 @@ function Cursor:value(to, key)
   self.coming[#self.coming + 1] = { to = to, key = key, slot = number + 1 }
 end
 
--- Puts a value into a list that may also be a generator: a new one, without a state until
--- readRandoms. They have the numbers after those of the actors, in the order in which they come.
+-- Puts a value or a generator into a list. The generator is a new one, without a state until
+-- readRandoms. Generators have the numbers after those of the actors, in the order of appearance.
 function Cursor:held(to, key)
   local number = self.actors[self.at + 1]
   local at = number and number - #self.live + 1
@@ -311,7 +311,7 @@ local function slotOf(live, n)
 end
 
 -- Reads a string for a world, without changing the world. Raises when the string is damaged or
--- does not fit the world. Returns a snapshot without actors, and the rest that was read.
+-- does not fit the world. Returns a snapshot without actors, and the other data that was read.
 local function read(world, text, brief)
   local userdata, list, actors = core.newSnapshot(), {}, {}
   local n, groups, slots = core.unpack(userdata, text, list, actors, NOTHING, LEFT, brief)
@@ -348,8 +348,8 @@ local function checkPools(world, userdata)
   end
 end
 
--- What a snapshot holds of the actor in a slot; nil for one that was removed. `groups` are the
--- names of its groups.
+-- The values that a snapshot holds of the actor in a slot; nil for a removed actor. `groups` are
+-- the names of the snapshot's groups.
 local function entryOf(snapshot, slot, groups)
   local group, static, sensor, oneWay, swept, x, y, angle = core.entry(snapshot._core, slot)
   return group and { group = groups[group + 1], static = static, sensor = sensor, oneWay = oneWay,
@@ -421,7 +421,7 @@ local function checkLoads(world, snapshot, roster)
   end
 end
 
--- Completes the core's part of a snapshot by the groups of a world and the shapes that were made.
+-- Completes the core's part of a snapshot with the groups of a world and the shapes that were made.
 local function completeCore(world, snapshot, names, roster)
   local fresh, count = filters.freshGroups(world, FN, "group", names)
   local groups = {}
@@ -444,7 +444,7 @@ local function actorsOf(roster, slots)
   return actors
 end
 
--- Whom the actors of a roster ignore, of pairs of slots: as ignores.copy.
+-- The actors that those of a roster ignore, from pairs of slots, in the form of ignores.copy.
 local function ignoresOf(world, pairs, actors)
   local named, lists = {}, {}
   for i = 1, #pairs, 2 do
@@ -456,7 +456,7 @@ local function ignoresOf(world, pairs, actors)
   return lists
 end
 
--- Makes a snapshot of this world of what was read and the tables that were made.
+-- Makes a snapshot of this world from the data that was read and the tables that were made.
 local function complete(world, snapshot, rest, roster)
   completeCore(world, snapshot, rest.groups, roster)
   for _, one in ipairs(rest.coming) do
@@ -471,11 +471,11 @@ local function complete(world, snapshot, rest, roster)
   snapshot._filled, snapshot._count = true, #rest.live
 end
 
--- What a state holds of actors must not keep them alive, once they are removed.
+-- A state must not keep the actors that it holds alive once they are removed.
 local WEAK = { __mode = "v" }
 
--- Adds the characters of the actors to the snapshot, each with its state in the string; one without
--- a state there is as new. Returns the other states, by actor, for when newCharacter makes others.
+-- Adds the actors' characters to the snapshot, each with its state from the string, or else with
+-- that of a new one. Returns the other states, by actor, for characters that are made later.
 local function keepCharacters(world, snapshot, states)
   local waiting = {}
   for slot, actor in ipairs(snapshot._roster.actors) do
@@ -519,8 +519,8 @@ local World = lock.World
 
 --- Goes back to a snapshot: the world has the same actors again, in the same order and at the same
 --- places, and their fields are written back into the same tables. Actors that were added since are
---- removed. From there everything repeats to the bit. Within a callback this ends the dispatch of
---- that step, and within an `update` the whole update; the calls that were left are dropped.
+--- removed. From there everything repeats bit for bit. Within a callback this ends the dispatch of
+--- that step, and within an `update` the whole update; the remaining calls are dropped.
 ---
 --- A string from `snapshot:pack` can be restored in any world with the same `touching`, groups and
 --- pools. Then `make(i, fields)` returns the table of the i-th actor, with its shape; `fields`
