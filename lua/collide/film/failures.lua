@@ -1,9 +1,9 @@
--- What tests leave when they fail: for each of their worlds a page that plays its film, and a
+-- The files that failed tests leave: for each of their worlds a page that plays its film, and a
 -- picture of its last frame, in the folder of failures, with an index.html that lists them. Under
--- busted they have the name of the test, and are kept if it fails, by any assertion or error;
--- elsewhere that of the assertion of collide that has failed.
+-- busted they have the name of the test, and are kept if it fails, by any assertion or error.
+-- Elsewhere they have the name of the assertion of collide that has failed.
 --
--- busted loads all modules anew for each file of specs, but luassert: it holds what a run has left.
+-- busted reloads all modules but luassert for each spec file, so luassert holds the state of a run.
 
 local require = require "collide.relative"
 local luassert = require "luassert"
@@ -19,10 +19,10 @@ local texts = require "collide.scene.text"
 local M = {}
 
 ---@class collide.FailureRun
----@field entries table[] of the worlds that were made or stepped since the last test
----@field used table<string, boolean> the names that have been given
----@field left table[] what has been left: name, title, message
----@field all table[] what is printed at the end: lines, and a picture of characters
+---@field entries table[] one for each world that was made or stepped since the last test
+---@field used table<string, boolean> the names that are taken
+---@field left table[] the pages that were left: name, title, message
+---@field all table[] the texts to print at the end: lines, and an ASCII picture
 ---@field serial integer counts the tests
 ---@field test? table the test that is running
 ---@field isShowing boolean pages are being made: the worlds of their stages are not filmed
@@ -43,7 +43,7 @@ local function touch(entry)
   run.entries[#run.entries + 1] = entry
 end
 
--- Films a world. An error in filming must not end a step: it ends the film.
+-- Films a world. An error while filming must not end a step: it ends the film.
 local function watch(world)
   if run.isShowing then return end
   local film = films.new(world)
@@ -59,7 +59,7 @@ local function watch(world)
   touch(entry)
 end
 
--- Its files -----------------------------------------------------------------------------
+-- The files -----------------------------------------------------------------------------
 
 local INDEX = [==[
 <!doctype html>
@@ -108,7 +108,7 @@ local function erase(name)
   os.remove(("%s/%s.svg"):format(files.failures(), name))
 end
 
--- When a run begins, what the last one has left goes: the files that its index lists.
+-- Begins a run: deletes the files that the last run has left, which its index lists.
 local function clear()
   run.isNew = false
   local index = files.read(files.failures() .. "/index.html")
@@ -117,12 +117,12 @@ local function clear()
   writeIndex()
 end
 
--- Pages with more frames would take too long to make and to open: so many actors in all.
+-- The most actors in all frames of a page: with more, it would take too long to make and to open.
 local MOST_SHOWN, LEAST_FRAMES = 200000, 60
 
 local PLAIN = { string = true, number = true, boolean = true }
 
--- Gives the actors of a stage the fields of those that they stand for.
+-- Gives the actors of a stage the fields of the actors that they stand for.
 local function fillFields(stage, actors)
   for number, actor in ipairs(actors) do
     local shown = stage.actors[number]
@@ -132,7 +132,7 @@ local function fillFields(stage, actors)
   end
 end
 
--- The page and the picture of a world as it is, and that of characters.
+-- The page, the picture and the ASCII picture of a world in its current state.
 local function make(entry, about)
   pcall(entry.add)
   local text, actors = films._textOf(entry.film)
@@ -148,7 +148,7 @@ local function make(entry, about)
     finish = function(stage) fillFields(stage, actors) end })
 end
 
--- Writes both under a name. Returns lines that say where they are, and the picture of characters.
+-- Writes page and picture under a name. Returns lines with their paths, and the ASCII picture.
 function write(entry, name, about)
   if run.isNew then clear() end
   run.isShowing = true
@@ -173,12 +173,12 @@ local function forget(name)
   end
 end
 
---- Leaves the page and picture of a world in which an assertion has failed. Returns lines for its
---- message, which name them and have a picture of characters.
+--- Writes the page and picture of a world in which an assertion has failed. Returns lines for its
+--- message, with their paths and an ASCII picture.
 ---@param world collide.World
 ---@param assertion string its name
 ---@param message string
----@param actors table[] whom it is about
+---@param actors table[] the actors that it is about
 ---@return string
 function M.leave(world, assertion, message, actors)
   local entry = world._filmed
@@ -201,7 +201,7 @@ end
 
 -- Under busted --------------------------------------------------------------------------
 
--- The names of a test and of what it is in, and its file.
+-- Describes a test: its title, a name for its files, and a pattern for its spec file.
 local function describe(busted, element)
   local names, file, at = {}, nil, element
   while at do
@@ -214,7 +214,7 @@ local function describe(busted, element)
     pattern = base:gsub("%p", "%%%0") }
 end
 
--- Ends a test: leaves what shows its worlds if it has failed, and forgets them.
+-- Ends a test: if it has failed, leaves the pages of its worlds; then forgets the worlds.
 local function finish(status)
   local test, fault = run.test, run.fault
   for _, entry in ipairs(run.entries) do
@@ -243,7 +243,7 @@ local function note(_, _, message, trace)
     line = trace and ("%s:%d"):format(trace.short_src, trace.currentline) }
 end
 
--- Prints pictures of what has failed by other assertions, whose messages have none.
+-- Prints pictures for tests that failed by other assertions, whose messages have none.
 local function report()
   for _, one in ipairs(run.all) do
     io.stdout:write("\n", one[1], "\n", one[2] or "", "\n")

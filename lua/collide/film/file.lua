@@ -1,13 +1,13 @@
--- Films as files. A film is a list of values, which core.packList makes a string, the same on every
--- Lua and machine:
+-- Films as files. A film is a list of values, which core.packList packs into a string, the same on
+-- every Lua and machine:
 --
---   touching, the declared groups, width, height, the keys that were held, the names of fields,
---   those of the fields in the snapshots;
---   the shapes, each as core.packShape has it and with the number of its grid, or 0;
+--   touching, the declared groups, width, height, the keys that were held, the world's names of
+--   fields, the names of the fields in the snapshots;
+--   the shapes, each as core.packShape returns it and with the number of its grid, or 0;
 --   the roles: an actor with a shape, as its number, its name, and the number of its shape;
---   the frames: their number, and the snapshot as core.pack has it after that before.
+--   the frames: their number, and the snapshot as its difference from the one before.
 --
--- Before each snapshot goes a list of numbers: how many pools there are, the capacity and radius of
+-- A list of numbers precedes each snapshot: how many pools there are, the capacity and radius of
 -- each, and whether its bullets have ages; then the role of each actor, in the order of adding.
 --
 -- A film that has been read is shown on a stage: a world of its own that is restored to one frame
@@ -28,12 +28,12 @@ local M = {}
 
 local NOTHING = snapshots.NOTHING
 
--- Frames from one on that refers to none before: so many are read to show the last of them.
+-- One frame in FRAMES does not refer to the one before, so showing a frame reads at most FRAMES.
 local FRAMES = 300
 
 -- Writing ---------------------------------------------------------------------------
 
--- The number of a thing among those of a list, at which it is put if it is new.
+-- The number of a thing in a list; a new thing is appended.
 local function numberIn(list, numbers, thing)
   local number = numbers[thing]
   if not number then
@@ -63,7 +63,7 @@ local function roleOf(cast, actor, shape)
   return numbers[shape]
 end
 
--- The numbers that go before a snapshot.
+-- The numbers that precede a snapshot.
 local function numbersOf(cast, shot)
   local list, i = { 0 }, 1
   local capacity, radius, ages = core.poolAt(shot._core, i)
@@ -99,11 +99,11 @@ end
 
 --- Writes a film.
 ---@param world collide.World
----@param shots table[] the frames: their number and snapshot
+---@param shots table[] the frames: the number and snapshot of each
 ---@param fields string[] the names of the fields that the snapshots have
 ---@param keys string? the keys that were held
 ---@return string
----@return table[] actors all that are in a frame, by the number that their roles have
+---@return table[] actors all actors of the frames, by the number in their roles
 function M.write(world, shots, fields, keys)
   local cast, delta, frames = newCast(world._names), core.newDelta(), {}
   for i, shot in ipairs(shots) do
@@ -133,7 +133,7 @@ local FAULTS = {
   foreign = "something else", newer = "one of a newer release", damaged = "a damaged one",
 }
 
--- Takes the values of a list, each of which has to be of a type.
+-- Takes the values of a list one by one, and checks their types.
 local Reader = {}
 Reader.__index = Reader
 
@@ -158,7 +158,7 @@ function Reader:extent()
   return value
 end
 
--- A list of what f reads, as many as the next number says.
+-- A list of the values that f reads: as many as the next number says.
 function Reader:rows(f)
   local rows = {}
   for i = 1, self:whole(self.n - self.at) do rows[i] = f(self, rows, i) end
@@ -169,7 +169,7 @@ local function readName(self)
   return { self:take "string", self:take("string", "boolean") }
 end
 
--- Cells are in the frames, too, where up to 64 that are the same take a byte or two.
+-- The cells are also in the frames, where up to 64 equal cells take a byte or two.
 local function readShape(self, rows, i)
   local text, grid = self:take "string", self:whole(i)
   rows.grids = rows.grids or {}
@@ -209,7 +209,7 @@ local function readAll(self)
   return film
 end
 
---- Reads a film. Returns nil and what the text is instead, if it is none.
+--- Reads a film. If the text is not a film, returns nil and says what it is.
 ---@param text string
 ---@return table? film
 ---@return string? instead
@@ -243,7 +243,7 @@ end
 ---@class collide.Stage
 ---@field world collide.World at the frame that is shown
 ---@field frame integer its number
----@field actors table<integer, table> by the number that their roles have
+---@field actors table<integer, table> by the number in their roles
 local Stage = {}
 Stage.__index = Stage
 
@@ -291,7 +291,7 @@ local function setPools(self, numbers)
   return 3 * count + 2
 end
 
--- An actor that is as one of the film is in a frame.
+-- The stage's actor for a role, with the shape and name of that role.
 local function actorOf(self, role)
   local actor, names = self.actors[role.actor] or {}, self.film.names
   self.actors[role.actor] = actor
@@ -320,7 +320,7 @@ function Stage:show(i)
   local text, n
   for k = self.at + 1, i do
     if k % FRAMES == 1 then core.restartDelta(delta) end
-    self.at = #frames -- without memory, the next time begins anew
+    self.at = #frames -- if memory runs out, the next call starts afresh
     text, n = core.unpackDelta(delta, frames[k].text, self.numbers)
     if not text then check.raise "films.load: the film is damaged" end
     self.at = k

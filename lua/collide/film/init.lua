@@ -1,6 +1,6 @@
--- Films: the last frames of a world, as snapshots that are taken after each step. They lie in a
--- ring, whose oldest frames go first. A film that was loaded from a file has frames of file.lua,
--- and no world.
+-- Films: the last frames of a world, as snapshots that are taken after each step. They are kept in
+-- a ring buffer, which drops the oldest frames first. A film that was loaded from a file has frames
+-- of file.lua, and no world.
 
 local require = require((...):match "^(.-)[^./]*$" .. "relative")
 if require.prefix .. "film" ~= ... then return require "collide.film" end
@@ -40,8 +40,8 @@ local function placeOf(self, i)
   return (self._first + i - 2) % self._most + 1
 end
 
--- Drops the frame at a place, the first or the last one. Its snapshot is filled again by the next
--- step.
+-- Drops the frame at a place, which is the first or the last one. The next step refills its
+-- snapshot.
 local function drop(self, place)
   self._spare, self._shots[place] = self._shots[place], nil
   self._bytes, self._count = self._bytes - self._sizes[place], self._count - 1
@@ -52,14 +52,14 @@ local function dropFirst(self)
   self._first = placeOf(self, 2)
 end
 
--- Drops the frames from a number on: the world has been wound back to before them.
+-- Drops the frames from a number on: the world has gone back to before them.
 local function dropFrom(self, frame)
   while self._count > 0 and self._numbers[placeOf(self, self._count)] >= frame do
     drop(self, placeOf(self, self._count))
   end
 end
 
--- Adds the frame that has just been stepped. The newest frame stays even if it takes too much by
+-- Adds the frame of the latest step. The newest frame stays even if it takes too much memory by
 -- itself.
 local function add(self, world)
   local shot = snapshots.take(world, self._fields, self._spare, self._isPlain)
@@ -69,7 +69,7 @@ local function add(self, world)
   if self._count == self._most then dropFirst(self) end
   local place = placeOf(self, self._count + 1)
   self._shots[place], self._sizes[place], self._numbers[place] = shot, size, world._frame
-  self._count, self._bytes = self._count + 1, self._bytes + size -- memory may run out before
+  self._count, self._bytes = self._count + 1, self._bytes + size -- memory may run out above
   while self._bytes > self._room and self._count > 1 do dropFirst(self) end
 end
 
@@ -95,7 +95,7 @@ local OPTIONS = {
   end,
 }
 
---- Films a world: from now on each step leaves a snapshot, after its callbacks.
+--- Films a world: from now on, each step is followed by a snapshot, after its callbacks.
 ---@param world collide.World
 ---@param options? collide.FilmOptions
 ---@return collide.Film
@@ -112,7 +112,7 @@ function M.new(world, options, ...)
     _count = 0,
     _bytes = 0, -- the sum of the sizes
     _shots = {}, _sizes = {}, _numbers = {}, -- by place: the snapshot, its bytes, its frame
-    _spare = nil, -- a snapshot to be filled again
+    _spare = nil, -- a snapshot to refill
     _isPlain = false, -- does not call the actors' `toSnapshot`
   }, Film)
   self._watch = function() add(self, world) end
@@ -158,7 +158,7 @@ end
 
 -- Files ---------------------------------------------------------------------------
 
--- The film as a file has it, and the list of its actors, which a loaded one lacks.
+-- The film as the text of a file, and the list of its actors, which a loaded film lacks.
 local function textOf(self)
   if self._text then return self._text end
   local shots = {}
@@ -171,8 +171,8 @@ end
 
 M._textOf = textOf
 
---- Keeps the keys of a game, of which film:save writes the script up to then, so that it can be
---- played again. Returns the script that the film has: of a loaded one, what was written.
+--- Keeps the keys of a game: film:save writes their script up to then, so that the game can be
+--- played again. Returns the film's script; a loaded film has the one that was saved.
 ---@param keys? collide.Keys
 ---@return string?
 function Film:input(keys, ...)
@@ -198,8 +198,8 @@ local function write(fn, path, text)
   if not written then check.raise(("%s: cannot write it: %s"):format(fn, why)) end
 end
 
---- Writes the film to a file, which films.load and `collide film` read: its frames to the bit, with
---- the shapes, names and groups of the actors, the same on every Lua and machine.
+--- Writes the film to a file, for films.load and `collide film`: its frames bit for bit, with the
+--- shapes, names and groups of the actors, the same on every Lua and machine.
 ---@param path string
 function Film:save(path, ...)
   checkPath("film:save", self, path, ...)
@@ -215,7 +215,7 @@ function Film:page(path, ...)
   write("film:page", path, html)
 end
 
---- Reads a film that film:save has written. It has no world to go back in, and no step adds to it.
+--- Reads a film that film:save has written. It has no world to restore, and no step adds to it.
 ---@param path string
 ---@return collide.Film
 function M.load(path, ...)

@@ -1,6 +1,6 @@
--- What shows a film: a page that plays it, and of its last frame a picture, as SVG and of
--- characters. They may be about some actors, the marked ones: the first two with their parts, and
--- how far the first is inside of the other, or away from it.
+-- Shows a film: makes a page that plays it, and pictures of its last frame, in SVG and in ASCII.
+-- They may mark some actors. For the first two they show the parts, and how deep the first is
+-- inside the other, or how far away from it.
 
 local require = require "collide.relative"
 local collide = require "collide"
@@ -19,7 +19,7 @@ local M = {}
 
 local placeOf = reader.placeOf
 
--- What two actors are about -----------------------------------------------------------
+-- Two actors --------------------------------------------------------------------------
 
 local function number(v)
   return ("%.6g"):format(v)
@@ -49,8 +49,8 @@ local function sizeOf(b)
   return math.max(b[3] - b[1], b[4] - b[2])
 end
 
--- The way out of the first actor from where it is deepest in the other, or the gap between them:
--- x, y, the direction, the length, and a text; and whether it is a gap. nil where they touch.
+-- The way out for the first actor, from where it is deepest in the other, or the gap between them:
+-- x, y, the direction, the length, and a text; and whether it is a gap. nil if they just touch.
 local function wayOf(world, a, b)
   local shape, x, y, angle = placeOf(a, world._names)
   local other, x2, y2, angle2 = placeOf(b, world._names)
@@ -71,8 +71,8 @@ local function wayOf(world, a, b)
   return { fromX, fromY, nx, ny, depth, number(depth) .. " deep" }, false
 end
 
--- Outlines of the parts of an actor of several, each at its place. The parts of a map are its
--- cells, which are drawn anyway.
+-- Draws the outlines of an actor's parts, if it has several. The parts of a map are its cells,
+-- which are drawn anyway.
 local function drawParts(brush, world, actor)
   local shape, x, y, angle = placeOf(actor, world._names)
   local parts = shape:kind() ~= "tiles" and shape:parts() or {}
@@ -83,8 +83,8 @@ end
 
 -- Pictures ----------------------------------------------------------------------------
 
--- A view around marked actors: all of the smaller one, and as much of the other as is near; and a
--- margin, as a share of that.
+-- A view around marked actors: the whole smaller one, the nearby part of the other, and a margin,
+-- given as a share of the view.
 local function viewOf(world, marked, field, margin)
   local a, b = marked[1], marked[2]
   if not a then return field end
@@ -103,7 +103,7 @@ local function viewOf(world, marked, field, margin)
   return grown(view, margin * sizeOf(view) + 1e-6 * sizeOf(field))
 end
 
--- The same, at least as wide as a text needs.
+-- Widens a view to at least the width that a text needs.
 local function widened(view)
   local more = math.max(0, (view[4] - view[2]) * 1.2 - (view[3] - view[1])) / 2
   return { view[1] - more, view[2], view[3] + more, view[4] }
@@ -126,7 +126,7 @@ local function colorsOf(world)
   return colors
 end
 
--- A text in lines of at most so many characters.
+-- Breaks a text into lines of at most so many characters.
 local function wrap(text, most)
   local lines = {}
   for whole in (text .. "\n"):gmatch "([^\n]*)\n" do
@@ -193,11 +193,11 @@ local function pictureOf(world, marked, field, message)
   return canvas.text()
 end
 
--- Of characters -----------------------------------------------------------------------
+-- ASCII pictures ----------------------------------------------------------------------
 
 local ROWS, MOST_COLUMNS = 12, 76
 
--- What an actor is drawn with: the marked ones with the first letters of their names.
+-- The character that an actor is drawn with: for a marked one the first letter of its name, if any.
 local function letterOf(world, actor, marked)
   local name = world._names.name and actor[world._names.name]
   local letter = type(name) == "string" and name:match "^%w"
@@ -208,8 +208,8 @@ local function letterOf(world, actor, marked)
   return isStatic and "#" or letter and letter:lower() or "o"
 end
 
---- A picture of 12 lines of characters: marked actors as capitals, both as *, what is static as #,
---- others as the first letters of their names or o.
+--- An ASCII picture of 12 lines: marked actors as capitals, cells with both as *, static actors as
+--- #, others as the first letters of their names or o.
 local function charactersOf(world, marked, field)
   local view = viewOf(world, marked, field, 0.1)
   local w, h = view[3] - view[1], view[4] - view[2]
@@ -244,7 +244,7 @@ end
 
 -- Pages -------------------------------------------------------------------------------
 
--- What a replay reads of a scene. The field is what the world has for one, or all that is there.
+-- A scene for a replay. Its field has the world's size, or else that of the bounds of all actors.
 local function sceneOf(film, stage, name)
   local l, t, r, b = math.huge, math.huge, -math.huge, -math.huge
   for _, actor in ipairs(stage.world:actors()) do
@@ -259,7 +259,7 @@ local function sceneOf(film, stage, name)
     view = field or grown({ l, t, r, b }, 0.04 * size) }
 end
 
---- What a page and a picture are about.
+--- The subject of a page and its pictures.
 ---@class collide.FilmShown
 ---@field name string
 ---@field title? string
@@ -291,7 +291,7 @@ local function markOf(world, marked, recorded)
   return { parts = text(), way = way or 0, gap = isGap and 1 or 0, exact = exact }
 end
 
---- Shows a film: its page, a picture of its last frame, and that of characters.
+--- Shows a film: makes its page, and the SVG picture and the ASCII picture of its last frame.
 ---@param film table as file.read returns it
 ---@param shown collide.FilmShown
 ---@return string html
