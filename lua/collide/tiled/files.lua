@@ -1,5 +1,5 @@
--- Where a map comes from: finds the files of maps and tilesets and runs them, and unpacks the tiles
--- of layers.
+-- The sources of a map: finds the files of maps and tilesets, runs them, and unpacks the tiles of
+-- layers.
 
 local require = require "collide.relative"
 local check = require "collide.check"
@@ -16,7 +16,7 @@ local function moduleOfLove(name)
   return type(love) == "table" and love[name] or nil
 end
 
--- The text of the file that `require` would find for a path without its ending.
+-- The text of the file that `require` would find for a path without its extension.
 local function readModule(stem)
   for template in package.path:gmatch "[^;]+" do
     local text = files.read((template:gsub("%?", (stem:gsub("%%", "%%%%")))))
@@ -24,7 +24,7 @@ local function readModule(stem)
   end
 end
 
--- Runs a file with an empty environment, since a map is data. `fn` says in errors what is loaded.
+-- Runs a file with an empty environment, since a map is data. In errors, `fn` says what is loaded.
 local function run(fn, path, text)
   if text:byte() == 27 then
     check.raise(("%s: %s is compiled; a map is text"):format(fn, path))
@@ -49,11 +49,11 @@ local function run(fn, path, text)
   return result
 end
 
--- The endings of Tiled's own files, which are XML or JSON.
+-- The extensions of Tiled's own files, which are XML or JSON.
 local OTHER_FORMATS = { tmx = true, tmj = true, json = true, xml = true, tsx = true, tsj = true }
 
--- What the file at a path returns. In LÖVE it may lie in the game's archive; else it is found as a
--- module would be, or by its path. What a game preloads is called as it is.
+-- The result of the file at a path. In LÖVE it may be in the game's archive; otherwise it is found
+-- like a module, or by its path. A function in package.preload is called as it is.
 local function resultOf(fn, arg, path)
   if OTHER_FORMATS[(path:match "%.(%w+)$" or ""):lower()] then
     check.fail(fn, arg, "file that Tiled exports for Lua", path,
@@ -125,7 +125,7 @@ for i = 1, 64 do
   DIGITS[digits:byte(i)] = i - 1
 end
 
--- The bytes that a text in base64 stands for, or nil if it is none.
+-- The bytes that a text in base64 stands for, or nil if it is not base64.
 local function decoded(text)
   text = text:gsub("%s+", "")
   local padding = #text:match "=*$"
@@ -143,10 +143,10 @@ local function decoded(text)
   return all:sub(1, #all - padding)
 end
 
--- Other formats of layers, for errors.
+-- Where to choose another format of layers, for errors.
 local FORMAT = "Tile Layer Format in the map's properties"
 
--- What love.data or the rock lua-zlib makes of packed bytes; nil if it refuses them.
+-- Decompresses bytes with love.data or the rock lua-zlib; nil if that fails.
 local function inflated(where, packed)
   local data = moduleOfLove "data"
   local hasRock, rock = pcall(require, "zlib")
@@ -162,8 +162,8 @@ local function inflated(where, packed)
   return ok and bytes or nil
 end
 
--- Bytes are unpacked only if they are no more than `size` bytes that do not compress: what they
--- unpack to is at most some thousand times as large.
+-- Bytes are unpacked only if there are no more than `size` incompressible bytes would take: then
+-- the result is at most about a thousand times as large.
 local function unpacked(where, packed, compression, size)
   if compression == "zstd" then
     read.refuse(where, "its tiles are compressed by zstd; choose zlib or gzip as " .. FORMAT)
@@ -175,7 +175,7 @@ local function unpacked(where, packed, compression, size)
     .. "the map again"):format(compression))
 end
 
--- The numbers of tiles in a text of four bytes for each.
+-- The tile numbers in a text with four bytes for each.
 local function fromText(where, source, text, count)
   local bytes = decoded(text)
   if not bytes then read.fail(where, "data", "text in base64", text) end
@@ -194,7 +194,7 @@ local function fromText(where, source, text, count)
   return gids
 end
 
---- The one piece of a layer that is not in chunks.
+--- The single piece of a layer that is not in chunks.
 function M.piece(where, source)
   return { x = 0, y = 0, w = read.count(where, source, "width", 1),
     h = read.count(where, source, "height", 1), data = source.data }

@@ -1,5 +1,5 @@
--- Loads maps that the editor Tiled has exported for Lua: makes one shape of tiles of each tile
--- layer in which something collides, and an actor of each object, and adds those that collide to a
+-- Loads maps that the editor Tiled has exported for Lua. Makes one shape of tiles for each tile
+-- layer in which something collides, and an actor for each object, and adds those that collide to a
 -- world, or none if anything is wrong. files.lua finds the files and unpacks their tiles; read.lua
 -- reads the tables of Tiled, and makes the shapes and actors of objects.
 
@@ -40,7 +40,7 @@ local M = {}
 local checkMap = check.receiver(Map, "map of tiled.load")
 local checkLayer = check.receiver(Layer, "layer of tiled.load")
 
--- The actors and objects whose name or class is `value`, the argument `what` of a method.
+-- The actors and objects whose name or class, as `what` says, is the argument `value` of a method.
 local function allWith(fn, self, what, value, ...)
   checkMap(self, fn)
   check.string(fn, what, value)
@@ -55,8 +55,8 @@ local function allWith(fn, self, what, value, ...)
   return list
 end
 
---- The first actor with a name, or else the first object that does not collide. It may have been
---- removed from the world since.
+--- The first actor with a name, or else the first object with it that does not collide. It may have
+--- been removed from the world since.
 ---@param name string
 ---@return collide.tiled.Actor? actor
 function Map:find(name, ...)
@@ -78,11 +78,11 @@ local OPTIONS = { world = check.optional(check.world), make = check.optional(che
 
 local TYPES = { tilelayer = true, objectgroup = true, imagelayer = true, group = true }
 
--- How deep groups may lie in groups.
+-- How deep groups may be nested.
 local DEEPEST = 100
 
--- Reads a list of layers into map.layers. The layers of a group come after it, and have its
--- properties where they have none of their own.
+-- Reads a list of layers into map.layers. The layers of a group come after it, and inherit the
+-- properties that they do not have themselves.
 local function readLayers(map, list, parent, depth)
   for _, from in ipairs(list) do
     local name = read.name(from)
@@ -157,7 +157,7 @@ local function eachCell(layer, visit)
   end
 end
 
--- Reads the tiles of a layer: sets its bounds in cells, and its numbers by their index.
+-- Reads the tiles of a layer: sets its bounds in cells, and its tile numbers by index.
 local function readTiles(layer)
   local where = layer._where
   local isInfinite = layer._pieces ~= nil
@@ -178,8 +178,8 @@ local function readTiles(layer)
   end
 end
 
---- The number of the tile in a cell, with the bits for flips, as Tiled writes it: 0 in an empty
---- cell, nil outside of the layer. Column and row count from 0, as in the layer's grid.
+--- The number of the tile in a cell, with its flip bits, as Tiled writes it: 0 for an empty cell,
+--- nil outside the layer. Column and row count from 0, as in the layer's grid.
 ---@param column integer
 ---@param row integer
 ---@return integer? gid
@@ -198,10 +198,10 @@ end
 -- A cell of a grid holds a byte, and 0 is an empty cell.
 local MOST_VALUES = 255
 
--- Numbers the kinds of those tiles of a layer that collide. Returns them by the value of a cell,
--- their looks likewise, and a function that gives the value for a number in the layer. For a tile
--- that collides and has a shape that no cell can have, the value is nil, and the tile and its shape
--- follow.
+-- Numbers the kinds of a layer's tiles that collide. Returns a list of the kinds and one of their
+-- looks, both by the value of a cell, and a function that returns the value for a tile number in
+-- the layer. For a tile that collides and has a shape that no cell can have, the function returns
+-- nil, the tile and its shape.
 local function numbering(map, layer, tilesets)
   local where, values, known, kinds, looks = layer._where, {}, {}, {}, {}
   local all = read.truth(where, layer.properties, "collidable")
@@ -244,8 +244,8 @@ local function numbering(map, layer, tilesets)
   end
 end
 
--- Makes sensors of the cells of a layer one by one where it is a sensor and some of its tiles are
--- not: in a map of tiles an actor's `sensor` goes before that of its cells.
+-- If a layer is a sensor and some of its tiles are not, makes sensors of its other cells one by
+-- one: in a map of tiles an actor's `sensor` overrides that of its cells.
 local function divideSensors(actor, names, kinds, looks)
   local isMixed = false
   for _, kind in ipairs(kinds) do isMixed = isMixed or kind.sensor == false end
@@ -256,7 +256,7 @@ local function divideSensors(actor, names, kinds, looks)
   end
 end
 
--- An actor of what a tile layer has at x, y, in its pixels.
+-- An actor for the tiles of a layer, or for one of them, at x, y in pixels of the layer.
 local function newActor(layer, names, x, y, shape, properties)
   local actor = { properties = properties, layer = layer, collidable = true }
   read.place(actor, names, layer.x + x, layer.y + y)
@@ -265,8 +265,8 @@ local function newActor(layer, names, x, y, shape, properties)
   return actor
 end
 
--- Calls visit(actor, where) for the tiles of a layer in its cells, and for each tile whose shape no
--- cell can have.
+-- Calls visit(actor, where) once for all tiles in the cells of a layer, and for each tile whose
+-- shape no cell can have.
 local function eachTile(map, layer, names, tilesets, visit)
   readTiles(layer)
   local where, w, h = layer._where, map.tileWidth, map.tileHeight
@@ -323,7 +323,7 @@ local function readActors(map, tilesets)
   return list
 end
 
--- What `make` returns for an actor, and whether that collides.
+-- The actor that `make` returns for the actor of an entry, and whether it collides.
 local function made(make, entry, shape)
   local given = entry.actor
   local actor = given
@@ -332,7 +332,7 @@ local function made(make, entry, shape)
   if type(actor) ~= "table" then
     read.fail(entry.where, "the answer of make", "actor, or nil", actor)
   end
-  -- Another table may say nothing about it.
+  -- Another table from `make` may lack the field.
   local from = actor.collidable == nil and given or actor
   local collides = read.truth(entry.where, { collidable = from.collidable }, "collidable")
   if collides and entry.message then error(entry.message, 0) end
@@ -341,7 +341,7 @@ local function made(make, entry, shape)
 end
 
 -- Reads the map that was given to tiled.load, for a world or a new one. Returns it and a list of
--- what it consists of; nothing has been added yet.
+-- its actors and objects; none has been added yet.
 local function readMap(given, options, world)
   local path = type(given) == "string" and given or nil
   local from = path and files.load(FN, "source", path, options.load) or given
@@ -373,8 +373,8 @@ local function readMap(given, options, world)
   return map, list
 end
 
--- Adds the actors of a list that collide, or none if one cannot be added, and not those of `old`
--- that are in the world. Puts all entries where they belong in the map.
+-- Adds the actors of a list that collide, or none if one cannot be added. Leaves out those of `old`
+-- that are in the world already. Appends all entries to the lists of the map and its layers.
 local function addAll(map, list, old)
   local world, added = map.world, {}
   for _, entry in ipairs(list) do
@@ -395,9 +395,9 @@ local function addAll(map, list, old)
   end
 end
 
---- Reads the map again, as when it has been changed in Tiled: its actors are made anew and replace
---- those of before; other actors of the world stay. An actor that `make` returns again stays too.
---- The map's fields are new ones. After an error nothing has changed.
+--- Reads the map again, for example after a change in Tiled: new actors replace its old ones; other
+--- actors of the world stay. An actor that `make` returns again stays too. The map's fields are
+--- replaced. After an error nothing has changed.
 function Map:reload(...)
   checkMap(self, "map:reload", "no arguments", 0, ...)
   local fresh, list = readMap(self._given, self._options, self.world)
@@ -411,7 +411,7 @@ function Map:reload(...)
   for key, value in each.pairs(fresh) do self[key] = value end
 end
 
---- Reads a map that Tiled has exported for Lua, and adds the actors of what collides to a world.
+--- Reads a map that Tiled has exported for Lua, and adds the actors that collide to a world.
 ---@param source string|table the file's name, or the table that it returns
 ---@param options? collide.tiled.Options
 ---@return collide.tiled.Map map

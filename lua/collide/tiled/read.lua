@@ -1,7 +1,7 @@
 -- Reads the tables that Tiled exports, with errors that say where in the map the fault is: fields
 -- of layers, objects and tiles; the tilesets, which say which tile a number stands for; the shapes
--- of objects, of those in layers and of the collision shapes of tiles; and the actors of the
--- objects in layers.
+-- of objects, both those in layers and the collision shapes of tiles; and the actors of the objects
+-- in layers.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -33,7 +33,7 @@ function M.try(where, f, ...)
   M.refuse(where, result:match "^.-:%d+: (.*)$" or result)
 end
 
---- The result of a function, or nil and its message if it raised. Without memory it raises.
+--- The result of a function, or nil and its message if it raised. Raises if memory runs out.
 function M.attempt(f, ...)
   local ok, result = pcall(f, ...)
   if ok then return result end
@@ -48,7 +48,7 @@ function M.field(where, t, name, kind)
   return value
 end
 
--- What is checked at `where`, in the place of a function's name.
+-- The prefix of errors at `where`, in place of a function's name.
 local function checkedAt(where)
   return ("%s: %s"):format(M.FN, where)
 end
@@ -95,7 +95,7 @@ end
 
 local TRUTHS = { ["true"] = true, ["false"] = false }
 
---- A property that is true or false, also as text, or nil.
+--- A property that is true or false, maybe as text, or nil.
 function M.truth(where, properties, name)
   local value = properties[name]
   if value == nil or type(value) == "boolean" then return value end
@@ -146,17 +146,17 @@ end
 -- Kinds of objects that are points if they have no size: in Tiled, one click makes such an object.
 local AREAS = { rectangle = true, ellipse = true, capsule = true }
 
--- Whether an object marks a place and has no shape, as points and texts.
+-- Whether an object marks a place and has no shape, like points and texts.
 local function isPoint(object)
   local w, h = object.width, object.height
   return object.shape == "point" or object.shape == "text"
     or AREAS[object.shape] and (w == nil or w == 0) and (h == nil or h == 0)
 end
 
--- How deep tables may lie in properties: classes in Tiled have members that are of classes.
+-- How deep tables in properties may be nested: in Tiled, members of classes may be classes.
 local DEEPEST = 20
 
--- A text of a property's value, or of a table of them, that is equal for equal contents.
+-- A text for a property's value, or for a table of them, that is equal for equal contents.
 local function contentOf(where, value, depth)
   if type(value) == "number" then return ("%.17g"):format(value) end
   if type(value) ~= "table" then return ("%s %q"):format(type(value), tostring(value)) end
@@ -172,7 +172,7 @@ local function contentOf(where, value, depth)
 end
 
 --- A text for a kind of tiles that is equal for equal kinds. Its properties say whether it is
---- one-way or a sensor, and the points of a shape of which sort it is.
+--- one-way or a sensor, and the points of a shape imply the sort of shape.
 function M.keyOf(where, kind)
   local shape = kind.shape
   local parts = shape and { shape:radius(), shape:points() } or {}
@@ -187,8 +187,8 @@ Tilesets.__index = Tilesets
 -- The highest three of the 32 bits of a number say how the tile is flipped.
 local FLIP_X, FLIP_Y, FLIP_DIAGONAL = 0x80000000, 0x40000000, 0x20000000
 
--- What a tileset says about one of its tiles. `objects` are the collision shapes that count.
--- `collides` is nil where the layer decides.
+-- The data of a tileset about one of its tiles. `objects` are the collision shapes that count.
+-- `collides` is nil if the layer decides.
 local function readTile(setWhere, raw)
   local where = ("%s, tile %d"):format(setWhere, M.count(setWhere, raw, "id", 0))
   local group = raw.objectGroup and M.field(where, raw, "objectGroup", "table")
@@ -210,8 +210,8 @@ local function readTile(setWhere, raw)
   return { raw = raw, properties = properties, objects = objects, collides = collides }
 end
 
--- Reads a tileset: `set` as the map has it, which may be in a file of its own. `fetch(where, set)`
--- returns that file's table, or nil if none can be had.
+-- Reads a tileset: `set` is the map's table for it. If the tileset is in a file of its own,
+-- `fetch(where, set)` returns that file's table, or nil if it is not available.
 local function readSet(set, i, fetch)
   local where = ("tileset %s"):format(M.name(set) and ("%q"):format(set.name) or i)
   local content = set
@@ -295,7 +295,7 @@ end
 
 local sin, cos, PI = core.sin, core.cos, math.pi
 
--- The corners of the polygon that approximates an ellipse: as many as a tile's shape may have.
+-- The number of corners of a polygon for an ellipse: the most that a tile's shape may have.
 local CORNERS = 16
 
 -- A corner within SNAP pixels of the border of a cell is moved onto it, since Tiled writes few
@@ -361,7 +361,7 @@ local function shapeOf(where, object, isStretched)
   return make(where, object, isStretched)
 end
 
--- An object's angle in radians. Tiled has degrees, in the same direction.
+-- An object's angle in radians. Tiled uses degrees, in the same direction.
 local function angleOf(where, object)
   local degrees = M.number(where, object, "rotation")
   local angle = degrees * PI / 180
@@ -399,8 +399,8 @@ local function build(where, kind, points, radius)
   return M.try(where, kind == "chain" and core.chain or core.polygon, points)
 end
 
--- Where Tiled draws a tile in a frame of w x h: its left upper corner there, and its size. A
--- diagonal flip turns the frame about its left lower corner.
+-- Where Tiled draws a tile in a frame of w x h: its upper left corner there, and its size. A
+-- diagonal flip turns the frame about its lower left corner.
 local function drawn(tile, w, h)
   local set, width, height = tile.tileset, w, h
   if set.fillmode == "preserve-aspect-fit" then
@@ -416,8 +416,8 @@ local function drawn(tile, w, h)
   return x + (w - width) / 2, y + (h - height) / 2, width, height
 end
 
--- The collision shapes of a tile as one shape, or the rectangle of a tile that has none, and where
--- its left upper corner is in a frame of w x h.
+-- The collision shapes of a tile as one shape, or the tile's rectangle if it has none, and the
+-- place of the tile's upper left corner in a frame of w x h.
 local function ofTile(where, tile, w, h)
   local x, y, width, height = drawn(tile, w, h)
   local shapes = {}
@@ -437,7 +437,7 @@ local function snapped(v, side)
   return math.floor(v / side * PARTS + 0.5) / PARTS
 end
 
--- A grid for trying shapes of cells.
+-- A grid for testing whether a shape fits a cell.
 local probe = grids.newGrid(1, 1)
 
 -- Makes a convex shape from its points in a cell of side 1; nil if a cell cannot have it.
@@ -456,7 +456,7 @@ end
 
 local CONVEX = { circle = true, capsule = true, polygon = true, rectangle = true }
 
--- A shape in a cell of w x h pixels as one in a cell of side 1; nil if a cell cannot have it.
+-- Scales a shape in a cell of w x h pixels to a cell of side 1; nil if a cell cannot have it.
 local function inCell(shape, w, h)
   local kind = shape:kind()
   if not CONVEX[kind] then return nil end
@@ -469,9 +469,9 @@ local function inCell(shape, w, h)
   return M.attempt(makeInCell, kind, points, radius / w)
 end
 
---- What a tile is in a layer with cells of w x h: its shape in a cell of side 1; or true if it
---- fills the cell; or false if no cell can have its shape. After that, its shape in pixels from the
---- cell's left upper corner. A tile stands on the cell's left lower corner.
+--- The shape of a tile in a layer with cells of w x h, scaled to a cell of side 1; true if it fills
+--- the cell; false if no cell can have its shape. Also returns its shape in pixels from the cell's
+--- upper left corner. A tile is aligned with the cell's lower left corner.
 function M.tileInLayer(where, tile, w, h)
   local frameW, frameH = tile.width, tile.height
   if tile.tileset.tilerendersize == "grid" then frameW, frameH = w, h end
@@ -487,7 +487,7 @@ end
 -- The flags that an actor takes from its own properties, or else from its layer's.
 local FLAGS = { "static", "sensor", "swept" }
 
--- Where the point x, y lies in a tile object, as shares of its width and height. It is the bottom
+-- Where the point x, y is in a tile object, as fractions of its width and height. It is the bottom
 -- left corner unless the tileset says otherwise.
 local ALIGNMENTS = {
   unspecified = { 0, 1 }, topleft = { 0, 0 }, top = { 0.5, 0 }, topright = { 1, 0 },
@@ -544,7 +544,7 @@ function M.place(actor, names, x, y)
   holder[names.x], holder[names.y] = x, y
 end
 
--- Sets what only an actor that collides needs: shape, angle, group and flags.
+-- Sets the fields that only an actor that collides needs: shape, angle, group and flags.
 local function complete(where, actor, names)
   local object, tile, holder = actor.object, actor.tile, names.at and actor[names.at] or actor
   local angle = angleOf(where, object)
@@ -562,8 +562,8 @@ local function complete(where, actor, names)
   M.setProperties(where, actor, names, actor.properties, actor.layer)
 end
 
---- Makes the actor of an object. Its `collidable` says whether it collides, or nil. If it does not,
---- it may lack what could not be made; then a message says why.
+--- Makes the actor of an object. Its `collidable` says whether it collides, or is nil. If it does
+--- not collide, it may lack fields that could not be made; then a message says why.
 ---@return table actor, string? message
 function M.actor(where, object, layer, tilesets, names)
   local properties, class = M.properties(where, object), M.class(object)
