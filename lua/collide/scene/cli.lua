@@ -201,7 +201,7 @@ local HELPS = { help = true, ["--help"] = true, ["-h"] = true }
 ---@field stderr file*
 ---@field terminal? boolean stderr is a terminal, and may show progress
 ---@field shown? boolean stdout is a terminal
----@field command? string[] the words that start this program; without them, test --jobs starts none
+---@field command? string[] the words that start this program; without them --jobs is ignored
 ---@field colors? table<file*, boolean> the streams that may be written to in colours
 
 --- Runs a command line.

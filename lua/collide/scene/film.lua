@@ -33,8 +33,8 @@ end
 
 -- What happens in a frame ----------------------------------------------------------
 
--- What is in a frame: the hits of the world by pairs of actors, in order, and which actors are
--- called by the option --actor.
+-- Reads a frame: the hits of the world, in order and by pairs of actors, and which actors the
+-- option --actor names.
 local function readFrame(world, called)
   local list, known, isCalled = {}, {}, {}
   for a, b, nx, ny, depth in world:hits() do
@@ -52,7 +52,7 @@ local function has(known, a, b)
   return known[a] and known[a][b]
 end
 
--- Prints the actors that are called, and the hits that begin, last and end.
+-- Prints the actors that --actor names, and the hits that begin, last and end.
 local function printFrame(stage, called, before, stream)
   local world, found = stage.world, false
   local now = readFrame(world, called)
@@ -135,7 +135,7 @@ function M.film(options, streams)
   return run.fail(streams, run.FAILED, "cannot write the page: " .. why)
 end
 
--- The places in both lists of the frames that both have.
+-- The indices in both lists of the frames that both have.
 local function common(a, b)
   local pairs_, i, k = {}, 1, 1
   while a[i] and b[k] do
@@ -146,12 +146,12 @@ local function common(a, b)
   return pairs_
 end
 
--- What is written for a name, or for another value that core.describe tells.
+-- The text for a name or another value, from core.describe.
 local function plain(value)
   return (core.describe(value, true):gsub("^string ", ""))
 end
 
--- A function that returns the bytes of a shape without the cells of tiles, the same for equal ones.
+-- A function that packs shapes without the cells of tiles: equal shapes become equal bytes.
 local function packer()
   local known = {}
   return function(shape)
@@ -160,7 +160,7 @@ local function packer()
   end
 end
 
--- The first actor of two stages that has another name or shape, as a sentence.
+-- The first actor whose name or shape differs between two stages, as a sentence.
 local function diffActors(one, other, pack)
   local names, others = one.world._names, other.world:actors()
   local otherNames = other.world._names
@@ -179,8 +179,8 @@ local function diffActors(one, other, pack)
   end
 end
 
---- The first difference of two films in a frame that both have, as a sentence; else nil and the
---- numbers of the first and last such frame, or nil if there is none.
+--- The first difference between two films in a frame that both have, as a sentence. Without one,
+--- nil and the numbers of the first and last such frame, or nil if there is none.
 ---@return string? difference
 ---@return integer? first
 ---@return integer? last

@@ -1,10 +1,10 @@
 -- The command `fuzz`: plays a scene with random keys until something goes wrong, and cuts the keys
 -- down to the fewest with which it still does.
 --
--- What may go wrong: an error, `always` and `check`, a frame that does not end, a character that is
--- crushed, a field that is nan. The keys are cut by delta debugging (Zeller and Hildebrandt, IEEE
--- Transactions on Software Engineering 28, 2002), which here also cuts time out and shortens what
--- is left.
+-- It finds errors, failures of `always` and `check`, frames that do not end, crushed characters,
+-- and fields that are nan. The keys are cut by delta debugging (Zeller and Hildebrandt, IEEE
+-- Transactions on Software Engineering 28, 2002), which here also cuts out time and shortens the
+-- remaining holds.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -24,15 +24,15 @@ local M = {}
 -- Random keys ---------------------------------------------------------------------
 
 -- A player has a finger on each key that the scene has asked for. A finger holds its key for a
--- while, then rests; short times are as likely as long ones. How long it may hold and rest is drawn
--- anew in each run, so that some runs are of taps, others of holds; and in each run some keys are
--- left alone.
+-- while, then rests; short times are as likely as long ones. Each run draws new limits for holds
+-- and rests, so that some runs consist of taps, others of long holds. In each run some keys are
+-- not used.
 
 local LONGEST_HOLD, SHORTEST_REST, LONGEST_REST = 6, 2, 7 -- powers of two, in frames
-local IDLE = 4 -- a key in so many is left alone
+local IDLE = 4 -- one key in so many is not used
 local FOLLOWS, SOON = 4, 8 -- one change in so many is followed by another within so many frames
 
--- A number of frames below 2^power, with as many below 2^(power - 1) as a smaller power has.
+-- A number of frames below 2^(power + 1): each range from 2^k to 2^(k + 1) - 1 is equally likely.
 local function duration(generator, power)
   local least = 1
   for _ = 1, generator:random(0, power) do least = 2 * least end
@@ -47,7 +47,7 @@ local function newFinger(generator)
     left = isIdle and math.huge or duration(generator, rest) }
 end
 
--- Lets another key change soon: many things in games take two keys at about the same time.
+-- Lets another key change soon: many actions in games take two keys at about the same time.
 local function hurry(self, generator)
   if generator:random(FOLLOWS) > 1 then return end
   local finger = self._fingers[self._order[generator:random(#self._order)]]
@@ -56,7 +56,7 @@ local function hurry(self, generator)
   end
 end
 
--- The changes of a frame, as collide.keys has them.
+-- The changes of a frame, in the form of collide.keys.
 local function take(self)
   local generator, changes = self._generator, {}
   for _, key in ipairs(self._order) do
@@ -87,9 +87,9 @@ end
 ---@field message string
 ---@field trace string the stack of an error, or ""
 ---@field frame integer
----@field isCheck? boolean whether it is the scene's check, which is that of all its frames
+---@field isCheck? boolean whether the scene's check failed, which needs all its frames
 
--- The name of a field of a table that is nan, the first one in the order of the alphabet.
+-- The name of a table's field that is nan, the first in alphabetical order.
 local function nanIn(values)
   local first
   for key, value in each.next, values do
@@ -98,7 +98,7 @@ local function nanIn(values)
   return first
 end
 
--- What is wrong after a frame, though nothing has raised an error, or nil.
+-- The fault after a frame that has raised no error, or nil.
 local function wrongIn(fuzz, scene)
   local world = scene.world
   for _, actor in ipairs(world:actors()) do
@@ -113,7 +113,7 @@ local function wrongIn(fuzz, scene)
   return field and ("scene.state.%s is nan"):format(field)
 end
 
--- Plays a scene. Returns what goes wrong, or nil, and whether it is the check.
+-- Plays a scene. Returns the fault, or nil, and whether the scene's check has found it.
 local function play(fuzz, scene, frames)
   local function wrong(what)
     return ("frame %d, seed %.0f: %s"):format(scene.frame, scene.seed, what)
@@ -128,7 +128,7 @@ local function play(fuzz, scene, frames)
   if not passed then return wrong("check failed: " .. message), true end
 end
 
--- Opens the scene, and plays some frames with these keys. The modules beside it are loaded anew, so
+-- Opens the scene, and plays some frames with these keys. The modules beside it are reloaded, so
 -- that their variables are as in a first run. Returns the Finding, or nil.
 local function try(fuzz, held, frames)
   files.unloadModules(fuzz.loaded, fuzz.path:match "^(.*)[/\\]" or ".")
@@ -151,15 +151,15 @@ end
 
 -- Cutting down --------------------------------------------------------------------
 
--- What is cut: `held` is a list of collide.Held, `frames` how many are played, and `finding` what
--- then goes wrong. Whatever is tried has fewer keys, or as many in fewer frames, or these held for
--- shorter; so this ends.
+-- A cut has `held`, a list of collide.Held; `frames`, how many are played; and `finding`, the fault
+-- that then occurs. Each attempt has fewer keys, or as many in fewer frames, or shorter holds; so
+-- this ends.
 
 local function copyOf(held)
   return { from = held.from, to = held.to, key = held.key }
 end
 
--- Those of a list for which keeps(held, i) is true, copied.
+-- Copies of the items of a list for which keeps(held, i) is true.
 local function filtered(list, keeps)
   local kept = {}
   for i, held in ipairs(list) do
@@ -168,7 +168,7 @@ local function filtered(list, keeps)
   return kept
 end
 
--- A list up to a frame.
+-- A copy of a list up to a frame.
 local function upTo(list, frame)
   local kept = filtered(list, function(held) return held.from <= frame end)
   for _, held in ipairs(kept) do held.to = math.min(held.to, frame) end
@@ -181,7 +181,7 @@ local function scriptOf(list)
   return table.concat(lines, "\n")
 end
 
--- Goes over to fewer keys or frames if the same goes wrong with them. Returns true then.
+-- Switches to fewer keys or frames if the same fault occurs with them. Returns true then.
 local function attempt(fuzz, cut, list, frames)
   local text = frames .. "\n" .. scriptOf(list)
   if cut.tried[text] then return false end
@@ -189,13 +189,13 @@ local function attempt(fuzz, cut, list, frames)
   local finding = try(fuzz, input.scripted(list), frames)
   if not finding or kindOf(finding) ~= cut.kind then return false end
   cut.finding = finding
-  -- A check is that of all frames.
+  -- A check needs all frames.
   cut.frames = cut.isCheck and frames or finding.frame
   cut.held = upTo(list, cut.frames)
   return true
 end
 
--- Leaves out all times of one key.
+-- Leaves out all holds of a key, for one key after the other.
 local function dropKeys(fuzz, cut)
   local names = {}
   for _, held in ipairs(cut.held) do names[held.key] = true end
@@ -219,7 +219,7 @@ local function dropPieces(fuzz, cut)
   end
 end
 
--- Holds a key on from one time to the next.
+-- Merges a hold of a key with its next one.
 local function mergeHolds(fuzz, cut)
   local i = 1
   while i < #cut.held do
@@ -231,8 +231,8 @@ local function mergeHolds(fuzz, cut)
   end
 end
 
--- Takes away as much of `most` as can be. `without(amount)` goes over to what is left without an
--- amount, and returns true, if it can.
+-- Takes away as much of `most` as possible. `without(amount)` leaves out an amount if it can, and
+-- returns true then.
 local function takeAway(most, without)
   local amount = most
   while amount >= 1 do
@@ -241,7 +241,7 @@ local function takeAway(most, without)
   end
 end
 
--- A list without some frames from `first` on; what follows comes that much earlier.
+-- A list without some frames from `first` on; later holds come that much earlier.
 local function withoutFrames(list, first, amount)
   local function moved(frame, least)
     return frame < first and frame or math.max(least, frame - amount)
@@ -285,7 +285,7 @@ local function cutTime(fuzz, cut)
   end
 end
 
--- Lets keys go earlier, then hold them later.
+-- Releases keys earlier, and presses them later.
 local function shortenHolds(fuzz, cut)
   for i = 1, #cut.held do
     for _, side in ipairs { "to", "from" } do
@@ -325,7 +325,7 @@ end
 
 -- The command ---------------------------------------------------------------------
 
-local SECONDS = 30 -- without --runs and --seconds
+local SECONDS = 30 -- the limit without --runs and --seconds
 
 -- Plays until something goes wrong. The first run has no keys. Returns the Finding or nil, and the
 -- keys of the last run.
@@ -360,7 +360,7 @@ local function writeFiles(fuzz, scene, options, cut, out)
   return true
 end
 
--- Tells what was found, after cutting it down.
+-- Reports a finding, and cuts it down.
 local function tell(fuzz, scene, options, finding, held, streams)
   local out, number = streams.stdout, fuzz.played
   local list = held:_heldUpTo(finding.frame)
@@ -383,7 +383,7 @@ end
 
 local function fuzzed(options, streams)
   local seed = options.seed or os.time()
-  options.seed = nil -- that of the keys, not that of the scene
+  options.seed = nil -- it seeds the keys, not the scene
   local fuzz = { path = options[1], overrides = input.overrides(options), seed = seed, played = 0,
     allowed = {}, loaded = files.loadedModules() }
   for _, name in ipairs(options.allow or {}) do fuzz.allowed[name] = true end
@@ -404,7 +404,7 @@ local function fuzzed(options, streams)
   return run.OK
 end
 
-local INSTRUCTIONS = 1e8 -- that a frame may take without --instructions: half a second or more
+local INSTRUCTIONS = 1e8 -- the default limit of a frame: half a second or more
 
 --- Plays a scene with random keys.
 ---@param options table as input.options returns them: the file is options[1]

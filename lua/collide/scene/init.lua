@@ -27,12 +27,12 @@ local M = {}
 
 -- Calling a scene's code ----------------------------------------------------------
 
---- How many instructions of Lua a frame may take, and the file and its setup each; nil: any number.
---- LuaJIT counts none in code that it has compiled.
+--- The most Lua instructions that a frame, the file and its setup may each take; nil: no limit.
+--- LuaJIT does not count them in compiled code.
 ---@type integer?
 M.limit = nil
 
--- After the first error, a loop that catches errors meets another one after so many instructions.
+-- After the first error, another one is raised every so many instructions, for loops that catch it.
 local AGAIN = 99991
 
 local function stop()
@@ -116,7 +116,7 @@ local function runFile(chunk, path)
   return given
 end
 
--- For a path that does not exist: the end of a message that suggests a scene of a similar name.
+-- For a path that does not exist: the end of a message that suggests a scene with a similar name.
 local function suggestion(path)
   local folder, name = path:match("^(.*[/\\])(.*)$")
   if not folder then folder, name = "", path end
@@ -128,8 +128,8 @@ local function suggestion(path)
   return meant and ("; did you mean %s%s.lua?"):format(folder, meant) or ""
 end
 
--- Runs the scene file at `path`, and returns its table unchecked; nil and a message when the file
--- can't be read, or returns no table, and then true.
+-- Runs the scene file at `path`, and returns its table unchecked; nil and a message if the file
+-- can't be read; nil, a message and true if it returns no table.
 local function readFile(path)
   -- On some Luas loadfile's message repeats the path and lacks the reason.
   local text, why = files.read(path)
@@ -147,8 +147,8 @@ local function readFile(path)
   return given
 end
 
--- Whether a table that is no valid scene is not meant to be one, but a module: it has no `setup`,
--- and fields that scenes do not have.
+-- Whether a table that is not a valid scene is meant to be a module: it has no `setup`, and fields
+-- that scenes do not have.
 local function isModule(given)
   if given.setup ~= nil then return false end
   for name in each.pairs(given) do
@@ -259,7 +259,7 @@ local function overrideAll(settled, overrides)
   for name, value in each.pairs(overrides.params or {}) do overrideParam(settled, name, value) end
 end
 
--- A scene's table completed, in a copy. Overrides may have the fields above, and each of the
+-- A completed copy of a scene's table. Overrides may have the fields above, and each of the
 -- scene's params, unless a field has that name.
 local function settle(given, overrides)
   local settled = fields(given)
@@ -278,7 +278,7 @@ end
 ---@field height? number world units, default 600
 ---@field frames? integer how many frames a run plays, default 300
 ---@field dt? number seconds per frame, default 1/60
----@field seed? integer of its random numbers, default 1
+---@field seed? integer the seed of its random numbers, default 1
 ---@field params? table<string, number|string|boolean> parameters that overrides may change
 ---@field world? collide.Options
 ---@field input? string the keys that are held when there is no keyboard
@@ -386,8 +386,8 @@ function Scene:runUntil(fn, most, ...)
     moment(self), self.name, most))
 end
 
---- Draws the scene by its actors' `draw`; if none has one, their shapes, and the bullets. A scene's
---- own `draw` replaces this method.
+--- Draws the scene by its actors' `draw`; if none has one, draws their shapes and the bullets. A
+--- scene's own `draw` replaces this method.
 ---@param canvas collide.Canvas
 function Scene:draw(canvas)
   canvases.drawActors(canvas, self.world)
@@ -455,8 +455,8 @@ end
 
 -- The rest are functions, not methods: a scene may have fields of the same names.
 
--- What `check` or `always` said when it failed, which is false, or nil and a message; nil if it
--- passed.
+-- The message of a `check` or `always` that failed, which returns false, or nil and a message; nil
+-- if it passed.
 local function failureOf(passed, message)
   if passed == false or passed == nil and message ~= nil then
     return message == nil and "it returned false" or tostring(message)
@@ -490,7 +490,7 @@ end
 --- Calls the scene's check, if there is one.
 ---@param scene collide.Scene
 ---@return boolean passed
----@return string? message what the check said when it failed
+---@return string? message the message of a check that failed
 function M.verify(scene)
   if not scene.check then return true end
   local failure = failureOf(called(scene.check, scene))
@@ -535,8 +535,8 @@ function M.of(world)
   return sceneOf[world]
 end
 
---- Opens a scene again, as it was before its first frame. nil if it cannot be opened, or if its
---- keys come from a keyboard.
+--- Opens a scene again, as it was before its first frame. Returns nil if it cannot be opened, or if
+--- its keys come from a keyboard.
 ---@param scene collide.Scene
 ---@return collide.Scene?
 function M.again(scene)
@@ -550,7 +550,7 @@ end
 ---@param keys? collide.Keys in place of the scene's `input`
 ---@return collide.Scene? scene
 ---@return string? message
----@return boolean? isOther true if the file returns something else than a scene
+---@return boolean? isOther true if the file returns something other than a scene
 function M.open(source, overrides, keys)
   local given, prefix = source, ""
   if type(source) == "string" then
@@ -565,7 +565,7 @@ function M.open(source, overrides, keys)
 
   local made, world = pcall(collide.newWorld, scene.world)
   if not made then
-    -- The message is cut free of its position, which would be the caller of this function.
+    -- Cuts off the position of the message, which would be the caller of this function.
     return nil, prefix .. (tostring(world):match("collide%.newWorld.*") or tostring(world))
   end
   scene.world = world
@@ -583,7 +583,7 @@ function M.open(source, overrides, keys)
   return scene
 end
 
---- Makes a scene from a file or a table, which does not change. Its world is set up, and no frame
+--- Makes a scene from a file or a table, which is not changed. Its world is set up, and no frame
 --- has been played. `overrides` replace fields and params of the scene: `load("swarm.lua", { seed =
 --- 7, count = 50 })`.
 ---@param source string|collide.SceneDefinition

@@ -1,8 +1,8 @@
--- What a run of a scene is given: the options of a command line, and the keys that are held in each
+-- The input of a run of a scene: the options of a command line, and the keys that are held in each
 -- frame, from a script or from the keyboard (see keys.lua). A mistake in them is returned as nil
 -- and a message.
 --
--- A file of keys may also have the settings that are needed to play the same again, as on a command
+-- A file of keys may also have the settings that are needed to repeat the run, as on a command
 -- line: `frames 300`, `seed 7`, `dt 1/60`, `set count=100`.
 
 local require = require "collide.relative"
@@ -35,7 +35,7 @@ local function seconds(text)
   if value and value > 0 and value < math.huge then return value end
 end
 
---- What the seed of a scene may be, and whether a value is one.
+--- A description of the seeds that a scene may have, and a test for them.
 M.SEED = "whole number from 0 to 2^52 - 1"
 
 function M.isSeed(v)
@@ -96,13 +96,13 @@ M.OPTIONS = {
 
 local OPTIONS = M.OPTIONS
 
--- Instructions that a frame may take; Lua counts them in an int.
+-- The number of instructions that a frame may take; Lua counts them in an int.
 local function instructions(text)
   local number = whole(text)
   return number and number >= 1000 and number < 2 ^ 31 and number or nil
 end
 
---- Those of `collide fuzz`.
+--- The options of `collide fuzz`.
 M.FUZZ_OPTIONS = {
   frames = OPTIONS.frames, dt = OPTIONS.dt, seed = OPTIONS.seed, broadphase = OPTIONS.broadphase,
   set = OPTIONS.set,
@@ -113,14 +113,14 @@ M.FUZZ_OPTIONS = {
     many = true },
 }
 
--- Which part of a list, such as 2/4: every fourth from the second on.
+-- A part of a list, such as 2/4: every fourth item from the second on.
 local function part(text)
   local number, count = text:match "^(%d+)/(%d+)$"
   number, count = positive(number or ""), positive(count or "")
   if number and count and number <= count then return { number = number, count = count } end
 end
 
---- Those of `collide test`.
+--- The options of `collide test`.
 M.TEST_OPTIONS = {
   junit = { read = anything, what = "file" },
   tap = {},
@@ -149,8 +149,8 @@ local function unknown(name, options)
     and ("%s; there are --%s"):format(text, table.concat(texts.names(options), ", --")) or text
 end
 
---- Reads a list of arguments: `--name value`, `--name=value` and `--flag`. After `--` come no more
---- options. `options` has the form of M.OPTIONS; an option without `read` is a flag.
+--- Reads a list of arguments: `--name value`, `--name=value` and `--flag`. `--` ends the options.
+--- `options` has the form of M.OPTIONS; an option without `read` is a flag.
 ---@param args string[]
 ---@param options table
 ---@return table? values options by name; all other arguments in order, under 1, 2, …
@@ -216,8 +216,8 @@ local SETTINGS = {
   frames = OPTIONS.frames, seed = OPTIONS.seed, dt = OPTIONS.dt, set = OPTIONS.set,
 }
 
--- Reads a line of a script into `settings`, if it is one of theirs. Returns true for such a line,
--- and what was expected if it is wrong.
+-- Reads a line of a script into `settings`, if it is a setting. Returns true for a setting, and a
+-- description of the expected line if it is wrong.
 local function readSetting(settings, line)
   local name, value = line:match("^(%a+)%s+(.*)$")
   local option = SETTINGS[name]
@@ -272,8 +272,8 @@ local function take(self)
   return #now > 0 and now or nil
 end
 
---- Keys from a keyboard, by calls of `press` and `release`. However short one is held, it is held
---- for a frame.
+--- Keys from a keyboard, by calls of `press` and `release`. Even a key that is held only briefly is
+--- held for a frame.
 ---@return collide.Keys
 function M.typed()
   local self = keys._new(take)
@@ -281,7 +281,7 @@ function M.typed()
   return self
 end
 
---- Records that a key of the keyboard went down. Keys of a script take no notice.
+--- Records that a key of the keyboard went down. Does nothing for keys of a script.
 ---@param of collide.Keys
 ---@param key string
 function M.press(of, key)
@@ -293,7 +293,7 @@ function M.release(of, key)
   if of._typed then keys._append(of._typed, key, false) end
 end
 
---- Forgets the typed input after a frame: from there on the player types anew.
+--- Forgets the typed input after a frame: from there on the player types again.
 function M.forget(of, frame)
   if not of._typed then return end
   of._latest = frame

@@ -15,14 +15,14 @@ local M = {}
 
 -- The form of a moment -----------------------------------------------------------
 
--- What two moments are compared by: a list of lines for each actor and for the state, the same for
--- equal moments, whatever tables their values are in. A line has the `path` of a value, the path in
--- full as `where`, the `value`, and its `form`, which is equal for equal values. A table is written
--- where it is met first; later lines name that place.
+-- Moments are compared by their forms: a list of lines for each actor and for the state, the same
+-- for equal moments, whichever tables their values are in. A line has the `path` of a value, the
+-- full path as `where`, the `value`, and its `form`, which is equal for equal values. A table is
+-- written where it first occurs; later lines name that place.
 
 local type, ipairs, rawequal = type, ipairs, rawequal
 
--- The forms of shapes, which may be made anew by another call.
+-- The forms of shapes, by shape: a repeated call may make a new, equal shape.
 local formOfShape = setmetatable({}, { __mode = "k" })
 
 local function shapeForm(shape)
@@ -39,7 +39,7 @@ local function shapeForm(shape)
   return form
 end
 
--- The form of a value that is no table: numbers, and objects of the library, stand for themselves.
+-- The form of a value that is not a table: numbers and objects of the library are their own form.
 local function plainForm(value)
   if value ~= value then return "nan" end
   if type(value) == "string" then return "string " .. value end
@@ -62,8 +62,8 @@ local function write(form, path, where, value)
   end
 end
 
--- A key of a table: in a path, and what it is sorted by. A key that is a table without a name has
--- its contents and its value in the place of a name.
+-- A key of a table: its text in a path, and its text for sorting. A key that is a table without a
+-- name has its contents and its value in place of a name.
 local function keyForm(form, key, value)
   if type(key) ~= "table" then
     if type(key) == "string" then return "." .. key, "2" .. key end
@@ -95,7 +95,7 @@ function writeTable(form, path, where, contents)
 end
 
 -- The first line in which two forms differ: its path, and both values. A line that is only in the
--- first form goes before one that is only in the second.
+-- first form comes before one that is only in the second.
 local function compare(first, second)
   local i = 1
   while first[i] and second[i] and first[i].where == second[i].where
@@ -137,7 +137,7 @@ local function formOf(moment)
   return form
 end
 
--- The first difference of two moments --------------------------------------------
+-- The first difference between two moments ---------------------------------------
 
 local function text(value)
   return core.isShape(value) and tostring(value) or core.describe(value, true)
@@ -218,7 +218,7 @@ end
 local keep
 
 -- Keeps the contents of a table; the path of an actor is "". A table with a shape is an actor that
--- is in no world now.
+-- is not in a world now.
 local function keepTable(moment, value, path, owner)
   local copy = {}
   moment.contents[value] = copy
@@ -232,8 +232,8 @@ local function keepTable(moment, value, path, owner)
   end
 end
 
--- Keeps the parts of a value that can change; raises if it cannot. `owner` is the actor whose field
--- it is: such a value may also be a function or any object of the library.
+-- Keeps the parts of a value that can change; raises if that is impossible. `owner` is the actor
+-- whose field it is, if any: such a value may also be a function or any object of the library.
 function keep(moment, value, path, owner)
   local kind = type(value)
   if PLAIN[kind] or owner and kind == "function" or core.isShape(value) then return end
@@ -304,8 +304,8 @@ local function isSubset(first, second)
   return true
 end
 
--- Whether two moments hold the same tables with identical values, as most do. Their forms, which
--- take longer, are then equal.
+-- Whether two moments hold the same tables with identical values, as most do. Then their forms,
+-- which take longer to make, are equal too.
 local function holdTheSame(a, b)
   if not (rawequal(a.state, b.state) and rawequal(a.saved, b.saved)) then return false end
   for object, copy in each.next, a.contents do

@@ -8,8 +8,8 @@ local replay = require "collide.scene.replay"
 
 local M = {}
 
---- The colours, for other pages, too. Those of groups differ by 25 units of CIELAB and more, also
---- for people who do not see red, green or blue.
+--- The colours, also for other pages. Those of groups differ by at least 25 units of CIELAB, also
+--- for people who cannot see red, green or blue.
 M.COLORS = [==[
 :root { color-scheme: light dark; --ground: #f4f2ee; --paper: #fdfbf7; --text: #23262b;
   --muted: #63666c; --edge: #c9c5bd; --accent: #1f5fae; --free: #3b78c9; --static: #85888f;
@@ -21,7 +21,7 @@ M.COLORS = [==[
   --g2: #9e35ec; --g3: #3afdb9; --g4: #df0944; --g5: #f7e772; } }
 ]==]
 
---- Those of groups in light schemes, as lists of red, green and blue.
+--- The colours of groups in light schemes, as lists of red, green and blue.
 ---@type number[][]
 M.GROUPS = {}
 for r, g, b in M.COLORS:match("^.-@media"):gmatch "%-%-g%d: #(%x%x)(%x%x)(%x%x)" do
@@ -752,7 +752,7 @@ requestAnimationFrame(tick);
 
 local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;" }
 
--- The policy in `meta` forbids the page to load anything.
+-- The policy in `meta` keeps the page from loading anything.
 local PAGE = [==[
 <!doctype html>
 <html lang="en">
@@ -778,15 +778,15 @@ const data = %s;
 ---@return collide.Replay
 M.replay = replay.new
 
---- What a test has failed by.
+--- The actors that a failed test is about.
 ---@class collide.PageMark
 ---@field parts string path data of the parts of both actors, in the world
 ---@field way? table {x, y, dx, dy, length, text} of the way out, or of the gap
 ---@field gap? integer 1 for a gap
----@field exact table[] of each marked actor: its number from 0, and its place in all digits
+---@field exact table[] for each marked actor its number from 0, and its place with all digits
 
---- What is shown beside a replay: the frame at which it opens, by default the first, and the actor
---- that is selected then; for a test that has failed its name, message, line, and what it is about.
+--- Options of a page: the frame at which it opens, by default the first, and the actor that is
+--- selected then; for a failed test its name, its message, its line, and the actors it is about.
 ---@class collide.PageOptions
 ---@field at? integer
 ---@field actor? table

@@ -21,8 +21,8 @@ local floor = math.floor
 -- Integers become text, in which small ones take few characters; page.lua reads it. A digit is one
 -- of 81 characters. A count is written in base 40: its last digit is below 40, the others have 40
 -- added.
--- A block of values begins with 0 if all of them are 0, and else with 1: then each digit has two
--- values from -4 to 4, or it is the last, and two counts follow.
+-- A block of values begins with 0 if all of them are 0, and otherwise with 1: then each digit has
+-- two values from -4 to 4, or it is the highest one, 80, and two counts follow.
 
 -- None of these characters needs an escape in a script's string.
 local DIGITS = {}
@@ -89,7 +89,7 @@ function M.block(out, values, n)
   end
 end
 
---- Appends how a list of ascending numbers has changed: the gaps between the members that are gone,
+--- Appends the changes of a list of ascending numbers: the gaps between the members that are gone,
 --- and how many are new. Returns the new ones.
 ---@param out string[]
 ---@param before number[]
@@ -200,7 +200,7 @@ function M.pathOf(shape)
   local brush, text = M.pathBrush()
   canvas.drawShape(brush, "line", shape, 0, 0)
   local line = text()
-  -- In this mode parts without an inside are added to `line` again, so that was read before.
+  -- This mode adds parts without an interior to `line` again, so `line` was read before.
   canvas.drawShape(brush, "fill", shape, 0, 0)
   return table.concat(brush.out.fill), line
 end
@@ -357,8 +357,8 @@ end
 -- Fields ------------------------------------------------------------------------
 
 -- A field has the first value of each actor, and packed text: for each frame with changes the gap
--- from the last such frame, and how many; for each change the gap from the actor before, and the
--- place of the new value among the field's `values`, or 0 for none.
+-- from the last such frame, and how many; for each change the gap from the previous actor, and the
+-- index of the new value in the field's `values`, or 0 for none.
 
 local SCALARS = { string = true, number = true, boolean = true }
 
@@ -373,7 +373,7 @@ local function fieldFor(self, name)
   return field
 end
 
--- The place of a value among those of a field.
+-- The index of a value in the list of a field's values.
 local function placeOf(field, value)
   if value == nil then return 0 end
   local place = field.places[value]
@@ -431,7 +431,7 @@ end
 
 -- Actors ------------------------------------------------------------------------
 
--- Its name, or 0: the page then calls it by its place in the order of adding, as errors do.
+-- Describes an actor. The label is 0 without a name: the page then shows its place, as errors do.
 local function describe(actor, names)
   local name = names.name and actor[names.name]
   local label = SCALARS[type(name)] and tostring(name) or 0
@@ -454,7 +454,7 @@ local function addActor(self, actor, names)
 end
 
 -- The entries of all actors, by actor, and their numbers, which ascend: an actor that was removed
--- and added again gets a new one.
+-- and added again gets a new number.
 local function findEntries(self, actors, names)
   local entries, numbers, last = {}, {}, 0
   for i, actor in ipairs(actors) do
@@ -494,7 +494,7 @@ end
 
 -- Hits ----------------------------------------------------------------------------
 
--- A pair of actors is one number: that of the first times this, and that of the second.
+-- A pair of actors is one number: the number of the first times this, plus that of the second.
 local PAIR = 2 ^ 26
 
 local function writeHits(self, out)

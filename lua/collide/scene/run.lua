@@ -49,7 +49,7 @@ local INTERVAL = 0.1 -- seconds between two drawings
 local Progress = {}
 Progress.__index = Progress
 
---- Makes a bar, which is shown on a terminal only, behind the text `before`.
+--- Makes a bar, which is shown on a terminal only, after the text `before`.
 local function newProgress(stream, terminal, total, before)
   return setmetatable({
     stream = terminal and total > 0 and stream or nil, before = before or "",
@@ -147,8 +147,8 @@ local function newStretch(scene, range, actor, stream)
   }, Stretch)
 end
 
---- Whether an actor is called by the option --actor: its name, group or number, which is its place
---- in world:actors(), as errors have it.
+--- Whether the option --actor names an actor: by its name, group or number, which is its place in
+--- world:actors(), as in errors.
 ---@param world collide.World
 ---@param actor table
 ---@param number integer
@@ -160,7 +160,7 @@ function M.isCalled(world, actor, number, called)
   return called == tostring(number) or name ~= nil and called == tostring(name) or called == group
 end
 
--- Finds the actors that are called. One that is removed is so until its frame ends.
+-- Finds the actors that --actor names. A removed actor is among them until its frame ends.
 local function findActors(self)
   for number, actor in ipairs(self.scene.world:actors()) do
     local isCalled = not self.actor or M.isCalled(self.scene.world, actor, number, self.actor)
@@ -296,7 +296,7 @@ function M.picture(scene)
   return canvas:text()
 end
 
--- Checking against a trace that was recorded ------------------------------------------
+-- Checking against a recorded trace ---------------------------------------------------
 
 --- Compares a scene that is being played with a trace. Returns a recorder for the world's events,
 --- and a function that ends a frame and returns the difference, or nil.
@@ -390,8 +390,8 @@ local function writeAll(options, jobs)
     or jobs.recorder and write("trace", options.trace, jobs.recorder:text())
 end
 
--- After an error: the page also has its frame if that was played to its end, as it is where
--- `always` fails.
+-- Adds the frame of an error to the page if that was played to its end, as it is when `always`
+-- fails.
 local function showLast(scene, jobs)
   if not jobs.replay or jobs.frame == scene.frame or scene._played ~= scene.frame then return end
   jobs.replay:add()
@@ -431,7 +431,7 @@ end
 ---@param recorded? collide.Trace
 ---@param bar collide.Progress
 ---@return boolean played false if it has raised an error
----@return string|collide.Failure|nil failure what is wrong, or the error
+---@return string|collide.Failure|nil failure the fault, or the error
 function M.trial(scene, recorded, bar)
   local jobs = jobsOf(scene, {}, recorded)
   local played, failure = traceback.catch(play, scene, bar, jobs, newReport())
@@ -446,7 +446,7 @@ end
 ---@param source string|collide.SceneDefinition
 ---@param options table as input.options returns them
 ---@param given table with `lines` and `settings`, as in a trace; either may be nil
----@param message string what has failed
+---@param message string the message of the failure
 ---@return string? path nil if the scene cannot be played, or if the page cannot be written
 ---@return string? why it cannot be written
 function M.page(name, source, options, given, message)
@@ -472,7 +472,7 @@ local function misuse(options)
   end
 end
 
--- What is wrong with an option that names a frame after the last one, or nil.
+-- The message if an option names a frame after the last one, or nil.
 local function beyondEnd(options, last)
   if options.at and options.at > last then
     return ("--at expected (whole number from 0 to %d), got %d"):format(last, options.at)

@@ -1,4 +1,4 @@
--- Pictures as SVG: a brush that writes all drawing as text, to the same bytes on every Lua.
+-- Pictures as SVG: a brush that writes all drawing as text, the same bytes on every Lua.
 
 local require = require "collide.relative"
 local canvas = require "collide.canvas"

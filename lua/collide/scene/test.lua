@@ -1,5 +1,5 @@
--- The command `test`: plays scenes with their checks and traces, of several at a time in processes
--- of their own, and reports on them: as busted does, by TAP, or in a file of JUnit's XML.
+-- The command `test`: plays scenes with their checks and traces, several at a time in processes of
+-- their own, and reports on them: as busted does, as TAP, or in a file of JUnit's XML.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -25,7 +25,7 @@ local M = {}
 
 local SUCCESS, FAILURE, ERROR, NONE = "success", "failure", "error", "none"
 
--- The page of a scene that has failed in its present frame. Where it lies, or why there is none.
+-- Makes the page of a scene that failed in its present frame. Returns its path, or why it has none.
 local function pageOf(one, scene, recorded, message)
   local settings = { frames = scene.frame }
   for name, value in each.pairs(recorded and recorded.settings or {}) do
@@ -51,7 +51,7 @@ local function open(one)
   return scene, recorded
 end
 
--- Tests a file. The text `before` is in the line of the terminal already.
+-- Tests a file. The text `before` is already on the line of the terminal.
 local function try(one, streams, before)
   local start = core.clock()
   local outcome = { path = one.path, kind = SUCCESS }
@@ -76,9 +76,9 @@ local function noExit()
   error("attempt to call os.exit in a test", 2)
 end
 
--- Tests a file as if it were the only one: the modules beside it are its own. In a file of a
--- folder, `require` also finds modules from there on.
----@param one table a `path`, the `name` of its page, the `folder` that it was found in, if in one
+-- Tests a file as if it were the only one: it gets its own copies of the modules beside it. For a
+-- file that was found in a folder, `require` also searches that folder.
+---@param one table its `path`, the `name` of its page, and the `folder` where it was found, if any
 ---@return collide.Outcome
 local function outcomeOf(one, streams, before)
   local path, loaded = package.path, files.loadedModules()
@@ -95,7 +95,7 @@ local function outcomeOf(one, streams, before)
   return outcome
 end
 
--- Which files ---------------------------------------------------------------------
+-- Finding files -------------------------------------------------------------------
 
 -- The files of a command line, each once; nil and a message if there are none.
 local function find(given)
@@ -118,7 +118,7 @@ local function find(given)
   return list
 end
 
--- Processes of their own ------------------------------------------------------------
+-- Processes -------------------------------------------------------------------------
 
 -- Each process has a part of the list, every Nth file, and writes a line for each.
 
@@ -139,7 +139,7 @@ local function filled(text)
   return text ~= "" and text or nil
 end
 
--- The next outcome that a process writes, for a file. What scenes print in between is printed.
+-- The next outcome that a process writes, for a file. Text that scenes print in between is printed.
 local function readOutcome(process, path, stdout)
   for line in process:lines() do
     local before, quoted, kind, seconds, message, page = line:match(READ)
@@ -176,7 +176,7 @@ end
 
 -- Reports -------------------------------------------------------------------------
 
--- What follows the message: the page.
+-- The message, followed by the page.
 local function detailsOf(outcome)
   return outcome.page and ("%s\npage: %s"):format(outcome.message, outcome.page)
     or outcome.message
@@ -191,7 +191,7 @@ Signs.__index = Signs
 local SIGNS = { [SUCCESS] = "+", [FAILURE] = "-", [ERROR] = "*" }
 local COLORS = { [SUCCESS] = "green", [FAILURE] = "red", [ERROR] = "red" }
 
--- A report as busted's: a sign for each scene, then how many there were, then what failed.
+-- A report like busted's: a sign for each scene, then the counts, then the failures.
 local function newSigns(streams)
   return setmetatable({ streams = streams, line = "", failures = {} }, Signs)
 end
@@ -256,7 +256,7 @@ local function caseOf(outcome)
     escaped(outcome.message:match "^[^\n]*"), escaped(detailsOf(outcome)), outcome.kind)
 end
 
--- The outcomes in the XML that JUnit's runner writes for Ant, which servers for tests read.
+-- The outcomes in the XML that JUnit's runner writes for Ant, which CI servers read.
 local function junitOf(outcomes, counts, seconds)
   local cases = {}
   for i, outcome in ipairs(outcomes) do cases[i] = caseOf(outcome) end
@@ -269,7 +269,7 @@ end
 -- The command ---------------------------------------------------------------------
 
 -- A function that returns the outcome of the next file of a list. `report.line` stays before the
--- bar of a terminal.
+-- progress bar of a terminal.
 local function outcomes(list, options, streams, report)
   local count = math.min(options.jobs or 1, #list)
   if count > 1 and streams.command then return inProcesses(list, count, options, streams) end

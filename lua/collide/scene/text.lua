@@ -73,7 +73,7 @@ end
 
 -- Characters ---------------------------------------------------------------------
 
--- UTF-8 as RFC 3629 has it, without the surrogates; "." here is any continuation byte.
+-- UTF-8 as RFC 3629 defines it, without the surrogates; "." here is any continuation byte.
 local CHARACTERS = {}
 for i, pattern in ipairs {
   "[\1-\127]", "[\194-\223].", "\224[\160-\191].", "[\225-\236\238\239]..", "\237[\128-\159].",
@@ -82,7 +82,7 @@ for i, pattern in ipairs {
   CHARACTERS[i] = "^" .. pattern:gsub("%.", "[\128-\191]")
 end
 
--- XML does not have these two characters.
+-- XML does not allow these two characters.
 local MISSING = { ["\239\191\190"] = true, ["\239\191\191"] = true }
 
 local function character(text, i)
@@ -127,7 +127,7 @@ local function code(char)
   return ("\\%03d"):format(char:byte())
 end
 
---- A text in quotes, on one line, and the text of that.
+--- A text in quotes, on one line; `unquote` reverses this.
 ---@param text string
 ---@return string
 function M.quote(text)

@@ -2,9 +2,9 @@
 -- written to a file, and read from it.
 --
 -- A file begins with the settings and keys that play the same run again, see input.lua. Then each
--- frame has a line with its number, hits and hash. In frames with details follow lines for each new
--- actor, each actor that has moved, and each event. Actors have their numbers in the order of
--- adding. Places are those that the step has read.
+-- frame has a line with its number, hits and hash. Frames with details also have lines for each new
+-- actor, each actor that has moved, and each event. Actors are numbered in the order of adding.
+-- Places are those that the step has read.
 
 local require = require "collide.relative"
 local collide = require "collide"
@@ -51,7 +51,7 @@ end
 local Recorder = {}
 Recorder.__index = Recorder
 
---- Makes a recorder. `note` is to be called by the world's trace, `finish` after each frame.
+--- Makes a recorder. The world's trace must call `note`; call `finish` after each frame.
 ---@param scene collide.Scene
 ---@param details? collide.Details
 ---@return collide.TraceRecorder
@@ -62,7 +62,7 @@ function M.recorder(scene, details)
   }, Recorder)
 end
 
--- On one line, and such that nothing in a name can be taken for something else.
+-- A value on one line, quoted so that nothing in a name can be mistaken for something else.
 local function quoted(value)
   local text = core.describe(value)
   local inside = text:match('^string "(.*)"$')
@@ -180,8 +180,8 @@ function Recorder:text()
     .. table.concat(self.kept, "\n") .. "\n"
 end
 
---- Plays frames of the scene, and calls `finish` after each. What it returns, if it returns
---- anything, ends that, and is returned.
+--- Plays frames of the scene, and calls `finish` after each. If that returns a true value, playing
+--- ends, and the value is returned.
 ---@param frames integer
 ---@param finish fun(recorder: collide.TraceRecorder): any
 function Recorder:play(frames, finish)

@@ -11,7 +11,7 @@ local M = {}
 ---@field err any the error value
 ---@field trace string the stack without this library's own frames, or "" if there is none
 
--- The folder of this library, as it stands in the names of its files.
+-- The folder of this library, as it appears in the names of its files.
 local HOME = debug.getinfo(1, "S").source:match("^@(.*)scene[/\\]traceback%.lua$")
 
 -- Whether a file of a traceback is this library's. Lua cuts off the beginning of a long name, and
@@ -28,7 +28,7 @@ local function isOwn(file)
 end
 
 -- The lines of a traceback down to an xpcall, without the frames of this library. A line that names
--- no file, such as that of a C function, goes with the frame that called it.
+-- no file, such as that of a C function, belongs to the frame that called it.
 local function framesOf(text)
   local frames, waiting = {}, {}
   for line in text:gmatch "\n(\t[^\n]+)" do
@@ -43,10 +43,10 @@ local function framesOf(text)
   return frames
 end
 
-local MOST = 8 -- fields that are shown of an error value
+local MOST = 8 -- the most fields of an error value that are shown
 
--- The message of an error value. That of a table which has none itself is its fields. Also returns
--- the error value, in whose place the message goes if it cannot be told.
+-- The message of an error value; for a table without a message of its own, its fields. Also returns
+-- the error value, or the message in its place if __tostring fails.
 local function messageOf(err)
   local told, text = pcall(tostring, err)
   if not told then
