@@ -1,5 +1,5 @@
 -- The groups of a world, which are numbers in the core; the arguments `filter` and `ignore` of
--- queries, casts and moves; and what any `ignore` may be.
+-- queries, casts and moves; and the check of any `ignore`.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -20,7 +20,7 @@ function M.checkDeclared(self, fn, arg, name)
   end
 end
 
---- Raises: argument `arg` of `fn` names one group more than a world can have.
+--- Raises the error that argument `arg` of `fn` names one group more than a world can have.
 function M.failFull(fn, arg, name)
   check.fail(fn, arg, ("group in use, as a world has at most %d"):format(core.MAX_GROUPS), name)
 end
@@ -44,15 +44,15 @@ function M.freshGroups(self, fn, arg, names)
   return fresh, count
 end
 
---- Adds the groups that freshGroups has returned. No two groups get one number, even if an error of
---- a finalizer ends this early.
+--- Adds the groups that freshGroups has returned. No two groups get the same number, even if an
+--- error in a finalizer ends this early.
 function M.addGroups(self, fresh, count)
   self._groupCount = count
   for name, number in each.pairs(fresh) do self._groups[name] = number end
 end
 
---- Gives numbers to the groups of a list that have none yet. When there are too many it raises, and
---- gives none.
+--- Gives numbers to the groups of a list that have none yet. If there are too many, it raises an
+--- error and gives none.
 function M.nameGroups(self, fn, arg, names)
   M.addGroups(self, M.freshGroups(self, fn, arg, names))
 end
@@ -65,7 +65,7 @@ end
 
 -- Filters -------------------------------------------------------------------------
 
--- The masks of all groups: two numbers of 32 bits.
+-- Either of the two masks of all groups; each mask has 32 bits.
 local ALL = 2 ^ 32 - 1
 M.ALL = ALL
 
@@ -99,7 +99,7 @@ local function bitOf(self, fn, name)
   return 0, 2 ^ (number - 32)
 end
 
--- Whether the i-th value of a list also stands earlier in it.
+-- Whether the i-th value of a list also occurs earlier in it.
 local function isRepeated(list, i)
   for k = 1, i - 1 do
     if rawget(list, k) == rawget(list, i) then return true end
@@ -130,8 +130,8 @@ function M.groups(self, fn, filter)
   return failFilter(self, fn, filter)
 end
 
---- What is wrong with an `ignore` of this name, which should be an actor or a list of actors: the
---- part that is, what is expected there, and what it is; nil if nothing is.
+--- Checks an `ignore` of this name, which should be an actor or a list of actors. Returns the wrong
+--- part, what is expected there, and what it is instead; nil if nothing is wrong.
 function M.wrongIgnore(self, name, ignore)
   if isActor(self, ignore) then return nil end
   if type(ignore) ~= "table" or ownName(ignore) then return name, IGNORE, ignore end

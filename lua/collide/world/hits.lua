@@ -71,7 +71,7 @@ function World:candidates(...)
   return self._core:candidates(self._actors)
 end
 
---- The broad phase's cells that held actors in the last step, for pictures:
+--- The broad phase's cells that held actors in the last step, for drawing:
 --- {left, top, width, height, number of actors, …}.
 ---@return number[]
 function World:cells(...)
@@ -79,7 +79,7 @@ function World:cells(...)
   return self._core:cells()
 end
 
---- Figures of the last completed step.
+--- Statistics of the last completed step.
 ---@class collide.Stats
 ---@field actors integer
 ---@field candidates integer pairs that the broad phase found
@@ -129,9 +129,9 @@ function World:setRule(groupA, groupB, hit, ...)
   lock.changing(self, fn, setRule, groupA, groupB, hit)
 end
 
--- The group number of an actor, and whether it is static, and a map; for the name of a group, its
--- number and false. The next free number stands for all groups that are not in use yet: the same
--- rules apply to all of them.
+-- The group number of an actor, whether it is static, and whether it is a map; for the name of a
+-- group, its number and false. The next free number stands for all groups that are not in use yet:
+-- the same rules apply to all of them.
 local function groupOf(self, arg, v)
   if type(v) == "string" and v ~= "*" then
     local number = self._groups[v] or self._groupCount
@@ -169,7 +169,7 @@ local function askPair(self, fn, ask, a, b, ...)
   return ask(shapeA, xA, yA, angleA, shapeB, xB, yB, angleB, self._touching)
 end
 
---- As collide.overlap, with this world's fields and its `touching`.
+--- Like collide.overlap, but with this world's fields and its `touching`.
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@return number? nx, number? ny, number? depth nil without overlap
@@ -177,7 +177,7 @@ function World:overlap(a, b, ...)
   return askPair(self, "world:overlap", core.overlap, a, b, ...)
 end
 
---- As collide.distance, with this world's fields.
+--- Like collide.distance, but with this world's fields.
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@return number distance, number ax, number ay, number bx, number by
@@ -192,9 +192,9 @@ local function between(from, to, alpha)
   return from + (to - from) * alpha
 end
 
---- Where to draw an actor between two steps: at the share `alpha` of the way from its place in
+--- Where to draw an actor between two steps: at the fraction `alpha` of the way from its place in
 --- the step before the last to its place in the last step. The angle takes the shorter way. After
---- a jump (add, refresh or teleport) the result is the actor's present place.
+--- a jump (add, refresh or teleport) the result is the actor's current place.
 ---@param actor collide.Actor
 ---@param alpha number 0 to 1, as `advance` returns it
 ---@return number x, number y, number angle
@@ -219,7 +219,7 @@ end
 ---@field depth number how deep they overlap there
 ---@field nx number unit vector along which the first shape gets free there
 ---@field ny number
----@field part (string|integer)? the part of the first shape that meets there
+---@field part (string|integer)? the part of the first shape that overlaps there
 ---@field otherPart (string|integer)? that of the second
 ---@field column integer? against tiles: the cell, and its value
 ---@field row integer?
@@ -238,10 +238,10 @@ end
 ---@class collide.PartOverlap
 ---@field part (string|integer)? the part of the first shape, nil if it has none
 ---@field otherPart (string|integer)? that of the second
----@field depth number how far the way out of these two alone is
+---@field depth number how deep these two alone overlap
 
---- All pairs of parts of two placed tables that overlap, the deepest first, equally deep ones by
---- the numbers of the parts.
+--- All pairs of parts of two placed tables that overlap, the deepest first, and equally deep ones
+--- in the order of the numbers of the parts.
 ---@param a collide.Placed
 ---@param b collide.Placed
 ---@return collide.PartOverlap[]
@@ -257,7 +257,7 @@ local WORDS = { "the first", "the second" }
 local EVENTS = { "enter", "hit", "leave" }
 
 -- An actor as a step would find it now: the fields that the last add or refresh read and, unless it
--- is static, its present place. `changes` are those of reader.seen.
+-- is static, its current place. `changes` are those of reader.seen.
 local function look(world, actor)
   local now = reader.actor(FN, world, actor)
   local seen, changes = reader.seen(FN, world, actor, now, EVENTS)
@@ -310,7 +310,7 @@ local function apart(a, b)
   return ("their boxes overlap, but they are apart by %s along %s"):format(number(d), axis)
 end
 
--- Remarks about two actors that hit: who gets no callbacks, and who stops no moving actor.
+-- Remarks about two actors that hit: which of them gets no callbacks or stops no moving actor.
 local function remarks(world, a, b)
   local list = {}
   local notifiedA = world._core:isNotified(a.number, b.number)

@@ -1,11 +1,11 @@
--- Which actors ignore each other: whom each actor of a world names in its field `ignore`, in the
--- world or not, as `add` or `refresh` read it. The core has the pairs of those that are there now,
--- and this file tells it who joins. Nobody is kept alive by being named.
+-- Which actors ignore each other: the actors, in the world or not, that each actor of a world names
+-- in its field `ignore`, as `add` or `refresh` read it. The core has the pairs of those that are in
+-- the world now, and this file adds the pairs of new actors. A list keeps no actor alive.
 --
--- A list of the named is never changed, as snapshots hold it, too. It has `n` entries; those that
--- have been collected are nil. Until an actor of a world names somebody, world._ignores is false:
--- then it has `lists`, by actor, and `namers`: by the named, who names it, with the list of then,
--- which counts while it is the namer's in `lists`.
+-- A list of named actors is never changed, since snapshots share it. It has `n` entries; those that
+-- have been collected are nil. world._ignores is false until an actor of the world names another.
+-- Then it has `lists`, by actor, and `namers`: for each named actor, the lists that name it, by the
+-- actor that they belong to. Such a list counts while it is still that actor's one in `lists`.
 
 local require = require "collide.relative"
 local check = require "collide.check"
@@ -18,7 +18,7 @@ local M = {}
 
 local WEAK_KEYS, WEAK_VALUES = { __mode = "k" }, { __mode = "v" }
 
---- A list of the actors that a right value of an `ignore` names; nil for none.
+--- A list of the actors that a valid value of an `ignore` names; nil for none.
 function M.listOf(world, value)
   if value == nil then return nil end
   local list = setmetatable({ n = 1 }, WEAK_VALUES)
@@ -31,7 +31,7 @@ function M.listOf(world, value)
   return list.n > 0 and list or nil
 end
 
---- Whether a value of an `ignore` is the list that was read, as far as a short look tells.
+--- Whether a value of an `ignore` is the list that was read, as far as a quick test can tell.
 function M.looksSame(list, value)
   if not list or value == nil then return not list and value == nil end
   if list.n == 1 and rawequal(list[1], value) then return true end
@@ -43,7 +43,7 @@ function M.looksSame(list, value)
   return true
 end
 
--- Whether each entry of a list is one of another.
+-- Whether each entry of a list is also in another list.
 local function isWithin(list, other)
   local has = {}
   for i = 1, other and other.n or 0 do
@@ -61,7 +61,7 @@ function M.areSame(a, b)
   return M.looksSame(a, b) or isWithin(a, b) and isWithin(b, a)
 end
 
--- Makes room for noting whom an actor names, without a change.
+-- Makes room to record the list of an actor, without changing anything.
 local function reserve(state, actor, list)
   state.lists[actor] = state.lists[actor] or false
   for i = 1, list and list.n or 0 do
@@ -74,7 +74,7 @@ local function reserve(state, actor, list)
   end
 end
 
--- There is room.
+-- Records the list of an actor. `reserve` has made room for it.
 local function note(state, actor, list)
   for i = 1, list and list.n or 0 do
     local named = list[i]
@@ -87,7 +87,7 @@ local function newState()
   return { lists = setmetatable({}, WEAK_KEYS), namers = setmetatable({}, WEAK_KEYS) }
 end
 
--- Appends the pairs of a namer and those of its list that are in the world.
+-- Appends the pairs of the actor in a slot and those actors of its list that are in the world.
 local function addPairs(world, joined, slot, list)
   local slots, n = world._slots, #joined
   for i = 1, list and list.n or 0 do
@@ -100,8 +100,8 @@ local function addPairs(world, joined, slot, list)
   end
 end
 
---- Notes whom an actor names that is about to be added in a slot. Returns the pairs that it will be
---- in, as the core takes them, or nil. If it is not added after all, nothing counts.
+--- Records the list of an actor that is about to be added in a slot. Returns the pairs that it will
+--- be in, as the core takes them, or nil. If the actor is not added after all, the list is unused.
 function M.enter(world, actor, slot, list)
   local state = world._ignores or newState()
   world._ignores = state
@@ -118,7 +118,7 @@ function M.enter(world, actor, slot, list)
   return joined[1] and joined or nil
 end
 
---- Replaces the lists of some actors, in the order of their slots, each by its `read[i].ignore`.
+--- Replaces the lists of some actors, in the order of their slots, by their `read[i].ignore`.
 function M.replace(world, actors, read)
   local state = world._ignores or newState()
   local changed, namers, joined = {}, {}, {}
@@ -137,8 +137,8 @@ function M.replace(world, actors, read)
   for _, i in ipairs(changed) do note(state, actors[i], read[i].ignore) end
 end
 
---- Lets no actor name another, all at once: removing them one by one would look at all pairs each
---- time.
+--- Clears the lists of all actors at once: removing the actors one by one would look at all pairs
+--- each time.
 function M.clear(world)
   local slots, lists = {}, world._ignores.lists
   for slot, actor in ipairs(world._actors) do
@@ -166,7 +166,7 @@ function M.explain(world, slot, other)
   return first and "the first ignores the second" or "the second ignores the first"
 end
 
---- The lists by actor, for a snapshot; nil without any.
+--- The lists by actor, for a snapshot; nil if there are none.
 function M.copy(world)
   local copy = {}
   for actor, list in each.pairs(world._ignores and world._ignores.lists or copy) do
@@ -175,7 +175,7 @@ function M.copy(world)
   return next(copy) ~= nil and copy or nil
 end
 
---- What world._ignores is with such lists.
+--- The value of world._ignores for such lists.
 function M.restored(world, lists)
   if not (lists or world._ignores) then return false end
   local state = newState()
@@ -186,7 +186,7 @@ function M.restored(world, lists)
   return state
 end
 
---- The actors of a list that are also in `actors`, in the order of that.
+--- The actors of a list that are also in `actors`, in the order of `actors`.
 function M.among(list, actors)
   local has, some = {}, {}
   for i = 1, list and list.n or 0 do
@@ -198,7 +198,7 @@ function M.among(list, actors)
   return some
 end
 
--- A list as a value of the field: nil, an actor or a list of the game's own.
+-- A list as a value of the field: nil, an actor or a new list for the game.
 local function valueOf(list)
   if not list then return nil end
   if list.n == 1 then return list[1] end
@@ -207,14 +207,14 @@ local function valueOf(list)
   return value
 end
 
--- Whether an actor's field says what was read of it.
+-- Whether an actor's field still says what was read from it.
 local function isAsRead(world, key, list, value)
   if M.looksSame(list, value) then return true end
   return not filters.wrongIgnore(world, key, value) and M.areSame(list, M.listOf(world, value))
 end
 
---- Writes the lists back into the fields of all actors that name others now. Nothing becomes nil,
---- or an empty list if the actor's class names somebody.
+--- Writes the lists back into the fields of all actors whose fields name other actors now. An empty
+--- list is written as nil, or as an empty list if the actor's class names any actor.
 function M.write(world)
   local state, key = world._ignores, world._names.ignore
   if not (state and key) then return end

@@ -1,5 +1,5 @@
--- The World class: makes a world of its options, and adds and removes actors. The geometry is in
--- the core. Other files add further methods to the class.
+-- The World class: creates a world from its options, and adds and removes actors. The geometry is
+-- in the core. Other files add further methods to the class.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -29,21 +29,21 @@ local M = {}
 
 local NEW = "collide.newWorld"
 
--- The options that cannot be changed later. A game may keep what it likes in width and height,
--- which are hints.
+-- The options that cannot be changed later. A game may set width and height to any value, since
+-- they are only hints.
 local FIXED = {
   broadphase = true, depth = true, loose = true, touching = true, groups = true, rules = true,
   fields = true, strict = true,
 }
 
---- The names of the broad phases; "auto" leaves the choice to the world.
+--- The names of the broad phases; "auto" lets the world choose.
 M.BROADPHASES = { "auto", "grid", "quadtree", "incremental", "brute" }
 
 local IS_BROADPHASE = {}
 for _, name in ipairs(M.BROADPHASES) do IS_BROADPHASE[name] = true end
 
--- The fields of an actor that a world reads, and those of them that it can do without. Usually
--- there is no name for `at`, and the actor has x, y and angle; else the table in that field.
+-- The optional fields of an actor, and below all fields that a world reads. Usually `at` has no
+-- name, and x, y and angle are in the actor; otherwise they are in the table in that field.
 local OPTIONAL = {
   at = true, angle = true, group = true, static = true, sensor = true, oneWay = true, swept = true,
   ignore = true,
@@ -53,7 +53,7 @@ local OPTIONAL = {
 local FIELDS = { x = true, y = true, shape = true }
 for field in each.pairs(OPTIONAL) do FIELDS[field] = true end
 
--- The usual names, by field.
+-- The default names, by field.
 local USUAL = {}
 for field in each.pairs(FIELDS) do USUAL[field] = field ~= "at" and field end
 
@@ -152,7 +152,7 @@ end
 
 local WEAK = { __mode = "v" }
 
--- The groups that exist, and which hit each other, as options say.
+-- Adds the groups that exist, and the rules for which of them hit each other, from the options.
 local function addRules(self, groups, rules)
   if groups then
     filters.nameGroups(self, NEW, "groups", groups)
@@ -176,28 +176,28 @@ local function fieldsFor(o)
     _names = o.fields, _place = reader.placeReader(o.fields),
     _actors = {}, -- by slot: the actor, or false when it was removed
     _ghosts = {}, -- by slot: a removed actor with a pending `leave`, or false
-    _ids = {}, -- by slot: ids count the calls of add
+    _ids = {}, -- by slot: its actor's id; ids count the calls of add
     _shapes = {}, -- by slot: the shape as it was read
     _lastId = 0,
     _slots = {}, -- by actor: its slot
     _strict = o.strict,
-    _checks = {}, -- scratch of steps: what was read of the actors that they check
+    _checks = {}, -- scratch of steps: what was read from the actors that they check
     _checkedId = 0, -- of the last actor that a step has checked
     _updates = false, -- methods `update` have been read
-    _readBy = {}, -- by actor: "world:refresh" or "world:restore", unless add has read it
-    _ignores = false, -- whom actors name to be ignored, see ignores.lua
-    _stated = {}, -- by actor: which fields say what they would mean without, see reader.lua
+    _readBy = {}, -- by actor: "world:refresh" or "world:restore", or nil if add has read it
+    _ignores = false, -- the actors that actors ignore, see ignores.lua
+    _stated = {}, -- by actor: which fields state their default, see reader.lua
     _spelling = o.strict and reader.spelling(o.fields), -- to find misspelled fields
     _groups = { ["*"] = core.MAX_GROUPS },
     _groupCount = 0,
     _pulled = false, -- places have been read for a step that has not begun
-    _lock = false, -- what the call does that holds the lock, see lock.lua
+    _lock = false, -- what the call that holds the lock does, see lock.lua
     _updating = false, -- the actor whose update has begun and not ended
     _how = {}, -- see move/init.lua
     _carried = {}, -- scratch of carry: slots
     _characters = {}, -- by actor: its character controller
     _riders = {}, -- by floor: the list of the characters on it
-    _spareRiders = {}, -- empty lists, to be used again
+    _spareRiders = {}, -- empty lists to reuse
     _serial = 0, -- counts steps
     _changes = 0, -- counts steps and removals
     _restores = 0, -- counts restores, each of which ends an update
@@ -211,7 +211,7 @@ local function fieldsFor(o)
     _updatersStale = false,
     _pending = {}, -- scratch: slots of actors whose methods have not been read yet
     _heard = {}, -- scratch: the event masks of these actors
-    _spareLoop = nil, -- the state of a finished hits() loop, to be used again
+    _spareLoop = nil, -- the state of a finished hits() loop to reuse
     _spareHits = {}, _spareRays = {}, -- records that no list holds, see queries.lua
     _spareKept = nil, -- a scratch table of queries with a filter function, see queries.lua
     _filmed = nil, -- its film under tests, see film/failures.lua
@@ -251,14 +251,14 @@ function META:__tostring()
   return ("world(%d actor%s)"):format(n, n == 1 and "" or "s")
 end
 
--- Keeps what snapshots need of the fields that were read.
+-- Keeps what snapshots need to know about the fields that were read.
 local function see(self, actor, fields)
   if fields.stated > 0 or self._stated[actor] then
     self._stated[actor] = fields.stated > 0 and fields.stated or nil
   end
 end
 
--- An actor has jumped: the characters on it stay where they are.
+-- After an actor has jumped: the characters on it stay where they are.
 local function leaveRiders(self, actor)
   for _, character in ipairs(walking.on(self, actor)) do
     if character.floor == actor then walking.floorCarried(character, 0, 0) end
@@ -285,7 +285,7 @@ local insert = lock.whole(function(self, actor, fields)
   local joined = (fields.ignore or self._ignores)
     and ignores.enter(self, actor, slot, fields.ignore) or nil
   self._slots[actor] = slot
-  self._slots[actor] = nil -- there is room now
+  self._slots[actor] = nil -- now the table has room
   local added = self._core:add(fields.shape, fields.x, fields.y, fields.angle, number,
     fields.static, fields.sensor, fields.swept, fields.lookX, fields.lookY, joined)
   if not added then error "not enough memory" end
@@ -306,7 +306,7 @@ function World:add(actor, ...)
   return actor
 end
 
--- The angle of an actor after a teleport: the given one, or else the present one.
+-- The angle of an actor after a teleport: the given one, or else the current one.
 local function angleAfter(self, fn, actor, holder, angle)
   local name = self._names.angle
   if angle == nil then
@@ -339,12 +339,12 @@ local function jump(self, actor, x, y, angle)
   leaveRiders(self, actor)
 end
 
---- Moves an actor at once: writes the place into its fields, and queries find it there. It is a
---- jump: bullets, swept actors and interpolate ignore the way between.
+--- Moves an actor at once: writes the place into its fields, and queries find it there. This is a
+--- jump: bullets, swept actors and interpolate ignore the path in between.
 ---@param actor collide.Actor
 ---@param x number
 ---@param y number
----@param angle number? radians; by default as it is
+---@param angle number? radians; by default unchanged
 function World:teleport(actor, x, y, angle, ...)
   local fn = "world:teleport"
   checkOpen(self, fn)
@@ -449,8 +449,8 @@ local function refreshAll(self)
   refresh(self, readAll(self))
 end
 
---- Reads the fields of an actor again that are read only once, such as shape and group; for a
---- static actor also its place.
+--- Reads again the fields of an actor that are otherwise read only once, such as shape and group;
+--- for a static actor also its place.
 ---@param actor collide.Actor? default: all actors
 function World:refresh(actor, ...)
   checkChange(self, "world:refresh", "one actor or none", 1, ...)

@@ -1,8 +1,8 @@
--- Whether a world may be used or changed. One lock is held by each call that changes the world,
--- moves its actors or goes through their fields. The actors' __index, __newindex, filter functions
--- and responses may run then, and finalizers at any time; all of them may ask the world, and none
--- may change it. This is the one place that checks that, and passes their errors on. Whatever a
--- call finds out about a world before it holds the lock may be over when it does.
+-- Whether a world may be used or changed. Each call that changes the world, moves its actors or
+-- reads their fields holds its lock. Meanwhile the actors' __index, __newindex, filter functions
+-- and responses may run, and finalizers at any time; all of them may query the world, but none may
+-- change it. Only this file checks that, and passes their errors on. What a call finds out about a
+-- world before it takes the lock may no longer be true afterwards.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -14,7 +14,7 @@ local jit = rawget(_G, "jit")
 
 local M = {}
 
---- The class World: each file of it adds methods.
+--- The class World, to which other files add methods.
 M.World = {}
 
 function M.checkWorld(self, fn)
@@ -23,14 +23,14 @@ function M.checkWorld(self, fn)
   end
 end
 
---- As checkWorld, for methods that may not call the core: raises also when the core has been
+--- Like checkWorld, for methods that may not call the core: raises also when the core has been
 --- collected.
 function M.checkOpen(self, fn)
   M.checkWorld(self, fn)
   self._core:check()
 end
 
---- What a locked world does.
+--- What a locked world is doing, for messages.
 local READING, MOVING, CHANGING = "reading its actors", "moving an actor", "being changed"
 M.READING, M.MOVING = READING, MOVING
 
@@ -66,8 +66,8 @@ local function isRunning(f, self)
 end
 
 --- Raises when an actor's `update` updates its world, which would never end. f(self, …) calls the
---- updates of actors, of which `_updating` is the present one. If it is not running, that is left
---- over from an update that has raised an error or yields.
+--- updates of actors, and `_updating` is the actor that it has called. If f is not running,
+--- `_updating` is left over from an update that has raised an error or yielded.
 function M.checkNotUpdating(self, fn, f)
   local actor = self._updating
   if actor and isRunning(f, self) then
@@ -76,7 +76,7 @@ function M.checkNotUpdating(self, fn, f)
   end
 end
 
--- How Lua's error for a yield across C begins; the rest differs between the Luas.
+-- The start of Lua's error for a yield across C; the rest differs between the versions of Lua.
 local YIELDS = "attempt to yield across"
 
 -- A line of a traceback.
@@ -87,14 +87,14 @@ local function lineOf(at)
   return ("\n\t%s:%d: in %s"):format(at.short_src, at.currentline, name)
 end
 
---- The functions that pass on errors of what they call, besides this file.
+--- The functions, besides those of this file, that pass on errors of the functions that they call.
 local ends = { [core.protected] = true }
 M.ends = ends
 
 --- The handler of all errors that are passed on. A message that begins with a position gets the
---- stack of the game's own functions down to the call that passes it on, since an outer handler no
---- longer finds them. Where several calls pass it on, their lines follow each other. All other
---- values stay as they are, as a game may compare them.
+--- stack of the game's own functions down to the call that passes it on, since an outer handler
+--- cannot find them any more. If several calls pass it on, their lines follow each other. All other
+--- values stay as they are, since a game may compare them.
 function M.withStack(message)
   if type(message) ~= "string" then return message end
   local first = message:match "^[^\n]*"
@@ -138,26 +138,26 @@ local function hold(self, lock, fn, f, ...)
 end
 
 --- Calls f(self, …) with the world locked against changes. f may run the actors' own code, which
---- cannot yield, as the world would stay locked. `fn` names what the game has called.
+--- cannot yield, since the world would stay locked. `fn` names the method that the game has called.
 function M.guarded(self, fn, f, ...)
   return hold(self, READING, fn, f, ...)
 end
 
---- The same for what moves actors: filter functions, responses, and __index and __newindex of
---- actors may run in it.
+--- The same for functions that move actors. They may run filter functions, responses, and __index
+--- and __newindex of actors.
 function M.locked(self, fn, f, ...)
   return hold(self, MOVING, fn, f, ...)
 end
 
---- The same for what runs no code of the game's but finalizers.
+--- The same for functions that run no code of the game except finalizers.
 function M.changing(self, fn, f, ...)
   return hold(self, CHANGING, fn, f, ...)
 end
 
---- Returns f, a function that must not be left half done, since older Luas than 5.4 raise the
---- errors of finalizers where these run: where memory is taken; on Lua 5.2 also where a function is
---- called; and on LuaJIT where compiled code is left. So f is not compiled, and makes its changes
---- after its last call, that of the core.
+--- Returns f, a function that must not stop halfway. Before Lua 5.4, an error in a finalizer is
+--- raised wherever the finalizer runs: at an allocation; on Lua 5.2 also at a function call; and on
+--- LuaJIT also at an exit from compiled code. So f is not compiled, and makes its changes after its
+--- last call, which is that of the core.
 function M.whole(f)
   if jit then jit.off(f) end
   return f

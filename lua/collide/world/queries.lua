@@ -1,6 +1,6 @@
--- The lists, queries and casts of a World. Queries see the world as of the last step, with all that
--- was added, refreshed, teleported or removed since. The core checks the numbers in arguments.
--- Filter functions are called here, on the answers of the core, never from within the core.
+-- The lists, queries and casts of a World. Queries see the world as of the last step, with all
+-- actors that have been added, refreshed, teleported or removed since. The core checks the numbers
+-- in arguments. Filter functions are called here, on the answers of the core, never from the core.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -27,7 +27,7 @@ local M = {}
 -- keep nothing alive.
 local distancesOf = setmetatable({}, { __mode = "k" })
 
--- The list of distances that goes with `into`; a new one if `into` is nil.
+-- The list of distances that belongs to `into`; a new one if `into` is nil.
 local function distancesIn(into)
   local distances = into and distancesOf[into]
   if not distances then
@@ -37,8 +37,8 @@ local function distancesIn(into)
   return distances
 end
 
--- The list that each record belongs to. A list that is filled again uses its records again, and
--- those of a longer answer go to the world's spare ones in between: so it makes no garbage. The
+-- The list that each record belongs to. A list that is filled again reuses its records, and the
+-- world keeps those that a shorter answer leaves over as spare ones: so it makes no garbage. The
 -- table keeps neither alive, since a record holds an actor, which may hold the list.
 local listOf = setmetatable({}, { __mode = "kv" })
 M.listOf = listOf
@@ -56,8 +56,8 @@ function M.record(spare, list, i)
   return record
 end
 
--- Takes value i off the end of a list. If it is a record of the list, it becomes the spare one
--- number `at`. Returns the number of the next spare one.
+-- Takes value i off the end of a list. If it is a record of the list, it becomes the spare record
+-- number `at`. Returns the number of the next spare record.
 local function free(spare, list, i, at)
   local record = rawget(list, i)
   if listOf[record] == list then
@@ -70,7 +70,7 @@ local function free(spare, list, i, at)
   return at
 end
 
---- Cuts a list of records off after the n-th. If memory runs out, nothing has changed.
+--- Removes the records of a list after the n-th. If memory runs out, nothing has changed.
 function M.drop(spare, list, n)
   local last, at = n + 1, #spare + 1
   if rawget(list, last) == nil then return end
@@ -86,7 +86,7 @@ function M.drop(spare, list, n)
   free(spare, list, n + 1, at)
 end
 
---- Cuts a list off after its n-th value.
+--- Removes the values of a list after the n-th.
 function M.cut(list, n)
   for i = #list, n + 1, -1 do rawset(list, i, nil) end
 end
@@ -113,7 +113,7 @@ local World = lock.World
 
 local TAKES_MORE = "filter, ignore and into"
 
--- Puts the answers in a scratch table that a filter function accepts into a list.
+-- Copies the answers that a filter function accepts from a scratch table into a list.
 local function sift(self, kept, n, accepts, into)
   local list, count = into or {}, 0
   for i = 1, n do
@@ -129,7 +129,7 @@ local function sift(self, kept, n, accepts, into)
 end
 
 -- Asks a method of the core for the actors at a place, which the last arguments describe: those
--- that pass the filter, without `placed`.
+-- that pass the filter, except `placed`.
 local function ask(self, fn, method, filter, ignore, into, placed, ...)
   local low, high, accepts = checkFilter(self, fn, filter)
   local ignored = checkIgnored(self, fn, ignore)
@@ -141,7 +141,7 @@ local function ask(self, fn, method, filter, ignore, into, placed, ...)
   return list, n
 end
 
---- The actors that pass a filter, all without one.
+--- The actors that pass a filter; all actors without a filter.
 ---@param filter collide.Filter?
 ---@return collide.Actor[] actors a fresh list, in the order of adding
 function World:actors(filter, ...)
@@ -149,7 +149,7 @@ function World:actors(filter, ...)
   return (ask(self, "world:actors", "all", filter))
 end
 
---- The number of actors that pass a filter, of all without one.
+--- The number of actors that pass a filter; of all actors without a filter.
 ---@param filter collide.Filter?
 ---@return integer
 function World:count(filter, ...)
@@ -209,7 +209,7 @@ function World:queryCircle(x, y, r, filter, ignore, into, ...)
 end
 
 --- The actors that overlap or touch a placed shape.
----@param placed collide.Placed may be an actor of this world, which is not in the answer
+---@param placed collide.Placed may be an actor of this world, which is then left out
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
 ---@param into table?
@@ -222,12 +222,12 @@ function World:queryShape(placed, filter, ignore, into, ...)
   return ask(self, fn, "queryShape", filter, ignore, into, placed, shape, x, y, angle)
 end
 
--- How many times the wanted number of actors a filter function gets at first.
+-- At first, a filter function gets this many times the wanted number of actors.
 local MARGIN = 4
 
--- The k nearest actors that a filter function accepts. Most functions accept soon, so the core is
--- asked for few actors at first, and for more each time that they are not enough. The function gets
--- no actor twice.
+-- The k nearest actors that a filter function accepts. Most functions soon accept enough, so the
+-- core is asked for few actors at first, and for more each time that they are not enough. The
+-- function gets no actor twice.
 local function nearestAccepted(self, x, y, k, accepts, ignored, into, distances)
   local kept = take(self)
   local far, asked, accepted, places = kept.far, kept.asked, kept.accepted, kept.places
@@ -267,7 +267,7 @@ end
 ---@param k integer? how many, default 1
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
----@param into table? for the actors; the distances are then in a table that goes with it
+---@param into table? for the actors; the distances are then in a table that belongs to it
 ---@return collide.Actor[] actors nearest first
 ---@return integer n
 ---@return number[] distances to their shapes
@@ -289,21 +289,21 @@ end
 
 -- Casts ---------------------------------------------------------------------------
 
---- What a ray met.
+--- One hit of a ray.
 ---@class collide.RayHit
 ---@field actor collide.Actor
 ---@field x number where the ray enters it
 ---@field y number
 ---@field nx number the normal there; 0, 0 if the ray began inside
 ---@field ny number
----@field t number the share of the way
+---@field t number the fraction of the way
 ---@field part (string|integer)? the part of its shape that it entered
 
 local TAKES_RAY = "x1, y1, x2, y2, filter and ignore"
 local TAKES_RAYS = "x1, y1, x2, y2, filter, ignore and into"
 local TAKES_CAST = "a placed table, dx, dy, filter and ignore"
 
--- Replaces the numbers of parts, of n answers in a scratch table, by what is told of them.
+-- Replaces the part numbers of n answers in a scratch table by what the game gets instead.
 local function tellParts(self, kept, n)
   local far, slots = kept.far, self._slots
   for i = 1, n do
@@ -313,7 +313,7 @@ local function tellParts(self, kept, n)
 end
 
 -- The first of n answers in a scratch table that a filter function accepts, as reader.told returns
--- it; `any` of them may have a part.
+-- it. `any` says whether answers may have a part.
 local function firstAccepted(self, accepts, kept, n, any)
   local accepted = 0
   if any then tellParts(self, kept, n) end
@@ -339,7 +339,7 @@ end
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
 ---@return collide.Actor? actor nil when there is none
----@return number? x, number? y, number? nx, number? ny, number? t a share of the way
+---@return number? x, number? y, number? nx, number? ny, number? t a fraction of the way
 ---@return (string|integer)? part the part of its shape that it enters
 function World:rayCast(x1, y1, x2, y2, filter, ignore, ...)
   local fn = "world:rayCast"
@@ -358,7 +358,7 @@ function World:rayCast(x1, y1, x2, y2, filter, ignore, ...)
     false, nil, x1, y1, x2, y2))
 end
 
--- Fills a list with records of the answers that a filter function accepts, of n in a scratch table.
+-- Fills a list with records of those of n answers in a scratch table that the filter accepts.
 local function listAccepted(self, accepts, kept, list, n, any)
   local count, places, far, spare = 0, kept.places, kept.far, self._spareRays
   if any then tellParts(self, kept, n) end
@@ -386,7 +386,7 @@ end
 ---@param y2 number
 ---@param filter collide.Filter?
 ---@param ignore collide.Ignore?
----@param into table? to be filled and returned, the tables in it too
+---@param into table? to be filled and returned; its tables are reused
 ---@return collide.RayHit[] list sorted by t
 ---@return integer n
 function World:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
@@ -411,7 +411,7 @@ function World:rayCastAll(x1, y1, x2, y2, filter, ignore, into, ...)
     low, high, ignored, 0, kept, kept.far, nil, x1, y1, x2, y2))
 end
 
---- The first actor that a placed shape touches on its way by dx, dy.
+--- The first actor that a placed shape touches when it moves by dx, dy.
 ---@param placed collide.Placed
 ---@param dx number
 ---@param dy number

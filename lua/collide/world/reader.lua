@@ -1,7 +1,7 @@
 -- Reads actors and other placed tables for a world: finds an actor's slot, checks its fields, and
 -- raises errors about bad ones. Each world has its own names for the fields. An error describes an
--- actor by its number in the order of adding, its name, group and place; for that, fields are read
--- raw, along the chain of __index tables, since an __index function may be what has raised.
+-- actor by its number in the order of adding, its name, group and place. To do so, fields are read
+-- raw, along the chain of __index tables, since an __index function may have raised the error.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -62,12 +62,12 @@ function M.countUpTo(ids, list, n, id)
   return low
 end
 
--- In place of a table that is missing.
+-- Stands in for a missing table.
 local NOWHERE = {}
 
 --- Describes an actor for errors, such as: actor 3 "boss" (group "foe", at 10, 20). The number is
 --- its index in world:actors(), if it is there.
----@param world collide.World whose names of fields are used
+---@param world collide.World whose field names are used
 ---@return string
 function M.describe(world, actor)
   local names = world._names
@@ -101,7 +101,7 @@ function M.fail(fn, world, actor, name, expected, got, hint)
   check.fail(("%s: %s"):format(fn, M.describe(world, actor)), name, expected, got, hint)
 end
 
---- Raises: argument `arg` of `fn` is no actor of this world. `expected` says so in words.
+--- Raises the error that argument `arg` of `fn` is not `expected`, an actor of this world in words.
 function M.failActor(self, fn, arg, expected, got)
   if not M.isActor(self, got) then check.fail(fn, arg, expected, got) end
   check.raise(("%s: %s expected (%s), got %s, which %s"):format(fn, arg, expected,
@@ -124,7 +124,7 @@ end
 -- The names of the parts of shapes, by shape; false for a shape whose parts have none.
 local namesOf = setmetatable({}, { __mode = "k" })
 
---- The part of an actor that the core has numbered: its name, if it has one, or the number.
+--- The part of an actor with this number in the core: its name, if it has one, or the number.
 ---@param slot integer of the actor
 ---@param number integer? nil for none
 ---@return (string|integer)?
@@ -139,7 +139,7 @@ function M.part(world, slot, number)
   return names and names[number] or number
 end
 
---- The answer of a cast, of which the core tells the part by its number.
+--- The answer of a cast; the core has given the part by its number.
 function M.told(world, actor, x, y, nx, ny, t, number)
   if actor == nil then return nil end
   return actor, x, y, nx, ny, t, number and M.part(world, world._slots[actor], number)
@@ -150,7 +150,7 @@ M.NAMES = { x = "x", y = "y", angle = "angle", shape = "shape", at = false }
 
 -- A place is in a table: the actor, or the one in its field `names.at`.
 
--- How messages name x, y or angle of a place.
+-- The name of x, y or angle of a place in messages.
 local function nameIn(names, name)
   return names.at and names.at .. "." .. name or name
 end
@@ -159,7 +159,7 @@ local function holderText(names)
   return ("table with %s and %s"):format(names.x, names.y)
 end
 
---- Raises: the coordinate or angle `name` of an actor, or the table that has them, is `value`.
+--- Raises the error that the coordinate or angle `name` of an actor, or their table, is `value`.
 function M.failPlace(fn, world, actor, name, value)
   local names = world._names
   if name == names.at then M.fail(fn, world, actor, name, holderText(names), value) end
@@ -168,7 +168,7 @@ function M.failPlace(fn, world, actor, name, value)
 end
 
 --- The table with the place of an actor: the actor, or in a world with a name for `at` the table in
---- that field, which raises if there is none.
+--- that field. Raises an error if there is none.
 function M.holder(fn, world, actor)
   local at = world._names.at
   if not at then return actor end
@@ -177,7 +177,7 @@ function M.holder(fn, world, actor)
   return holder
 end
 
--- The place of an actor: x, y, angle; `holder` is the actor if it is left out.
+-- The place of an actor: x, y, angle; `holder` is the actor by default.
 local function placeIn(fn, world, actor, holder)
   local names = world._names
   if not holder then holder = actor end
@@ -226,13 +226,13 @@ local FLAGS = { "static", "sensor", "swept" }
 local STATES = { static = core.STATES_STATIC, sensor = core.STATES_SENSOR,
   oneWay = core.STATES_ONE_WAY, swept = core.STATES_SWEPT }
 
---- Where a one-way actor looks, as a boolean or string that is equal for equal directions.
+--- The direction that a one-way actor faces, as a boolean or string that is equal for equal ones.
 function M.oneWay(x, y)
   local value = oneWayOf(x, y)
   return type(value) == "table" and ("{%.17g, %.17g}"):format(x, y) or value
 end
 
--- Reads where a one-way actor looks. Returns the bit of `stated` if the field says: none.
+-- Reads which way a one-way actor faces. Returns its bit of `stated` if the field is false, else 0.
 local function readOneWay(fn, world, actor, fields)
   local name = world._names.oneWay
   local value = name and actor[name]
@@ -254,7 +254,7 @@ local function ignoredBy(fn, world, actor, value)
 end
 
 -- Reads the fields that no step reads into a table: shape, group, the flags and ignore. `stated`
--- says which of the group and the flags are written out although they mean what nil would.
+-- says which of the group and the flags are set, but to a value that means the same as nil.
 local function readKind(fn, world, actor, fields)
   local names = world._names
   local shape = actor[names.shape]
@@ -286,7 +286,7 @@ local function readKind(fn, world, actor, fields)
   if ignore ~= nil then fields.ignore = ignoredBy(fn, world, actor, ignore) end
 end
 
---- Raises: an actor of tiles has an angle.
+--- Raises the error that an actor of tiles has an angle.
 function M.failTurned(fn, world, actor, angle)
   local names = world._names
   M.fail(fn, world, actor, nameIn(names, names.angle), "nil or 0, as its shape is tiles", angle)
@@ -303,8 +303,8 @@ end
 
 local IN_PLACE = { x = true, y = true, angle = true }
 
---- What checkSpelling needs of a world's names of fields: each by its lower-case form, and the set
---- of them; and the same of those in `place`, if they are in a table of their own.
+--- The data that checkSpelling needs about a world's field names: each name by its lower-case form,
+--- and the set of names. `place` has the same for the fields of a place, if they are in a table.
 ---@return table spelling names, isName, place
 function M.spelling(names)
   local spelling = { names = {}, isName = {} }
@@ -317,7 +317,7 @@ function M.spelling(names)
 end
 
 -- In a strict world: raises when an actor or one of its classes has a field whose name differs only
--- in the case of letters from one that the world reads, and that one is missing.
+-- in case from the name of a field that the world reads, and that one is missing.
 local function checkSpelling(fn, world, actor, spelling, holder)
   local object = holder
   for _ = 1, MOST do
@@ -334,7 +334,7 @@ end
 
 --- Reads all fields that `add` and `refresh` read; `fn` is the name of one of the two. Raises an
 --- error for a bad field.
----@return table fields as named below; `stated`: which mean what nil would
+---@return table fields as named below; `stated`: which are set, but mean the same as nil
 function M.actor(fn, world, actor)
   local spelling = world._spelling
   if spelling then checkSpelling(fn, world, actor, spelling, actor) end
@@ -395,7 +395,7 @@ function M.placed(fn, arg, placed, names)
   return shape, x, y, angle
 end
 
---- Those of two placed tables, the arguments `a` and `b`.
+--- The same for two placed tables, the arguments `a` and `b`.
 function M.pair(fn, a, b, names)
   local shape, x, y, angle = M.placed(fn, "a", a, names)
   return shape, x, y, angle, M.placed(fn, "b", b, names)
@@ -403,8 +403,8 @@ end
 
 -- What was read -------------------------------------------------------------------
 
--- Lists the methods `events` that an actor has gained or lost since they were read. One that has
--- not been read yet has not changed. Returns whether it has any.
+-- Lists the methods `events` that an actor has gained or lost since they were read. A method that
+-- has not been read yet has not changed. Returns whether the actor had any.
 local function addMethods(fn, world, actor, seen, events, changes)
   local heard = false
   for i = 1, #events do
@@ -426,7 +426,7 @@ end
 
 local KIND, PLACE = { "group", "static", "sensor", "oneWay", "swept" }, { "x", "y", "angle" }
 
--- Lists the fields that differ between what was read and now.
+-- Lists the fields that now differ from what was read.
 local function addFields(world, seen, now, fields, changes)
   for i = 1, #fields do
     local field = fields[i]
@@ -439,9 +439,9 @@ local function addFields(world, seen, now, fields, changes)
   end
 end
 
---- What add and refresh have read of an actor, by field, and `heard`: whether it has any of the
---- methods `events`; and a list of what has changed since, { name =, what = in words }. A static's
---- place is among it. `now` is what the fields hold at present, as M.actor returns it.
+--- Returns what add and refresh have read from an actor, by field, and `heard`: whether it has any
+--- of the methods `events`; and a list of the changes since, { name =, what = in words }, a static
+--- actor's place included. `now` has the current values of the fields, as M.actor returns them.
 function M.seen(fn, world, actor, now, events)
   local seen, changes = {}, {}
   local isSame
@@ -476,7 +476,7 @@ function M.checkUnchanged(fn, world, actor)
     M.describe(world, actor), first.name, first.what, world._readBy[actor] or "world:add"))
 end
 
--- The bits of what core:seen gives for each actor, as in csrc/lua/world.c; its group times GROUP.
+-- The bits that core:seen returns for each actor, as in csrc/lua/world.c, plus GROUP * its group.
 local STATIC, SENSOR, ONE_WAY, SWEPT = 1, 2, 4, 8
 local ENTER, HIT, LEAVE, UPDATE, GROUP = 16, 32, 64, 128, 256
 
@@ -526,7 +526,7 @@ end
 local compareOf = setmetatable({}, { __mode = "k" })
 
 --- A function(world, seen, count, updates) that raises when a field that is read only once has
---- changed: it compares `count` actors with what core:seen gave. Without `updates` it leaves out
+--- changed: it compares `count` actors with what core:seen returned. Without `updates` it ignores
 --- the method update.
 function M.compareOf(world)
   local compare = compareOf[world._names] or newCompare(world._names)

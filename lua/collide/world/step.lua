@@ -30,8 +30,8 @@ local World = lock.World
 
 -- Reading -------------------------------------------------------------------
 
--- Reads which of the methods `fields` the actors have that were added or refreshed since the last
--- step, and returns how many actors. setEventMasks tells the core only after all have been read.
+-- Reads which of the methods `fields` the actors added or refreshed since the last step have.
+-- Returns the number of these actors. setEventMasks tells the core only after all have been read.
 local function readMethods(self, fn, fields, mask)
   local names, actors, pending, heard = self._names, self._actors, self._pending, self._heard
   local n = self._core:unread(pending, mask)
@@ -82,7 +82,7 @@ end
 local function readForStep(self)
   local n = readMethods(self, "world:step", CALLBACKS, METHODS)
   if self._strict ~= false then checkUnchanged(self) end
-  self._pulled = true -- places are overwritten here, those of the step before only by core:step
+  self._pulled = true -- this overwrites the places, but only core:step the previous ones
   local slot, name, value = (accelerated(self) and accelerator.pull or plainPull)(self)
   if slot then
     reader.failPlace("world:step", self, self._actors[slot], name, value)
@@ -144,8 +144,8 @@ local function callMet(self, serial, changes, event, number, done, isSecond, isF
   return self._serial == serial
 end
 
--- Makes the calls of an event. Returns those of `hit` that are left, which dispatch makes faster;
--- or false when the dispatch is over.
+-- Makes the calls of an event. Returns the calls of `hit` that are left, which dispatch makes
+-- faster; or false when the dispatch is over.
 local function makeCalls(self, serial, calls, done, a, b, nx, ny, depth, t)
   if calls >= CALL_LEAVE_B then
     return (calls < CALL_LEAVE_A or callLeave(self, serial, done - 3, a, b))
@@ -173,7 +173,7 @@ local function makeCalls(self, serial, calls, done, a, b, nx, ny, depth, t)
     and 0
 end
 
--- The loop below has these as literal numbers, which are the fastest.
+-- The loop below uses these as literal numbers, which are the fastest.
 assert(CALL_HIT_B == 1 and CALL_HIT_A == 2)
 
 -- Dispatches all events of a step. `event` takes the world and a number, and returns that event.
@@ -223,7 +223,7 @@ end
 
 -- Stepping ----------------------------------------------------------------------
 
--- The step itself, without the calls. Returns how many events there are, and when all was read.
+-- The step itself, without the calls. Returns the number of events, and when reading had ended.
 local stepCore = lock.whole(function(self, dt)
   readForStep(self)
   local pulled = clock()
@@ -262,8 +262,8 @@ local function step(self, dt)
   for i = 1, watchers and #watchers or 0 do watchers[i](self) end
 end
 
--- Sets who watches a world: those who do, but not `watch`, and then `more`. The list is a new one,
--- since a step may be going through the old one.
+-- Sets the watchers of a world: the present ones without `watch`, and then `more`. The list is
+-- new, since a step may be going through the old one.
 local function setWatchers(world, watch, more)
   local watchers = {}
   for _, other in ipairs(world._watchers or {}) do
@@ -278,13 +278,13 @@ function M.watch(world, watch)
   setWatchers(world, watch, watch)
 end
 
---- Ends that.
+--- Stops these calls.
 function M.unwatch(world, watch)
   setWatchers(world, watch, nil)
 end
 
 --- Reads the actors, finds all pairs that overlap, and calls their callbacks. With dt, bullets fly
---- for so many seconds; without, no bullet moves or hits.
+--- for that many seconds; without it, no bullet moves or hits.
 ---@param dt number? seconds
 function World:step(dt, ...)
   checkChange(self, "world:step", "one number", 1, ...)
@@ -316,8 +316,8 @@ local function listUpdaters(self)
   self._layout = self._layout + 1
 end
 
--- Calls update of the updaters `first` to `count`. When a step or update within a callback has
--- moved slots or listed the updaters anew, it stops and returns the id of the actor that it called.
+-- Calls update of the updaters `first` to `count`. If a step or update within a callback has moved
+-- slots or listed the updaters again, it stops and returns the id of the actor that it called.
 local function updateSome(self, dt, first, count)
   local name, actors, ids, list = self._names.update, self._actors, self._ids, self._updaters
   local layout = self._layout
@@ -358,17 +358,17 @@ function World:update(dt, ...)
   check.seconds(fn, "dt", dt, type(dt) == "table" and "assign x, y on the actor instead" or nil)
   checkNotUpdating(self, fn, updateSome)
   if not updateAll(self, dt) then return end
-  checkIdle(self, fn) -- an update may have yielded, and go on where the world is locked
+  checkIdle(self, fn) -- an update may have yielded, and go on while the world is locked
   step(self, dt)
 end
 
---- Makes as many updates of a fixed length as the time that has passed allows, and keeps the rest
+--- Makes as many updates of a fixed length as fit into the time that has passed, and keeps the rest
 --- for the next call.
 ---@param dt number seconds that have passed
 ---@param fixed number? seconds of one update, default 1/60
 ---@param most integer? the most updates of one call, default 8; further time is dropped
 ---@return integer steps
----@return number alpha the share of an update that is left over, or as `restore` has set it
+---@return number alpha the fraction of an update that is left over, or as `restore` has set it
 function World:advance(dt, fixed, most, ...)
   local fn = "world:advance"
   checkChange(self, fn, "dt, fixed and max", 3, ...)
