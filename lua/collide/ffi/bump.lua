@@ -1,5 +1,5 @@
 -- The searches of collide.bump under LuaJIT, while its compiler is on: they call the core and read
--- what it has found through pointers. Without LuaJIT or its FFI this module is false.
+-- its results through pointers. Without LuaJIT or its FFI this module is false.
 
 local require = require "collide.relative"
 local binding = require "collide.binding"
@@ -22,8 +22,8 @@ local function checked(count)
   return count
 end
 
--- The methods are as those of the core's searches in csrc/lua/bump.c. A pointer in a local variable
--- would be garbage where the loop behind it is a trace of its own, so loops read `found` each time.
+-- The methods are like those of the core's searches in csrc/lua/bump.c. Where a loop is a trace of
+-- its own, a pointer in a local variable would make garbage, so loops read `found` each time.
 local Search = {}
 
 function Search:look(own, goesOn, x, y, w, h, goalX, goalY)
@@ -34,7 +34,7 @@ function Search:meetAll(own, goesOn, x, y, w, h, goalX, goalY)
   return checked(self.meetAllNow(self.io, own, goesOn and 1 or 0, x, y, w, h, goalX, goalY))
 end
 
--- After a change, some of those that were found may be gone.
+-- After a change, some of the items that were found may be gone.
 function Search:candidate(i)
   local io = self.io
   if io.changes[0] ~= io.seen then return self.candidateNow(io, i) end
@@ -60,7 +60,7 @@ function Search:passed(i)
   return hit.at + 1, hit.normal.x, hit.normal.y
 end
 
--- Where memory runs out for the tables, nothing has changed.
+-- If memory runs out for the tables, nothing has changed.
 function Search:add(items, item, list, rect, x, y, w, h)
   local slot = checked(self.reserveNow(self.io))
   items[slot], list[slot] = item, rect
@@ -95,7 +95,7 @@ function Search:querySegment(list, items, x1, y1, x2, y2)
   return n
 end
 
--- The methods are in the table itself: so a trace has fewer tests.
+-- The methods are in the table itself, so that a trace has fewer tests.
 local function open(search)
   local io = binding.open(SearchPointer, search)
   local opened = { io = io, search = search, lookNow = io.look_now,
@@ -108,9 +108,9 @@ local function open(search)
   return opened
 end
 
--- A loop of few iterations gets no trace of its own: LuaJIT would compile it into those of the
--- game's loop, again for each sequence of answers, until its memory is full. So it is compiled
--- here, with many; for each search, as LuaJIT may have thrown all traces away since the last.
+-- A loop of few iterations gets no trace of its own: LuaJIT would compile it into the traces of the
+-- game's loop, again for each sequence of answers, until its memory is full. So it is compiled here
+-- with many iterations; again for each search, since LuaJIT may have dropped all traces meanwhile.
 local many, items = nil, {}
 local function never() return false end
 local function compile(ask)

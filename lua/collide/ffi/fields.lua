@@ -106,8 +106,8 @@ local function newWritePlaces(keyX, keyY, keyAngle, keyAt)
   end
 end
 
--- Returns a function that gives what `new` makes for the names of a world, and makes it only once
--- for each set of names.
+-- Returns a function that returns the result of `new` for the names of a world, and calls `new`
+-- only once for each set of names.
 local function byNames(new)
   local usual, unusual = new("x", "y", "angle", false), setmetatable({}, { __mode = "k" })
   return function(names)
@@ -140,7 +140,7 @@ end
 
 -- Reads one field of all actors into values[at + slot]. `nothing` stands for nil, `left` for a
 -- value that is left to the actor's `toSnapshot`, whose name is `to`. Returns the length of
--- `randoms`; or that, and slot and value of the first bad field.
+-- `randoms` and, if a field is bad, the slot and value of the first one.
 local function readField(actors, n, key, to, values, at, nothing, left, slots, randoms, count)
   for slot = 1, n do
     local actor = actors[slot]
@@ -169,7 +169,7 @@ function M.open(userdata)
   return binding.pointer(SnapshotPointer, userdata)
 end
 
---- As core.readFields, except for the first argument, which is from M.open.
+--- Like core.readFields, except for the first argument, which is from M.open.
 function M.readFields(snapshot, userdata, actors, names, keys, values, nothing, left, slots, savers,
     randoms)
   snapshot.numbers = 0
@@ -194,8 +194,8 @@ local function writeShapes(actors, n, key, shapes)
   end
 end
 
--- Writes a flag that the world reads to the actors whose field means something else. False becomes
--- nil, unless the field was false, by the bit in `stated`, or the actor's class says otherwise.
+-- Writes a flag to the actors whose field means something else. False is written as nil, unless the
+-- bit in `stated` says that the field was false, or the actor's class says otherwise.
 local function writeFlags(actors, n, key, flags, stated, bitOf)
   for slot = 1, n do
     local actor, flag = actors[slot], flags[slot]
@@ -206,7 +206,7 @@ local function writeFlags(actors, n, key, flags, stated, bitOf)
   end
 end
 
--- Whether a value of `oneWay` says the same as one of core.entry.
+-- Whether a value of `oneWay` means the same as one of core.entry.
 local function sameLook(value, look)
   if not (value and look) then return not value == not look end
   local x, y = core.readOneWay(value)
@@ -214,7 +214,7 @@ local function sameLook(value, look)
   return x == lookX and y == lookY
 end
 
--- The same for where one-way actors look. The actor gets a table of its own.
+-- The same for the direction that one-way actors face. Each actor gets a table of its own.
 local function writeLooks(actors, n, key, looks, stated)
   for slot = 1, n do
     local actor, look = actors[slot], looks[slot]
@@ -273,7 +273,7 @@ local function kindsOf(roster, userdata, groups)
   return kinds
 end
 
---- As core.writeFields, for the actors of a roster. Their flags and groups are cached in
+--- Like core.writeFields, for the actors of a roster. Their flags and groups are cached in
 --- roster.kinds.
 function M.writeFields(snapshot, userdata, roster, names, keys, values, nothing, left, groups)
   local actors, n, stated = roster.actors, snapshot.slots, roster.stated

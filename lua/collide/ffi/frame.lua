@@ -40,7 +40,7 @@ function M.isOn()
 end
 
 -- The core's functions, the same for all worlds. Fetching them for each move would make garbage;
--- then a finaliser could change the slots.
+-- then a finalizer could change the slots.
 local moveNow, moveOn, moveCommit
 
 --- A pointer to the arrays of a core, for `_io` of the world that owns it. The userdata begins with
@@ -90,7 +90,7 @@ end
 
 local usual = newPull("x", "y", "angle", false)
 
---- As core:pull: nothing, or slot, key and value of the first bad field.
+--- Like core:pull, returns nothing, or slot, key and value of the first bad field.
 function M.pull(world)
   local pull = world._pull
   if not pull then
@@ -101,7 +101,7 @@ function M.pull(world)
   return pull(world._io, world._actors, world._core)
 end
 
--- Free of branches: a side trace that starts in here could not go on outside the pcall. The
+-- This has no branches: a side trace that starts in here could not go on outside the pcall. The
 -- results are the calls to be made, two slots, and nx, ny, depth.
 local function read(io, e)
   local i = io.event[e - 1]
@@ -109,7 +109,7 @@ local function read(io, e)
   return band(io.calls[i], CALLS), pair.a + 1, pair.b + 1, hit.nx, hit.ny, hit.depth
 end
 
--- The same where some pairs have met only on their way. The last value is t, below 0 for all other
+-- The same if some pairs have met only on their way. The last value is t, below 0 for all other
 -- pairs.
 local function readTimed(io, e)
   local i = io.event[e - 1]
@@ -123,9 +123,9 @@ local function readLeave(io, e)
   return band(io.ended_calls[i], CALLS), pair.a + 1, pair.b + 1, 0, 0, 0
 end
 
---- As event_at in csrc/lua/step.c. It reads through pointers, and locks the world meanwhile: the
---- collector may run a finaliser, which must not move the events. A dispatch that has slept may go
---- on where the world is locked already.
+--- Like event_at in csrc/lua/step.c. It reads through pointers, and locks the world meanwhile: the
+--- collector may run a finalizer, which must not move the events. A dispatch that has yielded may
+--- go on while the world is already locked.
 function M.event(world, e)
   local io, before = world._io, world._lock
   if e > io.events then return 0 end
@@ -171,7 +171,7 @@ end
 --- an error to raise: a bad argument, no memory, or a closed world.
 function M.rays(io)
   -- These pointers never change. Fetching them for each ray would make garbage; then the collector
-  -- could run between filling `to` and the cast, and a finaliser might cast a ray too.
+  -- could run between filling `to` and the cast, and a finalizer might cast a ray too.
   local cast, to = io.ray_cast, io.rays_ignore
   return function(world, low, high, ignored, x1, y1, x2, y2)
     local count = type(x1) == "number" and type(y1) == "number" and type(x2) == "number"
@@ -191,9 +191,9 @@ end
 
 local ASKS = core.ASKS
 
---- As core:moveNow, from a place; returns nil where the slower path has to take over. `asks`: 0, or
---- 1 if the response is a function, or 2 if the filter is; then it returns false where the move has
---- to wait for an answer.
+--- Like core:moveNow, from a place; returns nil if the slower path has to take over. `asks`: 0, or
+--- 1 if the response is a function, or 2 if the filter is; then it returns false if the move has to
+--- wait for an answer.
 function M.move(io, slot, x, y, angle, dx, dy, group, response, asks)
   if not (type(x) == "number" and type(y) == "number" and type(angle) == "number"
     and type(dx) == "number" and type(dy) == "number") then
@@ -205,7 +205,7 @@ function M.move(io, slot, x, y, angle, dx, dy, group, response, asks)
   return io.moved_x, io.moved_y, hits
 end
 
---- Goes on with a move that waits: decide(…) answers, as in lua/collide/move/init.lua.
+--- Continues a move that waits. decide(…) gives the answers, as in lua/collide/move/init.lua.
 function M.moveOn(world, decide, accepts, respond, number)
   local io, actors, hits = world._io, world._actors, ASKS
   while hits == ASKS do
@@ -232,7 +232,7 @@ function M.fillHits(world, list, count)
     entry.x, entry.y = hit.at.x, hit.at.y
     entry.px, entry.py = hit.point.x, hit.point.y
     entry.t, entry.response = hit.t, RESPONSES[hit.response]
-    -- What few hits have is stored only where it is, or was: a store of nil may make a key.
+    -- Fields that few hits have are stored only if set now or before: storing nil may make a key.
     if hit.column >= 0 then
       entry.column, entry.row, entry.value = hit.column, hit.row, hit.value
     elseif hit.value >= 0 or entry.value then
@@ -247,7 +247,7 @@ function M.fillHits(world, list, count)
   end
 end
 
---- As core:commitMove; returns a number below 0 when out of memory.
+--- Like core:commitMove; returns a number below 0 when out of memory.
 function M.commitMove(world)
   return moveCommit(world._io)
 end

@@ -1,7 +1,7 @@
--- The usual frame of a character under LuaJIT, while its compiler is on: as `stride` of
--- csrc/lua/move.c makes it, which explains it, but Lua reads and writes the fields. A frame in
--- which the floor becomes another one is left to that. Without LuaJIT or its FFI this module is
--- false.
+-- The usual frame of a character under LuaJIT, while its compiler is on. It does the same as
+-- `stride` in csrc/lua/move.c, which explains it, but Lua reads and writes the fields. A frame in
+-- which the floor changes to another actor is left to that function. Without LuaJIT or its FFI this
+-- module is false.
 
 local require = require "collide.relative"
 local accelerator = require "collide.ffi.frame"
@@ -25,14 +25,14 @@ local function areNumbers(a, b, c)
   return type(a) == "number" and type(b) == "number" and type(c) == "number"
 end
 
--- Writes three fields of a character to `to`, from the place `at` on; false if one is no number.
+-- Writes three fields of a character to `to`, from index `at` on; false if one is not a number.
 local function copy(to, at, a, b, c)
   if not areNumbers(a, b, c) then return false end
   to[at], to[at + 1], to[at + 2] = a, b, c
   return true
 end
 
--- Writes what cll_stride of csrc/lua/move.c takes of a character; false if that cannot be.
+-- Writes the fields of a character for cll_stride of csrc/lua/move.c; false if they are unusual.
 local function describe(self, to)
   return copy(to, 0, rawget(self, "snapLength"), rawget(self, "stepHeight"),
       rawget(self, "maxSlope"))
@@ -44,14 +44,14 @@ local function describe(self, to)
     and rawget(self, "response") == nil and rawget(self, "_dropped") == nil
 end
 
--- The same of its filter, response and actor.
+-- The same for its filter, response and actor.
 local function describeMove(world, self, to, actor)
   local group, response = rawget(self, "_filter"), RESPONSES[rawget(self, "_response")]
   if group == nil then group = BY_RULES else group = world._groups[group] end
   return copy(to, 15, world._slots[actor], group, response)
 end
 
--- Writes that it has met nothing, and how fast its floor was.
+-- Records that the character has met nothing, and the velocity of its floor.
 local function writeFree(self, carries, dt)
   rawset(self, "hits", NO_HITS)
   rawset(self, "n", 0)
@@ -66,7 +66,7 @@ local function writeFree(self, carries, dt)
   rawset(self, "_carriedY", 0)
 end
 
--- Writes where the floor is that it stands on, or that there is none.
+-- Records the floor that the character stands on, or that there is none.
 local function writeFloor(self, hit)
   if hit then
     rawset(self, "floorNx", hit.normal.x)
@@ -83,7 +83,7 @@ local function writeFloor(self, hit)
 end
 
 local function newStride(keyX, keyY, keyAngle)
-  -- In a locked world.
+  -- Runs in a locked world.
   local function go(world, self, actor, angle, floor, floorAngle, vx, vy, dt)
     local io = world._io
     local to = io.stride_in
@@ -118,7 +118,7 @@ local function newStride(keyX, keyY, keyAngle)
     local angle, floorAngle = keyAngle and actor[keyAngle], keyAngle and floor and floor[keyAngle]
     if angle == nil or not keyAngle then angle = 0 end
     if floorAngle == nil or not keyAngle then floorAngle = 0 end
-    -- Not before: code that runs where a field is read may yield.
+    -- Not earlier: reading a field may run code that yields.
     if world._lock or next(NO_HITS) ~= nil then return nil end
     world._lock = MOVING
     local ok, leftX, leftY = pcall(go, world, self, actor, angle, floor, floorAngle, vx, vy,
@@ -131,7 +131,7 @@ end
 
 local usual = newStride("x", "y", "angle")
 
---- The function that makes usual frames in worlds with these names; false if it cannot.
+--- The function that makes usual frames in worlds with these names; false if there is none.
 function M.of(names)
   if names.at then return false end
   return reader.areUsual(names) and usual or newStride(names.x, names.y, names.angle)
