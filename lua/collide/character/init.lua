@@ -38,7 +38,7 @@ local M = {}
 ---@field floorVy number
 ---@field floorValue integer? the value of the cell under it, if the floor is tiles
 ---@field crushed boolean whether it is inside something and cannot get out
----@field hits collide.MoveHit[] what the last move met, in the order met
+---@field hits collide.MoveHit[] the hits of the last move, in order
 ---@field n integer the number of hits
 ---@field maxSlope number an option of newCharacter that may be changed, like the next two
 ---@field snapLength number
@@ -50,7 +50,7 @@ Character.__name = "collide.Character"
 local FN = "world:newCharacter"
 local NO_HITS = moves.NO_HITS
 
--- Makes a frame of the usual ones, or returns nil; see csrc/lua/move.c.
+-- Makes the move of a usual frame, or returns nil; see csrc/lua/move.c.
 local stride = core.stride(NO_HITS)
 
 -- The fields that last from one move to the next. A failed move restores them, and snapshots hold
@@ -59,8 +59,8 @@ local KEPT = { "floor", "floorNx", "floorNy", "floorValue", "floorVx", "floorVy"
   "wallNy", "ceiling", "crushed", "_floorX", "_floorY", "_floorAngle", "_atX", "_atY", "_carriedX",
   "_carriedY", "_dropped" }
 
--- In a strict world, the class of characters without unknown fields. Those of KEPT may be nil, so
--- the library sets them too; and a game may replace a method.
+-- In a strict world, the class of characters, which refuses unknown fields. The fields of KEPT are
+-- known, since the library sets them and they may be nil; and a game may replace a method.
 local KNOWN = setmetatable({ maxSlope = true, snapLength = true, stepHeight = true },
   { __index = Character })
 for _, name in ipairs(KEPT) do KNOWN[name] = true end
@@ -176,7 +176,7 @@ local function save(self)
   walking.begin(self, self._journal, true)
 end
 
--- Ends a move: what is kept for its failure keeps no actor alive.
+-- Ends a move, and clears what was kept in case it failed, so that this keeps no actor alive.
 local function forget(self)
   local kept = self._kept
   kept.floor, kept.wall, kept.ceiling, kept._dropped, kept.hits = false, false, false, false, false
@@ -197,7 +197,7 @@ end
 local function move(world, self, vx, vy, dt)
   check.none("character:move")
   save(self)
-  self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees nobody
+  self.crushed = self.crushed and dt == 0 -- a move of 0 seconds frees no actor
   self._time = 0
   local ok, leftX, leftY = pcall(lock.locked, world, "character:move", walk, self, vx, vy, dt)
   if not ok then restore(self) end
@@ -212,7 +212,7 @@ end
 ---@param vx number world units per second
 ---@param vy number
 ---@param dt number seconds; with 0 it only rides its floor, and keeps velocity and flags
----@return number vx what is left of the velocity
+---@return number vx the velocity that is left
 ---@return number vy
 function Character:move(vx, vy, dt, ...)
   if isCharacter(self) and select("#", ...) == 0 then
@@ -320,7 +320,7 @@ function World.newCharacter(world, actor, options, ...)
     _rightX = -upY, _rightY = upX,
     _kept = {}, _journal = {}, -- the state before a move, in case it fails
     _pushed = { n = 0, actors = {}, gaveWay = {} }, -- actors that the current move has pushed
-    _time = 0, -- the share of the current move that is over
+    _time = 0, -- the fraction of the current move that is over
     _shape = false, _size = 0, _smaller = 0, -- see walking.measure
     _floorX = 0, _floorY = 0, _floorAngle = 0, -- where the floor was when last looked at
     _atX = 0, _atY = 0, -- the point of the floor that it stands on
@@ -379,7 +379,7 @@ function M.put(character, list, nothing)
   walking.list(character)
 end
 
--- The name of the i-th value of a character's list, and the number of its hit.
+-- The name of the i-th value of a character's list, and the number of the hit that it belongs to.
 local function fieldOf(i)
   if i <= #HELD then return HELD[i] end
   local k = i - #HELD - 2
@@ -393,7 +393,7 @@ function M.nameOf(i)
   return hit and ("hits[%d].%s"):format(hit, name) or name
 end
 
--- What the fields hold that are not numbers, and which fields may be nil.
+-- The types of the fields that are not numbers, and the fields that may be nil.
 local ACTOR = "actor or nil"
 local KIND = { floor = ACTOR, wall = ACTOR, ceiling = ACTOR, actor = ACTOR, _dropped = ACTOR,
   crushed = "boolean", inside = "boolean", response = "string", part = "number or string" }
@@ -410,7 +410,7 @@ end
 
 --- The index of the first bad value of a character's list, and what is expected there; nil if there
 --- is none. A game may have put any value into the fields of a character, but a string takes only
---- these. Any table is taken for an actor.
+--- these. Any table counts as an actor.
 function M.firstWrong(list, n, nothing)
   for i = 1, n do
     local name, value = fieldOf(i), list[i]

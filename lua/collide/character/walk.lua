@@ -1,6 +1,6 @@
--- The motion of a character: sweeps that stop at surfaces, and what it makes of each surface; the
--- floor, which it finds, stands on, rides, and falls through; and the walk of one move, along the
--- ground, walls and ceilings and over ledges.
+-- The motion of a character: sweeps that stop at surfaces, and the response to each surface; the
+-- floor, which the character finds, stands on, rides, and falls through; and the walk of one move,
+-- along the ground, walls and ceilings and over ledges.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -28,11 +28,11 @@ function M.takeSlope(self)
   self._steep = core.cos(self.maxSlope) - ALIKE
 end
 
--- How far to look for surfaces that are touched, as a share of the coordinates.
+-- How far to look for surfaces that are touched, as a fraction of the coordinates.
 local PROBE = core.PROBE
 
--- Whether this move has reported a hit already. Several sweeps may meet what the actor crosses or
--- is inside; it is reported once.
+-- Whether this move has reported a hit already. Several sweeps may meet an obstacle that the actor
+-- crosses or is inside; it is reported once.
 local function isReported(self, one)
   if not (one.inside or one.response == "cross") then return false end
   for i = 1, self.n do
@@ -47,7 +47,7 @@ end
 
 local NO_HITS = moves.NO_HITS
 
--- Adds a hit to the list of this move, which the first hit makes.
+-- Adds a hit to the list of this move, which the first hit creates.
 local function append(self, one, t)
   local n, hit = self.n + 1, moves.newHit()
   if n == 1 then self.hits = { hit } else self.hits[n] = hit end
@@ -61,7 +61,7 @@ end
 
 -- Adds the hits of a sweep to the character's hits. Returns the last one, or nil if it was
 -- reported before.
--- param share number the share of the move's time that the sweep takes
+-- param share number the fraction of the move's time that the sweep takes
 local function keep(self, met, n, share)
   local hit
   for i = 1, n do
@@ -72,10 +72,10 @@ local function keep(self, met, n, share)
   return hit
 end
 
--- Moves the actor until something stops it. Returns the hit that stopped it, or nil, and the share
--- of the way that it went.
+-- Moves the actor until something stops it. Returns the hit that stopped it, or nil, and the
+-- fraction of the way that it went.
 -- param ignored table? an actor that does not stop it
--- param share number? the share of the move's time that the sweep takes, default 0
+-- param share number? the fraction of the move's time that the sweep takes, default 0
 local function sweep(self, dx, dy, ignored, share)
   self._how.instead = "touch"
   local _, _, met, n = moves.make(self.world, self._how, self.actor, dx, dy, ignored)
@@ -108,7 +108,7 @@ local function check(self, dx, dy, instead)
   return met, n
 end
 
--- Where an actor is, by its fields: x, y, angle.
+-- The place of an actor by its fields: x, y, angle.
 local function placeOf(self, actor)
   return reader.place(FN, self.world, actor)
 end
@@ -132,15 +132,15 @@ local function isFloor(self, nx, ny)
   return nx * self._upX + ny * self._upY >= self._steep
 end
 
--- A velocity or way without the part that leads into a surface.
+-- A velocity or displacement without the component that leads into a surface.
 local function slide(x, y, nx, ny)
   local into = x * nx + y * ny
   if into >= 0 then return x, y end
   return x - into * nx, y - into * ny
 end
 
--- The same at a wall. A wall lifts nothing: where the slide would rise, and faster than the way
--- did, only the vertical part of the way slides along the wall.
+-- The same at a wall. A wall does not lift the character: if the slide would rise, and faster than
+-- before, only the vertical component slides along the wall.
 local function slideAtWall(self, x, y, nx, ny)
   local upX, upY = self._upX, self._upY
   local sx, sy = slide(x, y, nx, ny)
@@ -156,8 +156,8 @@ local function isLoose(self, other)
     and moves.isMovable(self.world, other)
 end
 
--- Pushes the obstacle of a hit by the part of a way that leads into it. Returns true, or nil if it
--- cannot be pushed or was pushed already, and whether it went all of that way.
+-- Pushes the obstacle of a hit by the component of dx, dy that leads into it. Returns true, or nil
+-- if it cannot be pushed or was pushed already, and whether it went the whole distance.
 local function push(self, hit, dx, dy)
   local other, nx, ny = hit.actor, hit.nx, hit.ny
   local pushed = self._pushed
@@ -178,8 +178,8 @@ end
 
 -- The floor -----------------------------------------------------------------------
 
--- How far an actor sinks into a one-way floor to fall through it, as a share of the coordinates:
--- farther than counts as touching.
+-- How far an actor sinks into a one-way floor to fall through it, as a fraction of the coordinates:
+-- deeper than counts as touching.
 local SINK = 2 ^ -32
 
 local function notePlace(self)
@@ -194,7 +194,7 @@ local function standOn(self, hit)
   notePlace(self)
 end
 
--- Keys that are not there are not made: that may need memory.
+-- Makes no missing keys, since that may need memory.
 function M.leave(self)
   if self.floor ~= nil then self.floor = nil end
   if self.floorValue ~= nil then self.floorValue = nil end
@@ -217,8 +217,8 @@ function M.unlist(self)
   end
 end
 
---- Notes a character among those on its floor, so that whatever moves the floor looks only at them.
---- Called after each change of `floor`.
+--- Adds a character to the list of those on its floor, so that whatever moves the floor looks only
+--- at these. Called after each change of `floor`.
 function M.list(self)
   local floor, world = self.floor, self.world
   if floor == self._listedOn then return end
@@ -236,7 +236,7 @@ end
 
 local NOBODY = {}
 
---- Lists all characters of a world anew, after a restore.
+--- Lists all characters of a world on their floors again, after a restore.
 function M.listAll(world)
   world._riders = {}
   for _, character in each.pairs(world._characters) do
@@ -250,8 +250,8 @@ function M.on(world, floor)
   return world._riders[floor] or NOBODY
 end
 
---- Whether a character still stands on an actor that was its floor: not once that is removed, or
---- the two ignore each other.
+--- Whether a character still stands on an actor that was its floor: not if that has been removed,
+--- or the two ignore each other.
 function M.standsOn(self, floor)
   local world = self.world
   local slot = world._slots[floor]
@@ -259,15 +259,15 @@ function M.standsOn(self, floor)
 end
 
 --- Whether a character rides an actor other than its floor, on which it lies at a side with this
---- normal: a floor like its own. Once it has been carried, it goes on only with its floor until its
---- next move: a platform of two pieces that are carried one after the other carries it once.
+--- normal: a side like that of its floor. Once carried, it moves only with its floor until its next
+--- move: a platform of two pieces that are carried one after the other carries it once.
 function M.rides(self, nx, ny)
   local alike = nx * self.floorNx + ny * self.floorNy > 1 - ALIKE
   return self.floor ~= nil and alike and self._carriedX == 0 and self._carriedY == 0
 end
 
---- Makes another actor that it lies on its floor, which is carried while the old one stays. Called
---- before floorCarried.
+--- Makes another actor on which the character lies its floor, since that one is carried while the
+--- old one stays. Called before floorCarried.
 function M.changeFloor(self, floor)
   self.floor, self.floorValue = floor, nil
   notePlace(self)
@@ -277,8 +277,8 @@ end
 --- The point that a character stands on.
 function M.standsAt(self) return self._atX, self._atY end
 
---- Called when world:carry has moved the point that the character stands on by dx, dy, and it with
---- its floor.
+--- Called when world:carry has moved the character with its floor, and the point that it stands on
+--- by dx, dy.
 function M.floorCarried(self, dx, dy)
   notePlace(self)
   self._atX, self._atY = self._atX + dx, self._atY + dy
@@ -321,8 +321,8 @@ local function shove(self, dx, dy, carrier)
   end
 end
 
---- Begins a move. The places before go into `journal`, where the actor's own may be `noted`. The
---- hits of the last move are the game's.
+--- Begins a move. `journal` gets the places before it; with `noted`, it has the actor's own
+--- already. The hits of the last move belong to the game.
 function M.begin(self, journal, noted)
   self._how.journal = not noted and journal or nil -- its sweeps push nothing
   self._howPushed.journal, self._pushed.n = journal, 0
@@ -355,7 +355,7 @@ end
 local function ride(self, dt)
   local floor = self.floor
   local dx, dy = floorMotion(self)
-  -- A move of 0 seconds has no velocity: the last one stays.
+  -- A move of 0 seconds has no velocity: the last one is kept.
   if dt > 0 then
     self.floorVx, self.floorVy = (self._carriedX + dx) / dt, (self._carriedY + dy) / dt
     self._carriedX, self._carriedY = 0, 0
@@ -437,8 +437,8 @@ end
 
 -- Walking -------------------------------------------------------------------------
 
--- How far a round shape must be over a ledge to rest on its edge, as a share of the smaller side of
--- its bounds.
+-- How far a round shape must be over a ledge to rest on its edge, as a fraction of the smaller side
+-- of its bounds.
 local OVER_EDGE = 0.15
 
 -- Whether a velocity points up.
@@ -485,7 +485,7 @@ local function climb(self, along)
   local lifted = (toX - x) * self._upX + (toY - y) * self._upY
   local least = self._smaller * OVER_EDGE
   -- The whole way may end beyond a narrow ledge, or before a round shape rests on a wide one: then
-  -- the least way onto the ledge is tried.
+  -- the shortest way onto the ledge is tried.
   local gone = lifted > 0 and (stepOver(self, along, lifted)
     or stepOver(self, along < 0 and -least or least, lifted))
   if not gone then
@@ -629,7 +629,7 @@ function M.clear(self)
   leaveWalls(self)
 end
 
--- Checks the actor's shape, if it is another one than before, and sets `_size` and `_smaller` from
+-- Checks the actor's shape, if it is not the same as before, and sets `_size` and `_smaller` from
 -- its bounds.
 function M.measure(self, fn)
   local shape = reader.shapeOf(self.world, self.actor)
@@ -651,7 +651,7 @@ local function moveInNoTime(self)
 end
 
 --- Moves the character along its floor if it has one, else through the air, and then down onto a
---- floor within reach. Returns what is left of the velocity.
+--- floor within reach. Returns the velocity that is left.
 function M.walk(self, vx, vy, dt)
   if dt == 0 then
     moveInNoTime(self)
