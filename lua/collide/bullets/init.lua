@@ -1,6 +1,6 @@
 -- Pools of bullets. The bullets are arrays in the core, which moves and tests them; a pool is a
--- table with the core's userdata at index 1. The methods that are called often are written in C,
--- the others are here; then comes how a pool is made, and the dispatch of the events of bullets.
+-- table with the core's userdata at index 1. Methods that are called often are written in C; the
+-- others are here, followed by the making of pools and the dispatch of the events of bullets.
 
 local require = require "collide.relative"
 local core = require "collide.core"
@@ -127,8 +127,8 @@ end
 
 --- Calls fn(bullet, x, y, vx, vy, radius, tag) for each bullet and laser that is alive now, in the
 --- order of spawning, and with length, tailX, tailY for one that has a length. Bullets that die
---- meanwhile are skipped. With alpha, the places are at that share of the straight way from the
---- start to the end of the last step; the place now after a spawn, a jump or a bounce.
+--- meanwhile are skipped. With alpha, the places are at that fraction of the straight way from the
+--- start to the end of the last step, but the current ones after a spawn, a jump or a bounce.
 ---@param fn collide.OnEachBullet
 ---@param alpha number? 0 to 1, as `advance` returns it
 function Bullets:each(fn, alpha, ...)
@@ -182,7 +182,7 @@ local function indexed(v, key)
   return v[key]
 end
 
--- Indexing a userdata may raise.
+-- Indexing a userdata may raise an error.
 local function isBatch(target)
   local kind = type(target)
   if kind == "userdata" then
@@ -194,8 +194,8 @@ end
 
 local TARGET = "table, or something with a method add such as a SpriteBatch"
 
---- Writes the places of the bullets that are no lasers, in the order of spawning, and returns how
---- many there are. A table becomes the list x1, y1, x2, y2, …. For a SpriteBatch, or anything else
+--- Writes the places of the bullets that are not lasers, in the order of spawning, and returns
+--- their number. A table becomes the list x1, y1, x2, y2, …. For a SpriteBatch, or anything else
 --- with a method `add`, it calls `clear` once and then `add` for each bullet, with the quad of its
 --- tag if there are quads. With alpha, places are between two steps, as in `each`.
 ---@param target table|userdata
@@ -222,7 +222,7 @@ local function arraysOf(_, self)
   return own.show(self), accelerator.arrays(self)
 end
 
---- On LuaJIT: the number of the bullets that are no lasers and their arrays, in the order of
+--- On LuaJIT: the number of the bullets that are not lasers and their arrays, in the order of
 --- spawning. Indices count from 0. The arrays are valid until the pool next changes.
 ---@return integer n
 ---@return number[] x, number[] y, number[] vx, number[] vy, number[] radius, integer[] tag
@@ -258,17 +258,17 @@ local KNOWN = setmetatable({ hit = true, graze = true, timer = true, expired = t
 local setField = check.fixed("pool", FN, FIXED)
 local setStrictly = check.fixed("pool", FN, FIXED, KNOWN, "hit, graze, timer, expired or ignore")
 
--- A list of ignored actors without any.
+-- An empty list of ignored actors.
 local NOBODY = { n = 0 }
 
---- Sets the list of the actors that a pool ignores, as of ignores.listOf, or nil. The option reads
---- as the actor, if it is one, or as that list; it is no field of the pool, since that would keep
---- them alive, and setting it again would not be seen.
+--- Sets the list of the actors that a pool ignores, from ignores.listOf, or nil. Reading the option
+--- gives the actor, if it is one, or that list. The option is not a field of the pool, since that
+--- would keep the actors alive, and the pool would not notice when it is set again.
 function M.setIgnored(pool, list)
   pool._ignored, pool._shown.ignore = list or NOBODY, list and (list.n == 1 and list[1] or list)
 end
 
--- The list of a right `ignore`, the argument or field `name` of `fn`.
+-- Checks an `ignore`, the argument or field `name` of `fn`, and returns its list.
 local function ignoredOf(world, fn, name, ignore)
   if ignore == nil then return nil end
   local part, expected, got = filters.wrongIgnore(world, name, ignore)
@@ -276,7 +276,7 @@ local function ignoredOf(world, fn, name, ignore)
   return ignores.listOf(world, ignore)
 end
 
--- The __newindex of pools, which sets all but `ignore` by another.
+-- The __newindex of pools, which leaves all fields but `ignore` to another one.
 local function settingIgnore(setOther)
   return function(pool, key, value)
     if key ~= "ignore" then return setOther(pool, key, value) end
@@ -286,7 +286,7 @@ end
 setField, setStrictly = settingIgnore(setField), settingIgnore(setStrictly)
 
 -- The metatable of a pool. Its __index has the options, which cannot be set, and all methods: a
--- call of `spawn` takes 8 % longer on Lua 5.4 where methods are looked up in a table of their own.
+-- call of `spawn` takes 8 % longer on Lua 5.4 if methods are looked up in a table of their own.
 -- `shown` has the option `ignore`.
 local function metatableOf(world, options, shown)
   for name, method in each.pairs(Bullets) do options[name] = method end
@@ -343,7 +343,7 @@ end
 ---@field timer? collide.OnTimer
 ---@field expired? collide.OnExpired
 
--- A pool of checked options.
+-- Makes a pool from checked options.
 local make = lock.whole(function(world, o)
   local number = filters.groupNumber(world, FN, "group", o.group)
   local pool = {
@@ -352,7 +352,7 @@ local make = lock.whole(function(world, o)
     _world = world,
     _removed = false,
     _list = {}, -- scratch of fill
-    _ignored = false, -- a list as of ignores.listOf, once it has ignored anybody
+    _ignored = false, -- a list from ignores.listOf, once it has ignored an actor
     _shown = setmetatable({}, { __mode = "v" }),
   }
   if o.ignore then M.setIgnored(pool, o.ignore) end
@@ -434,7 +434,7 @@ local function setIgnored(world, pool, list)
   own.setIgnored(pool, slots)
 end
 
---- Before a step: sets which events the pools have callbacks for, and whom they ignore.
+--- Before a step: sets which events the pools have callbacks for, and which actors they ignore.
 function M.prepare(world)
   local pools = world._pools
   for i = 1, #pools do
@@ -475,7 +475,7 @@ end
 function M.dispatch(world)
   local pools, actors, serial = world._pools, world._actors, world._serial
   if #pools == 0 then return true end
-  -- `which` is the number of the part that was hit, or of the pool whose bullet was.
+  -- `which` is the number of the part that was hit, or of the pool whose bullet was hit.
   local kind, index, bullet, slot, nx, ny, t, x, y, which, other = world._core:nextShot()
   while kind do
     local pool = pools[index]
