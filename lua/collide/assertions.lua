@@ -46,7 +46,7 @@ local function checkMember(fn, name, v, world)
   reader.slotOf(world, fn, name, v)
 end
 
--- Raises also in a world that is not strict: a group that no actor is or was in is misspelled, and
+-- Raises also in a world that is not strict: a group that has never had an actor is misspelled, and
 -- a test of it would pass whatever the game does.
 local function checkGroup(fn, name, v, world)
   check.string(fn, name, v)
@@ -78,7 +78,7 @@ local function checkSource(fn, name, v)
   end
 end
 
--- What each assertion takes: in words, then the name of each argument and its check, a
+-- The arguments of each assertion: in words, then the name of each argument and its check, a
 -- function(fn, name, value, world).
 local TAKES = {
   hits = { "a world and two actors", "world", checkWorld, "a", checkActor, "b", checkActor },
@@ -200,13 +200,13 @@ function find.apart(wanted, world, a, b, least)
   return passed, sentence(world, a, should, b, relation(world, a, b)), world, { a, b }
 end
 
--- Whether a group has a name that an assertion was given; "*" is the name of all.
+-- Whether a group is the one that an assertion has been given by name; "*" is the name of all.
 local function hasName(world, group, name)
   return name == "*" or group == world._groups[name]
 end
 
 -- The actors of two groups with their boxes, sorted by the left edge; without one-way actors of
--- groupB, as an actor may be in these while it comes from behind.
+-- groupB, since an actor may overlap these while it comes from behind.
 local function boxesOf(world, groupA, groupB)
   local boxes, oneWay = {}, world._names.oneWay
   for i, actor in ipairs(world:actors()) do
@@ -227,7 +227,7 @@ local function boxesOf(world, groupA, groupB)
   return boxes
 end
 
--- The actors of two boxes, that of the first group first; nothing if they are not of both groups.
+-- The actors of two boxes, the one of groupA first; nothing if they are not one of each group.
 local function pairOf(a, b)
   if a.isA and b.isB and not (b.isA and a.isB and b.place < a.place) then
     return a.actor, b.actor
@@ -236,7 +236,7 @@ local function pairOf(a, b)
   end
 end
 
--- How deep an actor is in another, of a map in its walls; nil if it is not.
+-- How deep an actor is in another or, if that is a map, in its walls; nil if it is not.
 local function depthIn(world, a, b)
   local _, _, depth = overlap(world, a, b)
   if depth and reader.shapeOf(world, b):kind() == "tiles"
@@ -312,7 +312,7 @@ function find.at(wanted, world, actor, x, y, tolerance)
     number(away)), world, { actor }
 end
 
--- The centre of an actor's bounds at its place in the last step, where rays meet it.
+-- The centre of an actor's bounds at its place in the last step, where rays hit it.
 local function middle(world, actor)
   local x, y, angle = world:interpolate(actor, 1)
   local l, t, w, h = placed(world, actor):bounds(x, y, angle)
@@ -333,7 +333,7 @@ function find.sees(wanted, world, a, b, filter)
     world, { a, b, not passed and between or nil }
 end
 
--- The scene of an argument. A loaded scene goes on from its present frame; a path or table is
+-- The scene of an argument. A loaded scene goes on from its current frame; a path or table is
 -- loaded, with the settings and keys of a trace if there is one.
 local function openScene(what, source, recorded)
   if scenes.isScene(source) then return source end
@@ -399,7 +399,7 @@ local function playFrame(world)
   if scene then scenes.step(scene) else world:update(1 / 60) end
 end
 
--- The rest of a failure's message: what the function said, as its second result.
+-- The rest of a failure's message: the second result of the function.
 local function reason(why)
   return why == nil and "" or ": " .. tostring(why)
 end
@@ -431,8 +431,8 @@ function find.eventually(wanted, world, frames, fn)
     wanted and "" or "not ", frames, wanted and "does not" .. reason(why) or "does"), world, {}
 end
 
--- Plays a scene, and writes its trace to a file: as long as the trace that was there, if there was
--- one, and with details of the same frames.
+-- Plays a scene, and writes its trace to a file. If the file has a trace already, the new one is as
+-- long, and has details of the same frames.
 local function writeTrace(scene, file, recorded)
   local fn = "assert.matches_trace"
   if scene.frame > 0 then

@@ -45,7 +45,7 @@ local MACH_O = { [0x1000007] = "x64", [0x100000C] = "ARM64" }
 local NAMED = { x86_64 = "x64", AMD64 = "x64", aarch64 = "ARM64", arm64 = "ARM64", arm = "ARM",
   i386 = "x86", i686 = "x86", riscv64 = "RISC-V" }
 
--- The number in `size` bytes of a text, the highest one first or last.
+-- The number in `size` bytes of a text, with the highest byte first or last.
 local function number(text, at, size, highestFirst)
   local bytes, sum = text:sub(at, at + size - 1), 0
   if not highestFirst then bytes = bytes:reverse() end
@@ -67,13 +67,13 @@ local function systemsOf(path)
     return text:sub(at + 1, at + 2) == "PE" and named("Windows", PE[number(text, at + 5, 2)])
   elseif text:find("^\207\250\237\254") then
     return named("macOS", MACH_O[number(text, 5, 4)])
-  elseif text:find("^\202\254\186\190") then -- a library for each of some processors
+  elseif text:find("^\202\254\186\190") then -- libraries for several processors
     return named("macOS", MACH_O[number(text, 9, 4, true)]),
       number(text, 5, 4, true) > 1 and named("macOS", MACH_O[number(text, 29, 4, true)])
   end
 end
 
--- This system: LuaJIT knows it; elsewhere the running program or a command of the system does.
+-- This system: from LuaJIT, or else from the running program or a command of the system.
 local function thisSystem()
   local system, processor
   if jit then
@@ -93,9 +93,9 @@ local function thisSystem()
   return system and processor and system .. " " .. (NAMED[processor] or processor)
 end
 
--- The files that may be the library which did not load: the one that a message names; else those
--- where Lua looked, and beside these Lua files, with the names of other systems. LÖVE looks in the
--- game's folder, which is often its first argument.
+-- The files that may be the library that did not load: the one that a message names; or else those
+-- where Lua looked, and beside these Lua files, also with the extensions of other systems. LÖVE
+-- looks in the game's folder, which is often its first argument.
 local function librariesIn(message)
   local path = message:match("from file '([^']*)'")
   if path then return { path } end
@@ -114,7 +114,7 @@ local function librariesIn(message)
   return paths
 end
 
--- Raises if one of them is for another system.
+-- Raises an error if one of these files is for another system.
 local function checkSystem(message)
   local this = thisSystem()
   for _, path in ipairs(librariesIn(message)) do
@@ -125,8 +125,8 @@ local function checkSystem(message)
   end
 end
 
--- LÖVE's message lists only where it looked, even when it found the library and could not load it.
--- Where the library belongs, by the name that LÖVE has for the system.
+-- LÖVE's message lists only where it looked, even if it found the library and could not load it. So
+-- this says where the library belongs, by LÖVE's name for the system.
 local function inLove()
   local folder, system = relative.root:gsub("%.", "/"), relative.system() or "this system"
   local where = ("`%s/core.%s` in the game's folder, or beside its archive or executable, if "
@@ -157,7 +157,7 @@ if core.BINDING ~= BINDING then
   error(text:format(core.BINDING or "none", BINDING, ONE_RELEASE), 0)
 end
 
--- A library for another Lua may load all the same, if this Lua has every function that it calls.
+-- A library for another Lua may still load, if this Lua has every function that it calls.
 if core.BUILD ~= BUILT_FOR .. _VERSION then failLua(core.BUILD:sub(#BUILT_FOR + 1)) end
 
 local found, ffi = pcall(require, "ffi")
@@ -209,7 +209,7 @@ function M.pointer(pointerType, userdata)
   return ffi.cast(pointerType, userdata)
 end
 
---- The same, but the pointer keeps the userdata alive. The collector takes the userdata one cycle
+--- The same, but the pointer keeps the userdata alive. The collector frees the userdata one cycle
 --- after the pointer.
 ---@return ffi.cdata*
 function M.open(pointerType, userdata)

@@ -14,18 +14,18 @@ local M = {}
 
 -- Outlines ------------------------------------------------------------------------
 
--- Takes a placed shape apart into rectangles, circles, capsules, polygons and lines, and draws them
+-- Breaks a placed shape down into rectangles, circles, capsules, polygons and lines, and draws them
 -- with a brush, on the screen or into a file.
 --
 -- A brush has `rectangle(mode, l, t, w, h)`, `circle(mode, x, y, r)`, `capsule(mode, x1, y1, x2,
 -- y2, r)`, `polygon(mode, points)` and `line(points)`. A brush with `convexOnly` cannot fill a
--- concave polygon, and gets its convex parts. One with `beginArea` and `endArea` fills what comes
--- between these at once, without seams. The next call uses the lists of points again.
+-- concave polygon, and gets its convex parts. One with `beginArea` and `endArea` fills all areas
+-- drawn between these at once, without seams. The next call reuses the lists of points.
 
 -- The record of each shape. Shapes never change, so each is read only once.
 local known = setmetatable({}, { __mode = "k" })
 
--- Kinds that are read anew each time: tiles show a grid, which changes.
+-- Kinds that are read again each time: tiles show a grid, which may change.
 local LIVE = { tiles = true }
 
 local record
@@ -181,7 +181,7 @@ function draw.compound(brush, mode, r, x, y, c, s)
   if isArea then brush:endArea() end
 end
 
--- The cells of a map that are sensors are outlines in both modes.
+-- The cells of a map that are sensors are drawn as outlines in both modes.
 function draw.tiles(brush, mode, r, x, y, c, s)
   draw.compound(brush, mode, r, x, y, c, s)
   for _, part in ipairs(r.sensors or {}) do draw[part.kind](brush, "line", part, x, y, c, s) end
@@ -239,8 +239,8 @@ local function number(fn, name, v)
   return v
 end
 
--- What a scene calls thousands of times in a frame finds out in one expression whether all
--- arguments are as they should be, and only if they may not be, by such a function, which not.
+-- A function that a scene calls thousands of times in a frame checks all arguments in one
+-- expression. Only if that fails, a function like this one finds out which argument is wrong.
 
 local function areNumbers(a, b, c, d)
   return type(a) == "number" and type(b) == "number" and type(c) == "number" and type(d) == "number"
@@ -262,7 +262,7 @@ local function checkColor(self, r, g, ...)
   check.noMore(fn, "three or four numbers, or a list", 4, select(3, ...))
 end
 
---- Sets the colour of what is drawn from here on: r, g, b and optionally a, each from 0 to 1, or a
+--- Sets the colour of all drawing from here on: r, g, b and optionally a, each from 0 to 1, or a
 --- list of them. After a list, a second argument replaces its alpha.
 ---@param r number|number[]
 ---@param g? number after a list, the alpha
@@ -415,7 +415,7 @@ local function setColor(brush, color, alpha)
   brush:color(color[1], color[2], color[3], alpha)
 end
 
---- Draws the shape of an actor, in a colour or in that of its kind: a sensor only in outline.
+--- Draws the shape of an actor, in a colour or in that of its kind; a sensor only in outline.
 function M.drawActor(brush, world, actor, color)
   local names = world._names
   local shape, x, y, angle = actor[names.shape], reader.place("draw", world, actor)
@@ -461,7 +461,7 @@ local function drawBullet(bullet, x, y, _, _, r, _, _, tailX, tailY)
   end
 end
 
--- A brush may draw all round bullets at once, by `beginDiscs`, `disc(x, y, r)` for each, and
+-- A brush may draw all round bullets at once, with `beginDiscs`, `disc(x, y, r)` for each, and
 -- `endDiscs`.
 local function drawPool(brush, pool)
   drawLasers(brush, pool)
@@ -513,7 +513,7 @@ local function placesOf(world, a, b)
 end
 
 --- Draws the points of each hit of the last step, and the direction in which the first actor gets
---- free. `size` is that of a pixel.
+--- free. `size` is the size of a pixel.
 function M.drawHits(brush, world, size)
   setColor(brush, M.MARKED, 1)
   for a, b, nx, ny, depth in world:hits() do
@@ -545,7 +545,7 @@ local function hasDraw(world)
   return false
 end
 
---- Draws a world by the `draw` of its actors; if none has one, their shapes, and the bullets.
+--- Draws a world with the `draw` of its actors; if none has one, their shapes and the bullets.
 function M.drawActors(canvas, world)
   if hasDraw(world) then return world:draw(canvas) end
   checkCanvas(canvas, "scene:draw")

@@ -11,13 +11,13 @@ local describe = core.describe
 local type, select = type, select
 local MAX_COORDINATE, MAX_ANGLE = core.MAX_COORD, core.MAX_ANGLE
 
--- The path with which all files of this library start. An error carries the position of the
+-- The path that all files of this library begin with. An error carries the position of the
 -- innermost caller outside them.
 local home = debug.getinfo(1, "S").source:match("^(.*)check%.lua$")
 if home then core.setHome(home) end
 
---- Whether a chunk, by its `source`, is a file of this library. On Windows Lua joins a path's parts
---- by either slash.
+--- Whether a chunk is a file of this library, by its `source`. On Windows, Lua's paths may have
+--- either kind of slash.
 function M.isOwn(source)
   return home ~= nil and source:gsub("\\", "/"):find(home:gsub("\\", "/"), 1, true) == 1
 end
@@ -25,7 +25,7 @@ end
 --- Raises an error at the position of the user's call.
 M.raise = core.raise
 
---- Raises an error: argument `name` of `fn` is not as expected.
+--- Raises the error that argument `name` of `fn` is not as expected.
 function M.fail(fn, name, expected, got, hint)
   local numeric = expected:find("number", 1, true) ~= nil
   M.raise(("%s: %s expected (%s), got %s%s"):format(
@@ -46,8 +46,8 @@ function M.noMore(fn, takes, given, ...)
   M.raise(("%s takes %s, got %d argument%s"):format(fn, takes, given, given == 1 and "" or "s"))
 end
 
---- The check of a method's `self`, which `kind` names, and that no further arguments follow: a
---- function(self, fn), or function(self, fn, takes, given, ...) as noMore.
+--- Returns a check of a method's `self`, which `kind` names, and that no further arguments follow:
+--- a function(self, fn), or function(self, fn, takes, given, ...) like noMore.
 function M.receiver(class, kind)
   return function(self, fn, takes, given, ...)
     if type(self) ~= "table" or getmetatable(self) ~= class then
@@ -87,8 +87,8 @@ function M.point(fn, x, y)
   M.coordinate(fn, "y", y)
 end
 
--- The check of a kind of values: those that `test` accepts, which `expected` describes. It returns
--- the value, or raises.
+-- Returns the check of a kind of values: those that `test` accepts, which `expected` describes. It
+-- returns the value, or raises an error.
 local function checkOf(expected, test)
   return function(fn, name, v)
     if not test(v) then M.fail(fn, name, expected, v) end
@@ -115,7 +115,7 @@ M.world = checkOf("world", function(v) return type(v) == "table" and rawget(v, "
 M.string = checkOf("string", function(v) return type(v) == "string" end)
 M.boolean = checkOf("boolean", function(v) return type(v) == "boolean" end)
 
---- The name of a group that can be one's own: "*" stands for all groups.
+--- The name of a group that an actor can be in: "*" stands for all groups.
 M.group = checkOf('string, but not "*"', function(v) return type(v) == "string" and v ~= "*" end)
 
 function M.seconds(fn, name, v, hint)
@@ -153,13 +153,13 @@ function M.table(fn, name, v, what, hint)
   return v
 end
 
--- The list of every answer that has no entries: such calls make no garbage. What a game assigns
--- into it would be in all of them.
+-- The list that all answers without entries share, so that such calls make no garbage. Anything
+-- that a game put into it would be in all of them.
 local NONE = setmetatable({}, { __newindex = function()
   M.raise "a list without hits can't be changed; all such calls share it"
 end })
 
---- The empty list that answers share. Raises if a game got something into it, and removes that.
+--- The empty list that answers share. If a game put something into it, removes that and raises.
 function M.none(fn)
   if next(NONE) == nil then return NONE end
   for key in each.pairs(NONE) do rawset(NONE, key, nil) end
@@ -176,11 +176,11 @@ function M.list(fn, name, v, what)
   return v
 end
 
---- What the keys of a list are.
+--- The kind of keys that a list has, for messages.
 M.PLACE = "number of a place in a list"
 
---- The length of a list: its largest key. nil and a key that is not a positive integer, if there is
---- one. It calls no metamethods, so that C reads the same list.
+--- The length of a list: its largest key; or nil and a key that is not a positive integer, if there
+--- is one. It calls no metamethods, so that C reads the same list.
 function M.lengthOf(list)
   local length, after = 0, next(list)
   while after == length + 1 do length, after = after, next(list, after) end
@@ -234,7 +234,7 @@ end
 
 --- Reads a table of options: the argument `arg`, which `text` describes. `known` maps each name to
 --- a function(fn, name, value) that checks the value, or nil, and returns it. Returns a table of
---- what they return.
+--- their results.
 function M.options(fn, arg, t, text, known)
   M.table(fn, arg, t, text)
   M.keys(fn, arg == "options" and "option" or "key of " .. arg, t, known)

@@ -7,7 +7,7 @@ local each = require "collide.each"
 
 local M = {}
 
--- As io.open, which would cut a name at a zero byte.
+-- Like io.open, which would cut off a name at a zero byte.
 local function open(path, mode)
   if not path:find("\0", 1, true) then return io.open(path, mode) end
   return nil, path:gsub("%z", "\\0") .. ": the name of a file has no zero bytes"
@@ -48,7 +48,7 @@ function M.exists(path)
   return file ~= nil
 end
 
---- Makes a folder and its parents. An error shows when a file is written.
+--- Makes a folder and its parents. An error shows up only when a file is written.
 ---@param path string
 function M.makeFolders(path)
   for at in path:gmatch "()[/\\]" do
@@ -57,7 +57,7 @@ function M.makeFolders(path)
   core.makeFolder(path)
 end
 
---- The folder for the files that show what has failed, which it makes.
+--- Makes the folder for the files that show failures, and returns its path.
 ---@return string
 function M.failures()
   local path = os.getenv "COLLIDE_FAILURES"
@@ -68,9 +68,9 @@ end
 
 local LONGEST = 88 -- with a number and an extension at most 100 bytes
 
---- A name for files about a test or a scene, in letters that all systems take.
+--- A name for files about a test or a scene, in characters that all systems accept.
 ---@param text string the test's name, or the path of the scene
----@param used? table<string, boolean> names that are taken: the new one gets a number if it must
+---@param used? table<string, boolean> names that are taken: the new one gets a number if needed
 ---@return string
 function M.nameOf(text, used)
   local base = text:gsub("%.lua$", ""):gsub("[^%w._-]+", "-"):gsub("^[-.]+", ""):sub(1, LONGEST)
@@ -94,7 +94,7 @@ function M.loadedModules()
   return names
 end
 
---- Forgets the modules that have been loaded since, from files in a folder.
+--- Unloads the modules that have been loaded since then from files in a folder.
 ---@param before table<string, boolean> as loadedModules returned
 ---@param folder string
 function M.unloadModules(before, folder)
@@ -111,28 +111,28 @@ end
 
 local isWindows = package.config:sub(1, 1) == "\\"
 
--- A word of a command line, as it is for a program that reads its arguments.
+-- Quotes a word of a command line for a program that reads its arguments.
 local function quoted(word)
   if not isWindows then return "'" .. word:gsub("'", "'\\''") .. "'" end
-  -- Programs read \" as a quote, and pairs of backslashes before a quote as one each. The shell
-  -- must see no quotes: it would change what is between two of them in another way than the rest.
+  -- Programs read \" as a quote, and each pair of backslashes before a quote as one. The shell must
+  -- see no quotes: it treats text between two of them differently from the rest.
   local text = word:gsub('(\\*)"', '%1%1\\"'):gsub("\\+$", "%0%0")
   return (('"%s"'):format(text):gsub('[()%%!^"<>&|]', "^%0"))
 end
 
--- The name of a program, which the shell itself reads.
+-- Quotes the name of a program, which the shell itself reads.
 local function quotedProgram(name)
   if not isWindows then return quoted(name) end
   return '"' .. name:gsub("%%", '"^%%"') .. '"'
 end
 
---- Starts a program. Raises on systems that cannot.
+--- Starts a program. Raises an error on systems that cannot do that.
 ---@param words string[] its name and its arguments
 ---@return file* output
 function M.start(words)
   local line = { quotedProgram(words[1]) }
   for i = 2, #words do line[i] = quoted(words[i]) end
-  -- The shell of Windows takes the first and the last quote away from a line that begins with one.
+  -- The shell of Windows removes the first and the last quote of a line that begins with one.
   return assert(io.popen((isWindows and "cd . & " or "exec ") .. table.concat(line, " ")))
 end
 
@@ -190,7 +190,7 @@ end
 --- The paths of a folder's files with an extension, in alphabetical order.
 ---@param folder string
 ---@param extension string
----@param isDeep? boolean also those in its folders, but not where a name begins with a dot
+---@param isDeep? boolean also those in its folders, but not in those that begin with a dot
 ---@return string[]? paths nil if there is no such folder; empty if it cannot be listed
 function M.list(folder, extension, isDeep)
   local paths = {}

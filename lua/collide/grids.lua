@@ -44,7 +44,7 @@ local DEEP = { cell = optional(cubicCell, { 1, 1 }), x = FLAT.x, y = FLAT.y, z =
 ---@class collide.RowsOptions: collide.GridOptions
 ---@field values? table<string, integer> by character, 0 to 255; " " and "." are 0 without one
 
--- Reads the option `values`: a table by character, whose values are numbers of bytes.
+-- Reads the option `values`: a table of the values of bytes, by character.
 local function readValues(fn, name, values)
   local read = { [" "] = 0, ["."] = 0 }
   if values == nil then return read end
@@ -61,7 +61,7 @@ end
 
 local ROWS = { cell = FLAT.cell, x = FLAT.x, y = FLAT.y, values = readValues }
 
--- The bytes of a grid from its rows, and how many there are in each.
+-- The bytes of a grid from its rows, and the number of bytes in each row.
 local function bytesOf(fn, rows, values)
   local bytes, width = {}, nil
   for i = 1, check.length(fn, "rows", rows) do
@@ -98,8 +98,8 @@ local function newGridOfRows(fn, rows, options)
   return grid
 end
 
---- Makes a grid of bytes, all 0: w × h cells, or w × h × d; or of rows, strings of one length, with
---- a character for each cell.
+--- Makes a grid of w × h or w × h × d bytes, all 0; or a grid from rows, strings of equal length
+--- with a character for each cell.
 ---@overload fun(w: integer, h: integer, options: collide.GridOptions?): collide.Grid
 ---@overload fun(rows: string[], options: collide.RowsOptions?): collide.Grid
 ---@param w integer
@@ -150,7 +150,7 @@ local function checkForm(grid, name, expected, shape)
   return shape
 end
 
--- What cells of a value are like: a shape or false, flags, and where they look. `look` is a table.
+-- The form of cells with a value: a shape or false, flags, and where they face. `look` is a table.
 local function lookOf(grid, name, look)
   check.keys(TILES, "key of " .. name, look, KEYS)
   local shape, oneWay = rawget(look, "shape"), rawget(look, "oneWay")
@@ -186,7 +186,7 @@ local function looksOf(grid, shapes)
   return looks
 end
 
---- What the cells of a value are like. `sensor` goes before `oneWay`, and that before the actor's.
+--- The form of cells with a value. `sensor` overrides `oneWay`, and that overrides the actor's.
 ---@class collide.TileLook
 ---@field shape collide.Shape? without it, the full square
 ---@field oneWay collide.OneWay? false: they stop from all sides
@@ -196,7 +196,7 @@ end
 --- grid change the shape. Neighbouring cells are one piece, without edges between them. A cell is a
 --- full square unless `shapes` says otherwise for its value: a convex shape of at most 16 corners
 --- within a cell of side 1, or false for an empty cell. It is stretched with its cell; a round one
---- needs square cells. A table says more: see collide.TileLook.
+--- needs square cells. For more options, give a table: see collide.TileLook.
 ---@param grid collide.Grid a 2D grid
 ---@param shapes table<integer, collide.TileLook|collide.Shape|false>? by value, 1 to 255
 ---@return collide.Shape
@@ -292,8 +292,8 @@ if jit then
   _, WalkPointer = binding.struct "walk"
 end
 
--- A finished walk, to be used again, by dimension. Each use of a walk has a number, which is all
--- that scripts get: with the number of an earlier use, an iterator returns nil.
+-- A finished walk to reuse, by dimension. Each use of a walk has a number, which is all that
+-- scripts get: with the number of an earlier use, an iterator returns nil.
 local idle = {}
 
 local function endWalk(walk)
@@ -302,7 +302,7 @@ local function endWalk(walk)
 end
 
 -- The iterators of walks. Scripts cannot reach the pointers in them. There are two, since LuaJIT
--- compiles one of both kinds to code that takes twice as long.
+-- compiles a common one to code that takes twice as long.
 
 local function flatIterator(walk, io)
   return function(use)
@@ -386,7 +386,7 @@ function M.gridRay(x1, y1, x2, y2, options, visit, ...)
     options, visit, ...)
 end
 
---- As gridRay, in 3D: `for step, x, y, z, t in collide.gridRay3(x1, y1, z1, x2, y2, z2) do`.
+--- Like gridRay, in 3D: `for step, x, y, z, t in collide.gridRay3(x1, y1, z1, x2, y2, z2) do`.
 ---@param x1 number in cells
 ---@param y1 number
 ---@param z1 number

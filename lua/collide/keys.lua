@@ -1,7 +1,7 @@
--- The keys that a game asks for, frame by frame: from a script, or from the keyboard. What was held
--- is recorded, and can be played again as a script.
+-- The keys that a game asks for, frame by frame: from a script, or from the keyboard. The keys that
+-- were held are recorded, and can be played again as a script.
 --
--- Keys are kept as lists of changes by frame, so that a game that has been wound back gets the same
+-- Keys are kept as lists of changes by frame, so that a game that has been rewound gets the same
 -- keys again. A script has a line for each time that a key is held: `10-80 right` is from frame 10
 -- to 80, both included, and `42 space` is frame 42 alone. Lines that begin with # are comments.
 
@@ -35,8 +35,8 @@ local function readHeld(line)
 end
 
 -- Reads a script. `where` is the name of a line in messages, with %d for its number. `other(line)`,
--- if it is given, is asked first: it returns true for a line that it takes, and what it expected if
--- the line is wrong. Returns a list of collide.Held, or nil and a message.
+-- if it is given, is called first: it returns true for a line that it takes, and what it expected
+-- if the line is wrong. Returns a list of collide.Held, or nil and a message.
 function M._parse(text, where, other)
   local lines, number = {}, 0
   for untrimmed in (text .. "\n"):gmatch("([^\n]*)\n") do
@@ -62,16 +62,16 @@ local Keys = {}
 Keys.__index = Keys
 Keys.__name = "collide.Keys"
 
--- Makes keys. In each new frame their changes are what `take` returns, if it is given.
+-- Makes keys. `take`, if it is given, returns their changes in each new frame.
 function M._new(take)
   return setmetatable({
     _asked = {}, -- true for each key that the game has asked for
     _order = {}, -- the same keys in the order of asking
-    _held = {}, -- true for each key that is held in the present frame
+    _held = {}, -- true for each key that is held in the current frame
     _fresh = {}, -- true for each key that went down in it
     _changes = {}, -- by frame: a key, whether it is held from then on, and so on
     _take = take,
-    _frame = 0, -- the present frame
+    _frame = 0, -- the current frame
     _latest = 0, -- the last frame that has been played
   }, Keys)
 end
@@ -119,7 +119,7 @@ function M.script(text, ...)
   return M._scripted(lines)
 end
 
---- Keys from a keyboard: `isDown(key)` says whether a key is down. It is asked once a frame for
+--- Keys from a keyboard: `isDown(key)` says whether a key is down. It is called once a frame for
 --- each key that the game has asked for.
 ---@param isDown fun(key: string): any
 ---@return collide.Keys
@@ -142,7 +142,7 @@ function M.live(isDown, ...)
   return self
 end
 
--- Begins a frame: the next one, or the one after a frame that the game was wound back to.
+-- Begins a frame: the next one, or the one after a frame that the game was rewound to.
 function Keys:_begin(frame)
   local changes, held, fresh = self._changes, self._held, self._fresh
   if frame > self._latest then
@@ -180,7 +180,7 @@ local function ask(self, fn, key)
   self._held[key], self._fresh[key] = true, true
 end
 
--- The answers of `down` and `pressed`, which `fn` names.
+-- The results of `down` and `pressed`; `fn` is the name of the method in messages.
 function Keys:_down(fn, key, ...)
   if not self._asked[key] then ask(self, fn, key) end
   check.noMore(fn, "a key", 1, ...)
@@ -247,7 +247,7 @@ function Keys:_lines(last)
   return lines
 end
 
---- The script of the keys that were held up to the present frame.
+--- The script of the keys that were held up to the current frame.
 ---@return string
 function Keys:text(...)
   checkKeys(self, "keys:text", "no arguments", 0, ...)

@@ -94,7 +94,7 @@ function brush.text(_, text, x, y)
   graphics.print(text, x, y, 0, size, size)
 end
 
--- Raises without a window, and for further arguments of `fn` as check.noMore does.
+-- Raises an error without a window, and for further arguments of `fn` like check.noMore.
 local function checkCall(fn, takes, given, ...)
   check.noMore(fn, takes, given, ...)
   if not graphics then check.raise(fn .. " needs love.graphics, which is not there") end

@@ -7,7 +7,7 @@ local check = require "collide.check"
 
 local floor = math.floor
 
---- A generator of random numbers. Its state is in its places 1 to 6, the six words of the paper:
+--- A generator of random numbers. Its state is at indices 1 to 6, the six words of the paper:
 --- the first three are below 4294967087 and not all 0, the others below 4294944443 and not all 0.
 ---@class collide.Random
 local Random = {}
@@ -75,7 +75,7 @@ local function isWhole(v, least)
   return type(v) == "number" and v >= least and v <= MOST and v == floor(v)
 end
 
---- What `random` of a generator does, for the function `fn`.
+--- Implements `random` of a generator, for the function `fn`.
 function M.random(self, fn, ...)
   local n = select("#", ...)
   if n == 0 then return draw(self) end
@@ -100,7 +100,7 @@ local function isFinite(v)
   return type(v) == "number" and v - v == 0
 end
 
---- What `uniform` of a generator does, for the function `fn`.
+--- Implements `uniform` of a generator, for the function `fn`.
 function M.uniform(self, fn, a, b, ...)
   if not isFinite(a) then check.fail(fn, "a", "finite number", a) end
   if not isFinite(b) or b < a then
@@ -117,8 +117,8 @@ local function checkSelf(self, fn)
   if not M.is(self) then check.fail(fn, "self", "random", self, "call it with a colon") end
 end
 
---- As math.random: `random()` is a float between 0 and 1, both excluded, `random(n)` a whole number
---- from 1 to n, and `random(m, n)` one from m to n.
+--- Like math.random: `random()` is a float between 0 and 1, both excluded, `random(n)` a whole
+--- number from 1 to n, and `random(m, n)` one from m to n.
 ---@param ... integer
 ---@return number
 function Random:random(...)

@@ -1,7 +1,7 @@
--- How the files of this library require each other: relative to where they lie, so that the folder
--- `collide` may be in any other, as `lib.collide`. Each file takes this in place of `require`, and
--- names the others as if it was in none. The files that were required first count: whoever requires
--- others, under another prefix, gets the same modules.
+-- How the files of this library require each other: relative to their own folder, so that the
+-- folder `collide` may be in any other, as `lib.collide`. Each file uses this instead of `require`,
+-- and names the others as if `collide` was in no folder. The prefix of the first file that is
+-- required counts: requiring files under another prefix gives the same modules.
 
 local FIRST, CORE = "collide.relative", "collide.core"
 
@@ -36,7 +36,7 @@ function M.system()
   return love and love._os
 end
 
---- Loads the core: that beside these files, or else any that Lua finds.
+--- Loads the core: the one beside these files, or else any that Lua finds.
 ---@return boolean loaded
 ---@return table|string core the core, or an error
 function M.loadCore()
