@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Questions about two placed shapes. Each returns a number that depends on the answer; the
-// caller adds these up and uses the sum, so that no compiler can leave the question out.
+// caller adds these up and uses the sum, so that no compiler can remove the question.
 
 #ifndef CL_BENCH_ASK_H
 #define CL_BENCH_ASK_H

@@ -23,7 +23,7 @@ enum { BENCH_TURNS = 15, BENCH_TIMES = 10 };
 #define BENCH_MS 0.1
 #define BENCH_TURN_MS 2.0
 
-// Milliseconds of processor time, which passes only while the program runs: other load
+// Milliseconds of processor time, which passes only while the program runs, so that other load
 // counts less.
 static inline double bench_now(void) {
   struct timespec t;
@@ -42,7 +42,7 @@ static inline double bench_median(double *values, int count) {
   return values[count / 2];
 }
 
-// A generator of Park and Miller, from `state` 1 … 2147483646: the same numbers
+// Park and Miller's generator, from `state` 1 … 2147483646: the same numbers
 // everywhere.
 static inline double bench_uniform(uint64_t *state, double a, double b) {
   *state = *state * 48271 % 2147483647;
@@ -86,8 +86,8 @@ static inline void bench_run(bench_task **tasks, int count) {
   for (int i = 0; i < count; i++) tasks[i]->last = bench_median(tasks[i]->times, tasks[i]->count);
 }
 
-// Every benchmark prints such rows. `times` is the value as a multiple of ours, if there is
-// one to compare with; `found` is a figure of the answers, for comparing them.
+// Every benchmark prints such rows. `times` is the value as a multiple of ours, if there is one to
+// compare with; `found` is a figure of the results, for comparing them.
 static inline void bench_header(void) { printf("case,who,n,value,unit,times,found\n"); }
 
 static inline void bench_row(const char *name, const char *who, long n, double value,

@@ -14,12 +14,12 @@
 // the group, instead of one bitmap for each circle; N goes up to 20 000; times are medians;
 // there are more methods; and the answers are compared with geometry.
 //
-// The bitmaps tell which circles hit, and so does a scan of all circles that stops at the
-// first hit; that scan also makes the conservative bitmap's answers exact. All pairs, the
-// world and the pool also tell whom they hit. All except the pool test the places at the end
-// of a frame. The pool sweeps its bullets to these places and reports hits on the way. So it
-// also moves the bullets, which is done for the other methods, and it is judged by the
-// distance of the circles on their way.
+// The bitmaps tell which circles hit, and so does a scan of all circles that stops at the first
+// hit; that scan also makes the conservative bitmap's answers exact. All pairs, the world and the
+// pool also tell which circles they hit. All except the pool test the places at the end of a frame.
+// The pool sweeps its bullets to these places and reports hits on the way. So it also moves the
+// bullets, which is done for the other methods, and it is judged by the distance of the circles on
+// their way.
 
 #include "bench.h"
 
@@ -33,7 +33,7 @@ enum { COUNTS = sizeof counts / sizeof *counts, MOST = 20000 };
 enum { WIDTH = 480, HEIGHT = 640, MOST_FRAMES = 1000, LEAST_FRAMES = 5 };
 static const double RADIUS = 4, SPEED = 2, BUDGET = 1000; // pixels; ms for each N
 
-// A circle came to (x, y) by (vx, vy).
+// A circle has moved to (x, y) by (vx, vy).
 typedef struct circles {
   int n; // in each of the two groups: first 0 … n - 1, second n … 2 n - 1
   double x[MOST], y[MOST], vx[MOST], vy[MOST];
@@ -231,8 +231,8 @@ static cl_bitmap *open_bitmap(double cell, bool conservative) {
   return bitmap;
 }
 
-// The methods. The first is the reference for hits at the end of a frame, the world that for
-// time.
+// The methods. The first is the reference for hits at the end of a frame, and the world is the
+// reference for time.
 enum { NAIVE, FIRST, CIRCLES, RECTANGLES, FILTER, WORLD, POOL, METHODS };
 
 typedef struct method {

@@ -2,7 +2,7 @@
 //
 // A step of 100 000 bullets against 50 actors, few of which are hit, in milliseconds, as CSV;
 // for comparison, a step of the same world without bullets. Bullets that die are spawned
-// again. Then a step and the setting of fields of 10 000 of them.
+// again. Then a step, after which fields of 10 000 bullets are set.
 
 #include "bench.h"
 

@@ -11,7 +11,7 @@ local clock = core.clock
 
 local function nothing() end
 
--- The fastest time of `f`, in milliseconds; `prepare` makes its argument.
+-- The fastest time of `f`, in milliseconds; `prepare` makes its arguments.
 local function time(prepare, f)
   local best = math.huge
   for _ = 1, ROUNDS do

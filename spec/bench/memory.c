@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Bytes that a world takes for each actor, counted at its allocator: after a
-// second of the swarm, and the most at any time. The shape is one for all, and not
+// Bytes that a world takes for each actor, counted at its allocator: after a second of
+// the swarm, and the most at any time. All actors share one shape, which is not
 // counted.
 
 #include "bench.h"

@@ -63,7 +63,7 @@ static void scatter(game *g) {
   }
 }
 
-// The last tile that a box reaches into which ends at `to`.
+// The last tile that a box reaches into if it ends at `to`.
 static int last_of(double to) {
   int whole = (int)to;
   return (whole - (whole == to)) / CELL;

@@ -41,7 +41,7 @@ local function newMovers()
   return list
 end
 
--- Along each axis in turn, to the tiles in the way.
+-- Moves along each axis in turn, up to the tiles in the way.
 local function moveByHand(m)
   local x, y, vx, vy = m.x, m.y, m.vx, m.vy
   local to = x + vx

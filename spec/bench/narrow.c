@@ -65,7 +65,7 @@ static double measure(bench_ask *question, cl_placed pairs[][2], double *sink) {
   return bench_median(times, ROUNDS);
 }
 
-// Placed, those of each kind of rooms one after the other, as a step has them.
+// Placed pairs, in one batch for each kind of rooms, as in a step.
 typedef struct bench_batch {
   cl_couple couple[PAIRS];
   uint32_t count;

@@ -24,7 +24,7 @@ static inline cl_broad *ours_broad(const scene *s, const cl_broad_class *class) 
   return broad;
 }
 
-// Which boxes are fixed, and their places, never change.
+// The set of fixed boxes and their places never change.
 static inline void ours_find(const scene *s, cl_broad *broad, cl_pairs *out) {
   cl_broad_input in = {s->box, s->fixed, s->count, .order = 1, .static_version = 1};
   out->count = 0;
@@ -47,7 +47,7 @@ static inline cl_world *ours_world(const scene *s, cl_io *io) {
   return world;
 }
 
-// Adds box i with a shape, from its place on.
+// Adds box i with a shape, at its place.
 static inline void ours_add(const scene *s, uint32_t i, cl_world *world, cl_shape *shape) {
   uint32_t slot;
   cl_actor_def def = {

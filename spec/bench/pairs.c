@@ -1,10 +1,10 @@
 // collide, MIT licence (see LICENSE)
 //
-// Moving boxes and finding all pairs, in milliseconds per frame: every broad phase, a whole
-// step of a world in C, a hand-written grid that also calls both of each pair, and the broad
-// phases of Chipmunk 7 and Box2D 2.4 where these are installed; in the swarm also their whole
-// steps. All get the same boxes and motion; the pairs of the first frames are compared, and
-// differences are reported on stderr.
+// Moving boxes and finding all pairs, in milliseconds per frame: every broad phase, a whole step of
+// a world in C, a hand-written grid that also calls both boxes of each pair, and the broad phases
+// of Chipmunk 7 and Box2D 2.4 where these are installed; in the swarm also their whole steps. All
+// get the same boxes and motion; the pairs of the first frames are compared, and differences are
+// reported on stderr.
 //   pairs [N…]
 
 #include "bench.h"
@@ -42,9 +42,9 @@ static const peer_class *const peers[] = {
     NULL};
 enum { PEERS = sizeof peers / sizeof *peers - 1 };
 
-// A plain grid as one writes it in an afternoon. Cells have the size of a usual box, or of the
-// largest box, and a list each; every box is in the cell of its centre. Each box is tested
-// against those before it in the cells around, and both of each pair are called.
+// A plain grid that takes an afternoon to write. Cells have the size of a usual box, or of the
+// largest box, and a list each; every box is in the cell of its centre. Each box is tested against
+// those before it in the cells around, and both boxes of each pair are called.
 typedef struct by_hand {
   float cell;
   int columns, rows;
@@ -54,7 +54,7 @@ typedef struct by_hand {
 
 typedef struct contender {
   const char *name;
-  scene scene; // a copy, since each contender has played another number of frames
+  scene scene; // a copy, since each contender has played a different number of frames
   void (*find)(struct contender *self);
   void (*close)(struct contender *self);
   cl_broad *broad;
@@ -217,7 +217,7 @@ static answer answer_of(const contender *c) {
   return all;
 }
 
-// Reports contenders that find other pairs than the first, and returns the first's number of
+// Reports contenders whose pairs differ from those of the first, and returns the first's number of
 // pairs.
 static size_t compare(const char *name, contender **all, int count) {
   answer first = {0, 0};

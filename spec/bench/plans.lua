@@ -1,5 +1,5 @@
 -- 100 000 bullets against 50 actors, with plans and without: the time of a frame of each, in turn.
--- Every plan has an entry a second, at a moment of its own. Prints medians and their ratio as CSV.
+-- Every plan has one entry per second, at its own moment. Prints medians and their ratio as CSV.
 --   lua spec/bench/plans.lua [frames]
 
 local collide = require "collide"

@@ -1,11 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
 // The closest hit of a ray of 500 units among 10 000 boxes of 10 x 10 in 5000 x 5000, in
-// microseconds per ray, and the same with Chipmunk where it is installed. All get the same
-// boxes and rays, and the numbers of hits are compared; beside them circles and triangles in the
-// same places. Then rays of the same length at a map
-// of 300 x 300 tiles, the only actor of a world, and through its grid. Between these, frames of the
-// boxes, all of which move: a step and some questions after it.
+// microseconds per ray, and the same with Chipmunk where it is installed. All get the same boxes
+// and rays, and the numbers of hits are compared; also among circles and triangles in the same
+// places. Then rays of the same length at a map of 300 x 300 tiles, the only actor of a world, and
+// through its grid. Between these, frames of the boxes, all of which move: a step and some queries
+// after it.
 
 #include "bench.h"
 
@@ -87,7 +87,7 @@ static cl_status make_shape(const cl_alloc *alloc, int corners, cl_shape **shape
   return cl_shape_circle(alloc, half, half, half, shape);
 }
 
-// Of boxes, triangles or, with no corners, circles.
+// Makes a world of boxes, triangles or, with no corners, circles.
 static cl_world *make_ours(cl_io *io, bool fixed, int corners) {
   cl_alloc alloc = cl_alloc_default();
   cl_world_def def = {.alloc = alloc, .width = FIELD, .height = FIELD, .broad = &cl_broad_quadtree};
@@ -197,7 +197,7 @@ static int at_tiles(void) {
   return EXIT_SUCCESS;
 }
 
-// A world in which all boxes move, and how many points and rays are asked for after each step.
+// A world in which all boxes move, and the numbers of point queries and rays after each step.
 typedef struct mover {
   cl_io io;
   cl_world *world;

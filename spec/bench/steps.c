@@ -2,9 +2,9 @@
 //
 // A whole step of a world in C as a multiple of the broad phase alone, on the same boxes and
 // motion. Each line has a figure and its aim. "alone" is the best of many runs of frames, "in
-// turns" a median as in the other benchmarks. The aims for circles and mixed shapes are half of
-// what a step took before contacts were made once, in their final order; those for A2 to A5 are
-// no more than that.
+// turns" a median as in the other benchmarks. For circles and mixed shapes, the aim is half the
+// time of a step before contacts were made once, in their final order; for A2 to A5, it is at most
+// that time.
 //   steps [N…]
 
 #include "bench.h"

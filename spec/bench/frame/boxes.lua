@@ -28,7 +28,7 @@ function M.hit(self)
   self.hits = self.hits + 1
 end
 
---- A list of boxes, each time the same.
+--- A list of boxes, the same each time.
 function M.list(count)
   local numbers = collide.newRandom(1)
   local side = M.side(count)

@@ -1,4 +1,4 @@
--- The whole frame of a swarm of N boxes: move all boxes, find all pairs, call both of each pair. It
+-- The whole frame of a swarm of N boxes: move boxes, find all pairs, call both boxes of each. It
 -- runs on any Lua, and as an app of LÖVE, where love.physics takes part. All contenders get the
 -- same boxes and motion; the pairs of the first frames are compared, and differences are reported
 -- on stderr. Each N runs in a process of its own, so that traces of one N do not affect another.
@@ -13,7 +13,7 @@ local jit = rawget(_G, "jit")
 local COUNT = tonumber(arg[#arg])
 local COMPARED = 10
 
--- How many times garbage is counted, each over at most so many frames and seconds.
+-- How often garbage is counted, and the most frames and seconds of each count.
 local STRETCHES, FRAMES, SECONDS = 5, 100, 0.1
 
 local contenders = {}

@@ -55,7 +55,7 @@ function M.header()
 end
 
 --- Prints a row. `value` is also printed as a multiple of `ours`; `found` is a figure of the
---- answers.
+--- results, for comparing them.
 function M.row(case, who, n, value, unit, ours, found)
   print(("%s,%s,%d,%.5g,%s,%s,%s"):format(case, who, n, value, unit,
     ours and ("%.3g"):format(value / ours) or "", found and ("%.5g"):format(found) or ""))

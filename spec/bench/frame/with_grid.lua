@@ -15,7 +15,7 @@ function M.open(count)
   local field = { width = side, height = side }
   local list = boxes.list(count)
 
-  -- Boxes may be a step outside; the cells at the rim take what is further out.
+  -- Boxes may be a step outside; the cells at the edge hold boxes that are further out.
   local columns = floor(side / CELL) + 4
   local first, next = {}, {} -- of a cell, and of a box: the number of a box, or 0
   local xs, ys, cells = {}, {}, {}

@@ -1,6 +1,6 @@
 -- The swarm with love.physics: bodies with sensors that Box2D moves. It calls back, a frame late,
--- when two begin and cease to touch. The others do more: they call both of each pair in every
--- frame.
+-- when two bodies begin or cease to touch. The other contenders do more: they call both boxes of
+-- each pair in every frame.
 
 local boxes = require "boxes"
 
@@ -10,7 +10,7 @@ local M = {
   why = "Box2D's shapes have a skin",
 }
 
--- As boxes.update, but the place is that of the body, which moves after this.
+-- Like boxes.update, but with the place of the body, which moves after this.
 local function update(self, field)
   local body = self.body
   local x, y = body:getPosition()

@@ -8,7 +8,7 @@ M.W, M.H = 12, 14
 M.DT = 1 / 60
 
 local SPEED, GRAVITY = 60, 600
-local ROWS, SHARE = 6, 0.6 -- each so many rows a row of blocks, of which so many are there
+local ROWS, SHARE = 6, 0.6 -- rows per row of blocks; the fraction of blocks that are there
 
 local floor, ceil, abs = math.floor, math.ceil, math.abs
 
@@ -48,13 +48,13 @@ function M.newWalkers(count)
   return list
 end
 
---- Gravity, and the way of a frame.
+--- Applies gravity. Returns the displacement of a frame.
 function M.fall(m)
   m.vy = m.vy + GRAVITY * M.DT
   return m.vx * M.DT, m.vy * M.DT
 end
 
---- What a walker does at a surface: it stops falling at floors, and turns at walls.
+--- The response of a walker to a surface: it stops falling at floors, and turns at walls.
 function M.meet(m, nx, ny)
   if abs(ny) > abs(nx) then
     m.vy = 0
@@ -63,8 +63,8 @@ function M.meet(m, nx, ny)
   end
 end
 
---- Moves a walker by a look-up of the tiles in its way, along each axis in turn. Returns how many
---- stopped it, 0 to 2.
+--- Moves a walker by a look-up of the tiles in its way, along each axis in turn. Returns the number
+--- of axes on which it was stopped, 0 to 2.
 function M.moveByHand(m)
   local dx, dy = M.fall(m)
   local cell, width, hits = M.CELL, M.WIDTH, 0

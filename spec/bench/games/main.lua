@@ -1,7 +1,7 @@
 -- Where games spend their time: moves that hit, functions that decide about them, characters, the
--- first question after a step, actors that cannot be freed, crowds that push, films.
--- In microseconds for each move, question or frame. Each case runs in a process of its own, so that
--- the traces of one do not affect another.
+-- first query after a step, actors that cannot be freed, crowds that push, films. In microseconds
+-- per move, query or frame. Each case runs in a process of its own, so that the traces of one do
+-- not affect another.
 --   lua main.lua CASE
 -- If BUMP names a copy of bump.lua, it takes part.
 
@@ -160,7 +160,7 @@ local function others(shape)
   end
 end
 
--- What it costs that each move has a list of its own.
+-- The cost of a separate list for each move.
 function cases.lists()
   compare("walkers: hits", 1000, {
     { "in lists of their own", byWorld(addTiles, 1000, SHAPES.boxes, "wall") },
@@ -233,7 +233,7 @@ function cases.crushed()
   })
 end
 
--- A crowd in a pen, in which each pushes the others out of its way.
+-- A crowd in a pen, in which each walker pushes the others out of its way.
 local function byCrowd(count, shape)
   local world, list, side = collide.newWorld(), level.newWalkers(count), 24 * math.sqrt(count)
   for _, w in ipairs { { -9, -9, side + 18, 9 }, { -9, side, side + 18, 9 }, { -9, 0, 9, side },
@@ -319,7 +319,7 @@ local function median(list)
   return list[math.floor(#list / 2) + 1]
 end
 
--- Asks after steps of moving circles: once, and many times.
+-- Asks after steps of moving circles: one question, and many.
 local function ask(case, ray)
   local count, frames = 10000, 100
   local world, list, shape = collide.newWorld(), {}, collide.circle(3)
@@ -337,7 +337,7 @@ local function ask(case, ray)
     if ray then return world:rayCast(x, y, x + 100, y + 30) end
     return world:queryPoint(x, y)
   end
-  -- The median time of a question, of so many after each step.
+  -- The median time of a question, with this many questions after each step.
   local function timed(questions)
     local times = {}
     for frame = 1, frames do

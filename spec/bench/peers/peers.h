@@ -1,8 +1,8 @@
 /* collide, MIT licence (see LICENSE)
  *
- * Other libraries' broad phases, as who knows them would use them to find every
- * overlapping pair of boxes each frame. For C and C++. They are measured beside ours
- * where they are installed, and never needed.
+ * Other libraries' broad phases, used as an expert would use them to find every overlapping pair of
+ * boxes in each frame. For C and C++. They are measured beside ours where they are installed, but
+ * never needed.
  */
 
 #ifndef CL_BENCH_PEERS_H
@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-/* Boxes as left, top, right, bottom, what each moves a frame, and which never move. The
- * arrays stay where they are, and are moved before each frame. */
+/* Boxes as left, top, right, bottom, the motion of each per frame, and which of them never move.
+ * The arrays stay where they are, and are moved before each frame. */
 typedef struct peer_scene {
   uint32_t count;
   const float (*box)[4];

@@ -135,7 +135,7 @@ local function draw(name, title, series, x, more)
     x = x or "boxes", y = "milliseconds a frame", series = series })
 end
 
--- The names in the benchmarks of what a user of collide gets by default.
+-- The names that the benchmarks use for what a user of collide gets by default.
 local OURS = { auto = true, collide = true, world = true, tiles = true }
 
 local function isPeer(who)
@@ -183,7 +183,7 @@ local function drawCase(cases, case)
     breakEven and "; rings: faster than all pairs from there on")
 end
 
--- The frames of all Luas together: the Lua, who, and how the chart names it.
+-- The frames of all Luas together: the Lua, `who`, and the name in the chart if it is another.
 local FRAMES = {
   { "LuaJIT", "collide" }, { "Lua 5.4", "collide" }, { "LuaJIT", "a grid in Lua" },
   { "Lua 5.4", "a grid in Lua" }, { "LuaJIT", "all pairs" }, { "Lua 5.4", "all pairs" },

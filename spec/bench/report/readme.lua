@@ -32,7 +32,7 @@ local function head(out, ...)
   out[#out + 1] = "|" .. (" --- |"):rep(select("#", ...))
 end
 
--- A figure, and the multiple of ours that it is.
+-- A figure, and how many times ours it is.
 local function cell(case, who, n)
   local found = case and case.who[who] and case.who[who][n]
   if not found then return "–" end
@@ -114,7 +114,7 @@ function M.frame(cases, machine)
   return table.concat(out, "\n") .. "\n"
 end
 
--- Rows of the table of games: what it says, the case, who, n.
+-- Rows of the table of games: the label, the case, who, n.
 local GAMES = {
   { "a move: a box on a map of tiles", "walkers", "tiles", 1000 },
   { "a box, an actor a wall", "walkers", "a wall each", 1000 },
