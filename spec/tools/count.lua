@@ -1,5 +1,5 @@
--- Counts the house: lines and files of each part, the lengths of its lines and functions, and the
--- share of lines that are comments. A part that is larger than it may be is marked.
+-- Counts the code: lines and files of each part, the lengths of its lines and functions, and the
+-- fraction of lines that are comments. A part that exceeds its limits is marked.
 --   lua spec/tools/count.lua
 
 -- A part: its name, how its files are found, and the most lines and files that it may have.
@@ -14,7 +14,7 @@ local PARTS = {
   { "spec", "find spec -name '*.[ch]' -o -name '*.lua' -o -name '*.js' -o -name '*.mk'" },
 }
 
--- How a function begins in a file of this kind, by its indentation, and how its end is indented.
+-- The start of the line that ends the function that begins in this line; nil if none begins here.
 local function functionOf(path, line)
   if path:find "%.[ch]$" then
     return line:find "^[%a_].*{$" and not line:find "^typedef" and not line:find "^struct"
@@ -29,7 +29,7 @@ local function isComment(line)
   return line:find "^%s*//" or line:find "^%s*%-%-" or line:find "^%s*#" and not line:find "^#%a"
 end
 
--- A list of numbers as it grows: how many, their sum, and the largest.
+-- The summary of a list of numbers as it grows: their number, their sum, and the largest.
 local function tally() return { n = 0, sum = 0, most = 0 } end
 
 local function add(t, number, where)
@@ -39,7 +39,7 @@ end
 
 local function mean(t) return t.n > 0 and t.sum / t.n or 0 end
 
--- Functions within a long string of Lua are of another language, and are not counted.
+-- Functions within a long string of Lua are in another language, and are not counted.
 local function countFile(path, total)
   local number, began, ending, quote = 0, nil, nil, nil
   for line in io.lines(path) do

@@ -1,8 +1,8 @@
 -- Adds up which lines and branches of csrc were executed, by gcov's output for the objects of a
--- build, and which lines of lua/collide, by the records of spec/support/lines.c. Writes what was
--- not reached to BUILD/unreached. Fails if a share is below its limit, for a line that is neither
--- reached nor listed in spec/tools/unreached, and for a line that is listed there but was reached.
--- For Lua 5.4.
+-- build, and which lines of lua/collide, by the records of spec/support/lines.c. Writes the lines
+-- that were not reached to BUILD/unreached. Fails if a fraction is below its limit, for a line that
+-- is neither reached nor listed in spec/tools/unreached, and for a line that is listed there but
+-- was reached. For Lua 5.4.
 --   lua5.4 spec/tools/coverage.lua BUILD
 local build = arg[1]
 
@@ -58,7 +58,7 @@ local function isOwn(text)
   return not text:find "^%s*end%f[%W]" and not text:find "^%s*[%]%)}]+[,;]?$"
 end
 
--- Finds the lines that have instructions, by Lua's compiler.
+-- Finds the lines that have instructions, with Lua's compiler.
 local function readLua()
   local modules = assert(io.popen "find lua/collide -name '*.lua'")
   for path in modules:lines() do

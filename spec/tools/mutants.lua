@@ -1,14 +1,14 @@
 -- Plants random faults of one token in csrc and lua, one at a time, each in a copy of the sources,
 -- and tests it there, as spec/tools/mutant says. A fault that no test finds is printed: it needs a
--- test, or the code does not need what it changed, or spec/tools/listed_mutants lists it, with the
--- reason why no answer changes. One after which the compiler makes the same program counts as
--- listed. What became of each fault is in BUILD/mutants/log at once, and only faults that are not
--- there are tested.
+-- test, or the code that it changed is not needed, or spec/tools/listed_mutants should list it,
+-- with the reason why no answer changes. A fault that does not change the compiled program counts
+-- as listed. The result of each fault is written to BUILD/mutants/log at once, and only faults that
+-- are not there are tested.
 --   lua spec/tools/mutants.lua BUILD COUNT SEED JOBS
 local build, count, seed, jobs = arg[1], tonumber(arg[2]), tonumber(arg[3]), tonumber(arg[4])
 local lua = arg[-1]
 
--- What a token may become. Numbers become the next one.
+-- The replacement of each token. A number is replaced by the next one.
 local SWAPS = {
   ["<"] = "<=", ["<="] = "<", [">"] = ">=", [">="] = ">",
   ["=="] = "!=", ["!="] = "==", ["~="] = "==",
@@ -18,7 +18,7 @@ local SWAPS = {
   cl_min = "cl_max", cl_max = "cl_min", min = "max", max = "min",
 }
 local TWO = { ["<="] = 1, [">="] = 1, ["=="] = 1, ["!="] = 1, ["~="] = 1, ["&&"] = 1, ["||"] = 1 }
--- Two signs that mean something else: they are left alone.
+-- Pairs of signs that mean something else, and are left alone.
 local OTHER = { ["->"] = 1, ["++"] = 1, ["--"] = 1, ["<<"] = 1, [">>"] = 1, ["+="] = 1, ["-="] = 1,
   ["*="] = 1, ["::"] = 1, [".."] = 1, ["//"] = 1 }
 
@@ -58,9 +58,9 @@ local function skipped(text, at, is_lua)
   return i
 end
 
--- Where what says nothing ends that begins at `at`; nil if it does not. C ignores how long a
--- parameter is that is declared as an array: outside of braces, that is in parentheses. In Lua,
--- check.noMore asks again whether there are further arguments: asking before it only saves time.
+-- The end of a text without effect that begins at `at`, or nil. C ignores the length of a parameter
+-- that is declared as an array, in parentheses and outside of braces. In Lua, check.noMore tests
+-- again whether there are further arguments: testing before it only saves time.
 local function needless(text, at, is_lua, depth)
   if is_lua then
     return select(2, text:find('^select%("#", %.%.%.%) > 0 then check%.noMore', at))
@@ -93,7 +93,7 @@ local function tokens_of(path, text)
       local to = SWAPS[token]
       if is_lua and to == "!=" then to = "~=" end
       if token:find "^%d+$" then to = ("%d"):format(token + 1) end
-      -- A star right before a name is mostly a pointer's.
+      -- A star right before a name mostly belongs to a pointer.
       if token == "*" and not text:find("^ ", last + 1) then to = nil end
       if to then found[#found + 1] = { at, last, to } end
     end
@@ -102,7 +102,7 @@ local function tokens_of(path, text)
   return found
 end
 
--- A generator of its own, so that a seed means the same faults everywhere.
+-- A generator of its own, so that a seed gives the same faults everywhere.
 local function picker(state)
   return function(n)
     state = (state * 48271) % 2147483647
@@ -138,7 +138,7 @@ local function choose()
 end
 
 -- The lines of spec/tools/listed_mutants, as { ["file: line"] = true }, for all faults in the line,
--- or { ["file: token -> token: line"] = true }. Others are the reasons.
+-- or { ["file: token -> token: line"] = true }. Other lines are the reasons.
 local function listed()
   local lines = {}
   for line in io.lines "spec/tools/listed_mutants" do lines[line] = true end
@@ -177,7 +177,7 @@ local function kin_of(path, tests)
   return table.concat(kin, " ", 1, math.min(#kin, 12))
 end
 
--- What the log says of faults: { [name] = "found" or "not found" }.
+-- The results in the log: { [name] = "found" or "not found" }.
 local function judged(log)
   local verdicts = {}
   for line in io.lines(log) do
@@ -190,7 +190,7 @@ end
 -- Tests all faults that are not in the log, `jobs` at a time, each job in a copy of its own.
 local function run(faults, dir, known)
   local tests, numbers, init = {}, {}, "lua/collide/init.lua"
-  -- At last no fault, to see that all tests pass without one.
+  -- The last one is no fault, to see that all tests pass without one.
   faults[#faults + 1] = { path = init, name = NO_FAULT, text = read(init) }
   for path in io.popen("git ls-files 'spec/c/*_*.c' '*_spec.lua'"):lines() do
     tests[#tests + 1] = path

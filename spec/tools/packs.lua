@@ -1,6 +1,6 @@
--- Random games as strings, and films of scenes. Writes a file of them. If the file exists,
--- continues each game, and checks that it goes on as it did where it was written, and that films
--- show what they did there.
+-- Writes a file of random games as strings, and of films of scenes. If the file exists, continues
+-- each game instead, and checks that it goes on as it did where the file was written, and that
+-- films show the same as there.
 --   lua spec/tools/packs.lua FILE
 
 local collide = require "collide"

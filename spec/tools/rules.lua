@@ -1,9 +1,9 @@
 -- Checks the rules of this project that no other tool knows: which layer includes which, that files
--- form no circles, neither by includes nor by calls, where Lua and LÖVE may be named, how loops go
+-- form no cycles, neither by includes nor by calls, where Lua and LÖVE may be named, how loops go
 -- through tables, that no loop's variable is assigned, and that the rockspec and the READMEs name
 -- files that exist. For Lua 5.4.
 --   spec/tools/rules.lua TREE           a build of Lua 5.4, whose symbols show the calls
---   spec/tools/rules.lua loops FOLDER   only loops' variables in its Lua files; for every Lua
+--   spec/tools/rules.lua loops FOLDER   only the variables of loops in its Lua files; for every Lua
 
 package.path = "./?.lua;" .. package.path
 local luaparser = require "spec.support.luaparser"
@@ -165,8 +165,8 @@ local function checkCore()
   end
 end
 
--- Calls that read on in a stream, or raise what is wrong with an argument: C does not say in which
--- order it evaluates arguments, initialisers and operands, so each takes a statement of its own.
+-- Calls that read the next value of a stream, or raise errors about arguments: C does not define in
+-- which order it evaluates arguments, initialisers and operands, so each takes its own statement.
 local READS = {
   ["csrc/lua/"] = {
     "luaL_check[%w_]*%(", "luaL_opt[%w_]*%(", "cll_check[%w_]*%(", "cll_number%(", "cll_whole%(",
@@ -176,7 +176,7 @@ local READS = {
 }
 local NO_READS = { ["cl_archive_check("] = true, ["cl_archive_note("] = true }
 
--- The places in a text where reads begin that are in no other read, and what is inside of each.
+-- The reads in a text that are in no other read: what is inside the parentheses of each.
 local function readsIn(text, patterns)
   local reads, at = {}, 1
   while true do
@@ -280,8 +280,8 @@ local function includesOf(layer)
   return includes
 end
 
--- A circle that can be reached from a file, as text, or nil. `way` lists the files that lead to it,
--- `done` has files that lead to no circle.
+-- A cycle that can be reached from a file, as text, or nil. `way` lists the files that lead to it,
+-- `done` has files that lead to no cycle.
 local function findCircle(uses, name, way, done)
   for i, passed in ipairs(way) do
     if passed == name then return table.concat(way, " -> ", i) .. " -> " .. name end
@@ -296,7 +296,7 @@ local function findCircle(uses, name, way, done)
   done[name] = true
 end
 
--- Checks that files of a layer form no circle, where `uses` has for each file those that it uses.
+-- Checks that files of a layer form no cycle, where `uses` has for each file those that it uses.
 local function checkCircle(layer, uses, how)
   local names, done = {}, {}
   for name in pairs(uses) do names[#names + 1] = name end
@@ -452,8 +452,8 @@ local function checkLoops()
   end
 end
 
--- Complains about assignments to variables of loops, which Lua 5.5 refuses. `names` has for each
--- name that the node sees whether it is a loop's.
+-- Complains about assignments to variables of loops, which Lua 5.5 refuses. `names` says of each
+-- name that the node sees whether it belongs to a loop.
 local function checkVariables(path, node, names)
   local inner = names
   if node.kind == "for" or node.kind == "function" then
@@ -476,7 +476,7 @@ local function checkVariables(path, node, names)
   for _, name in ipairs(node.kind == "local" and node.names or {}) do names[name] = false end
 end
 
--- The parser knows the words that Lua 5.5 reserves, so that each file is also one of Lua 5.5.
+-- The parser knows the words that Lua 5.5 reserves, so that each file is also valid in Lua 5.5.
 local function checkSources(...)
   for _, folder in ipairs { ... } do
     for _, path in ipairs(filesOf(folder, "*.lua")) do
@@ -563,7 +563,7 @@ local function checkReadme(readme)
 end
 
 -- The tables with weak keys, and why no value of theirs can reach its key: on Lua 5.1 and LuaJIT
--- such a value would keep it alive for ever. Weak values alone, and both weak, are harmless.
+-- such a value would keep it alive forever. Weak values alone, and both weak, are harmless.
 local WEAK_KEYS = {
   ["lua/collide/world/queries.lua"] = 1, -- the distances of `nearest`: numbers
   ["lua/collide/move/init.lua"] = 1, -- the set of worlds: true

@@ -88,7 +88,7 @@ local function ownNames(text)
   return names
 end
 
--- What comes before the braces of a record, with or without a tag.
+-- The words before the braces of a record, with or without a tag.
 local RECORD = { struct = true, union = true }
 
 -- Macros that take the names of members.
@@ -163,7 +163,7 @@ end)
 
 -- Writing ------------------------------------------------------------------------
 
--- How many files have a name. Headers of systems, which come last, have some too.
+-- The number of files that have a name. Headers of systems, which come last, have some too.
 local uses = { clock = 1, tell = 1, read = 1, write = 1, open = 1, close = 1, access = 1, link = 1,
   remove = 1, near = 1, far = 1, small = 1, interface = 1, POINT = 1, SIZE = 1 }
 for _, header in ipairs(headers) do

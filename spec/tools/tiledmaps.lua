@@ -1,4 +1,4 @@
--- Makes the maps of spec/maps by Tiled's own exporter:
+-- Makes the maps of spec/maps with Tiled's own exporter:
 --   lua5.4 spec/tools/tiledmaps.lua
 -- It needs Debian's packages tiled and gzip. It writes one map in each form that Tiled has.
 
@@ -122,7 +122,7 @@ end
 
 local PACK = { gzip = gzipped, zlib = zlibbed }
 
--- The element of the cells from column x and row y on.
+-- Cells as the text of their element.
 local function encoded(cells, encoding)
   if encoding == "csv" then return table.concat(cells, ",") end
   local bytes = {}
@@ -175,7 +175,7 @@ local function map(form)
     layer("ground", MARK, 'offsetx="300"', cells), OBJECTS)
 end
 
--- Tiled exports from its own files, which lie beside the result meanwhile.
+-- Tiled exports from its own files, which are beside the result meanwhile.
 local function export(kind, path, ending, text)
   write(path .. ending, text)
   output(("QT_QPA_PLATFORM=offscreen tiled --export-%s lua %s%s %s.lua 2>/dev/null"):format(kind,
