@@ -1,4 +1,4 @@
--- A simple model of bump.lua 3.1.7, of the later of the two files that bear this number: it tests
+-- A simple model of bump.lua 3.1.7, of the later of the two files with this number: it tests
 -- every item, counts cells one by one, and treats each axis as a pair of times, at which two boxes
 -- begin and cease to overlap. It is slow, and independent of lua/collide, except for the order of
 -- operations, which decides the last bit.
@@ -44,7 +44,7 @@ local function isIn(self, item, around)
   return false
 end
 
---- How many cells have an item.
+--- The number of cells that have an item.
 function M:countCells()
   local all, n = {}, 0
   for _, item in ipairs(self.items) do
@@ -156,7 +156,7 @@ function M:project(item, box, goalX, goalY, filter)
   return cols
 end
 
---- Where an item gets to, and its collisions.
+--- The place that an item reaches, and its collisions.
 function M:check(item, goalX, goalY, filter)
   filter = filter or function() return "slide" end
   local box, met, cols = self.boxes[item], {}, {}
@@ -218,8 +218,8 @@ function M:queryPoint(x, y)
 end
 
 -- The columns and rows that bump visits along a segment, as keys of a table. It goes from border to
--- border by sums, so these keep bump's order of operations; where both borders are equally near, it
--- also visits the cell beside.
+-- border by sums, so these keep bump's order of operations; if both borders are equally near, it
+-- also visits the neighbouring cell.
 local function walk(size, x1, y1, x2, y2)
   local at = { math.floor(x1 / size) + 1, math.floor(y1 / size) + 1 }
   local last = { math.floor(x2 / size) + 1, math.floor(y2 / size) + 1 }

@@ -7,7 +7,7 @@ local FINE = 8
 
 local function floor(v) return math.floor(v / FINE) end
 
--- The way to the next boundary on an axis, or nil if there is none before the end.
+-- The distance to the next boundary on an axis, or nil if there is none before the end.
 local function boundary(cell, from, to)
   if to == from then return nil end
   local at = (to > from and cell + 1 or cell) * FINE

@@ -1,5 +1,5 @@
 -- A scene for `collide fuzz`, with a bug: a hero who drops from a plank beside a wall, and jumps
--- while its corner is still beside that of the plank, passes the wall.
+-- while its corner is still beside that of the plank, passes through the wall.
 --
 --   |            |   |
 --   |        ----|   |       the hero runs from the left, jumps onto the plank, and drops

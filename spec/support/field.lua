@@ -94,7 +94,7 @@ function Field:step()
   end
 end
 
---- Changes a share of everything, and steps now and then.
+--- Changes a fraction of everything, and steps now and then.
 function Field:stir(share)
   local rng = self.rng
   for id = 1, self.count do

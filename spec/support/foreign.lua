@@ -1,5 +1,5 @@
 -- Runs specs with busted on systems without the C modules that busted needs: it replaces the used
--- parts of lfs, system and term by Lua code.
+-- parts of lfs, system and term with Lua code.
 --   lua spec/support/foreign.lua SPEC…
 
 -- On some systems a folder can be opened like a file, but not read.

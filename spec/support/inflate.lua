@@ -1,4 +1,4 @@
--- Unpacks zlib and gzip, after RFC 1950 to 1952, in the place of LÖVE and of the rock lua-zlib.
+-- Unpacks zlib and gzip, as in RFC 1950 to 1952, in place of LÖVE and of the rock lua-zlib.
 
 -- The codes of symbols by their lengths, as a table by length and code.
 local function codesOf(lengths)

@@ -1,5 +1,5 @@
--- A parser of Lua 5.1 for what reads the sources; words that later Luas reserve are no names. A
--- node is a table with its kind, its line, and its parts, which are described below for each kind.
+-- A parser of Lua 5.1, to read the sources; words that later Luas reserve are not names. A node is
+-- a table with its kind, its line, and its parts, which are described below for each kind.
 
 local M = {}
 

@@ -1,8 +1,8 @@
 -- Whether rectangles and circles with integer coordinates overlap at some moment of a step, by
--- elementary geometry. Relative to one of them the other moves in a straight line. One grown by the
--- other is a union of boxes and discs, which a point enters. No decision is rounded: fractions are
--- compared by cross products, and roots by their squares. Answers are those of oracle.lua with the
--- share `t` of the way. Tiles are tested as convex polygons, one by one.
+-- elementary geometry. Relative to one of them the other moves in a straight line. One shape grown
+-- by the other is a union of boxes and discs, which a point enters. No decision is rounded:
+-- fractions are compared by cross products, and roots by their squares. Answers are like those of
+-- oracle.lua, with the fraction `t` of the way. Tiles are tested as convex polygons, one by one.
 local oracle = require "spec.support.oracle"
 local pieces = require "spec.support.pieces"
 
@@ -23,7 +23,7 @@ local function slab(p, d, low, high, touching)
   return { low - p, d }, { high - p, d }
 end
 
--- The share of the way at which an interval begins, if that is within this step.
+-- The fraction of the way at which an interval begins, if that is within this step.
 local function beginning(first, last, touching)
   if not first then return nil end
   local none, all = { 0, 1 }, { 1, 1 }
@@ -78,9 +78,9 @@ local function round(nx, ny, t, grazes)
     slack = grazes and 1e-6 or nil }
 end
 
--- Of two moments the earlier, with its mark. Where the same moment is a graze as well as the border
--- of a box, as where a circle passes the end of a side along the other one, it is a graze: until
--- then the corner is the nearest point, whose distance falls to the radius without a slope.
+-- The earlier of two moments, with its mark. If the same moment is a graze as well as the border of
+-- a box, as where a circle passes the end of a side along the other one, it is a graze: until then
+-- the corner is the nearest point, whose distance falls to the radius without a slope.
 local function earlier(t, mark, other, otherMark)
   if not other or t and t < other then return t, mark end
   if t == other then return t, mark or otherMark end

@@ -156,8 +156,8 @@ call("turn", function()
   local to, hits, n = world:turn(actors[2], 6, odd, "cross")
   note(to, hits[1], n)
 end)
--- A call that can be made only once must be followed by nothing that needs memory. It may succeed
--- though a request was refused, if Lua can do without that, and is not made again then.
+-- Nothing that needs memory may follow a call that can be made only once. The call may succeed
+-- although an allocation was refused, if Lua can do without it, and is not made again then.
 local crushed, count, left, gravity, carried, moved
 call("carry", function()
   if carried then return end
@@ -224,7 +224,7 @@ call("bitmaps", function()
     #bitmap:pgm())
 end)
 
--- Checks that a call refuses its arguments. It passes on other errors, as about memory.
+-- Checks that a call refuses its arguments. It passes on other errors, such as those about memory.
 local function refused(f, ...)
   local ok, message = pcall(f, ...)
   if ok or not tostring(message):find("expected", 1, true) then error(message, 0) end
@@ -340,7 +340,7 @@ shoot("pools", function(a)
   note(#range:pools(), tostring(a))
 end)
 
--- Snapshots of a world that has everything that they hold.
+-- Snapshots of a world that has everything that they can hold.
 local FIELDS = { "name", "mate" }
 local pool, ground, riders, newcomer, snapshot, packed
 local function save(self) return self.hits end
@@ -373,7 +373,7 @@ call("worlds to be wound back", function()
   a:newCharacter(riders[1])
   rewound, twin = a, b
 end)
--- Bullets at rest: a repeated step would move others on.
+-- Bullets at rest: a repeated step would move other bullets on.
 call("a bullet", function()
   pool = rewound:pools()[1]
   if pool:count() == 0 then pool:spawn(0, 15, 0, 0) end

@@ -167,7 +167,7 @@ local function matches(rule, x, y)
   return (rule.a == "*" or rule.a == x) and (rule.b == "*" or rule.b == y)
 end
 
--- The last rule that speaks of both groups decides.
+-- The last rule about both groups decides.
 local function ruleOf(self, a, b)
   for i = #self.rules, 1, -1 do
     local rule = self.rules[i]
@@ -203,8 +203,8 @@ function World:canHit(a, b)
   return mayHit(self, first, second)
 end
 
--- Reads the positions of all moving actors, and which methods actors have. When it raises it has
--- changed nothing.
+-- Reads the positions of all moving actors, and which methods actors have. If it raises an error,
+-- nothing has changed.
 local function pull(self)
   local moved = {}
   for _, member in ipairs(self.order) do
@@ -231,7 +231,7 @@ local function pull(self)
   self.order = order
 end
 
--- How a gets free of b at their present places, or else where they met on their way.
+-- How a gets free of b at their current places, or else where they met on their way.
 local function meet(self, a, b)
   local hit = oracle.overlap(a.shape, a.x, a.y, b.shape, b.x, b.y, self.touching)
   if hit or not (a.swept or b.swept) then return hit end

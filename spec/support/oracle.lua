@@ -96,7 +96,7 @@ function M.overlap(a, ax, ay, b, bx, by, touching)
   return M.reversed(circleRectangle(b, bx, by, a, ax, ay, touching))
 end
 
---- Whether nx, ny, depth and, if there is one, the share `t` of the way are a right answer where
+--- Whether nx, ny, depth and, if there is one, the fraction `t` of the way are a right answer where
 --- the oracle's answer is `hit`. Otherwise returns nil and what is wrong.
 function M.agrees(hit, nx, ny, depth, t)
   local function wrong(what)

@@ -6,7 +6,7 @@ local M = {}
 local Grid = {}
 Grid.__index = Grid
 
---- As collide.newGrid: a grid of zeros.
+--- Like collide.newGrid: a grid of zeros.
 function M.newGrid(w, h, options)
   local cell = options.cell
   if type(cell) == "number" then cell = { cell, cell } end
@@ -24,12 +24,12 @@ function Grid:load(values)
   self.values, self.changes = values, self.changes + 1
 end
 
---- As collide.polygon: corners in the order in which the inside lies where `M.side` is above 0.
+--- Like collide.polygon: corners in the order in which the inside lies where `M.side` is above 0.
 function M.polygon(corners)
   return { kind = "polygon", corners = corners }
 end
 
---- As collide.tiles: it shows the grid as it is.
+--- Like collide.tiles: it shows the grid as it is.
 function M.tiles(grid, looks)
   return { kind = "tiles", grid = grid, looks = looks }
 end
@@ -56,7 +56,7 @@ local function polygons(tiles)
   return list
 end
 
---- The polygons of the tiles at present.
+--- The current polygons of the tiles.
 function M.of(tiles)
   if tiles.changes ~= tiles.grid.changes then
     tiles.list, tiles.changes = polygons(tiles), tiles.grid.changes

@@ -26,8 +26,8 @@ local function idOf(actor)
   return actor and tostring(actor.id) or "nobody"
 end
 
--- The kind of an error: the play's own or a world's. Any other error is a fault of the play, and
--- passes on.
+-- The kind of an error: the play's own or a world's. Any other error is a fault of the play, and is
+-- raised again.
 local function kindOf(err)
   if err == BOOM then return "boom" end
   if type(err) == "string" and err:find("world:", 1, true) then return "refused" end

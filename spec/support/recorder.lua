@@ -6,8 +6,8 @@ function M.new()
   return setmetatable({ calls = {}, args = {} }, M)
 end
 
---- Makes `fields` an actor `name` whose enter, hit and leave record the call. `on` maps events to
---- functions that the method also calls. Methods listed in `without` are left out.
+--- Makes `fields` an actor called `name` whose enter, hit and leave record the call. `on` maps
+--- events to functions that the method also calls. Methods listed in `without` are left out.
 function M:actor(name, fields, on, without)
   fields.name = name
   for _, event in ipairs { "enter", "hit", "leave" } do

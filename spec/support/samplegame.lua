@@ -111,7 +111,7 @@ function M.look(game)
   return least + px + py + (fits and 1 or 0) + (who and 1 or 0) + (value and col or 0) + #list
 end
 
---- Plays a frame, and winds the game back by it.
+--- Plays a frame, and rewinds the game by that frame.
 ---@param game Game
 ---@param dt number
 ---@return integer steps, number x, boolean same
@@ -125,7 +125,7 @@ function M.rewind(game, dt)
   return steps, x, snapshot:hash() == world:snapshot(fields):hash()
 end
 
---- Moves a box by bump.lua's interface.
+--- Moves a box with bump.lua's interface.
 ---@return number? x, number nx
 function M.bump()
   local world = bump.newWorld(64)

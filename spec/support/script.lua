@@ -11,13 +11,13 @@ function M.interpreter()
   return command
 end
 
--- Lua does not finalise objects that are made while it closes, so their memory is never freed. The
+-- Lua does not finalize objects that are made while it closes, so their memory is never freed. The
 -- sanitizers must not report it as a leak.
 local LEAKS = 'ASAN_OPTIONS="$ASAN_OPTIONS:detect_leaks=0" '
 
 --- The output of a program, errors included.
 ---@param program string
----@param makesLast boolean? whether its finalisers make objects at the very end
+---@param makesLast boolean? whether its finalizers make objects at the very end
 ---@return string
 function M.run(program, makesLast)
   local name = os.tmpname()

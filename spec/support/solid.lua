@@ -61,7 +61,7 @@ local function square(px, py, ax, ay, bx, by)
   return x * x + y * y
 end
 
--- The square of the distance of two segments, -1 when they cross.
+-- The square of the distance between two segments, -1 when they cross.
 local function squareApart(ax, ay, bx, by, cx, cy, dx, dy)
   local s, t = cross(ax, ay, bx, by, cx, cy), cross(ax, ay, bx, by, dx, dy)
   local u, v = cross(cx, cy, dx, dy, ax, ay), cross(cx, cy, dx, dy, bx, by)
@@ -109,8 +109,8 @@ local function outlineGap(a, b)
   return sqrt(least) - (a.r + b.r)
 end
 
---- The distance of two placed solids; near 0 when they nearly touch, and a negative number, but not
---- the depth, when they overlap.
+--- The distance between two placed solids; near 0 when they nearly touch, and a negative number,
+--- but not the depth, when they overlap.
 function M.gap(a, b)
   local least = huge
   for _, p in ipairs(a) do

@@ -7,8 +7,8 @@ local edges = pieces.edges
 
 local M = {}
 
--- The share of the way from (x, y) by (dx, dy) at which a point is first within r of (cx, cy); nil
--- if it never is.
+-- The fraction of the way from (x, y) by (dx, dy) at which a point is first within r of (cx, cy);
+-- nil if it never is.
 local function disc(x, y, dx, dy, cx, cy, r)
   local px, py = x - cx, y - cy
   local c = px * px + py * py - r * r
@@ -102,7 +102,7 @@ function kinds.tiles(x, y, dx, dy, r, target)
   return best
 end
 
---- When a circle of radius r that moves from x, y to u, v first touches `target`: a share of the
+--- When a circle of radius r that moves from x, y to u, v first touches `target`: a fraction of the
 --- way, or nil. The target moves from ox, oy to x, y with a fixed angle. `target.kind` is circle
 --- (r), rectangle (w, h; from its corner), segment (w; from its end) or tiles (polygons, not
 --- turned).
@@ -145,7 +145,7 @@ function nearest.tiles(x, y, target)
   return bestX, bestY
 end
 
---- The unit vector from the nearest point of `target`, at its present place, to (u, v), which is
+--- The unit vector from the nearest point of `target`, at its current place, to (u, v), which is
 --- outside the target.
 function M.normal(u, v, target)
   local px, py = toLocal(u - target.x, v - target.y, target.angle)

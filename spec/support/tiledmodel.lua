@@ -1,5 +1,5 @@
--- Which places are solid in the tile layers of a map of Tiled: an independent reading, which knows
--- only bytes, properties and what Tiled draws where.
+-- Which places are solid in the tile layers of a map of Tiled: an independent reader, which knows
+-- only bytes, properties and where Tiled draws tiles.
 local inflate = require "spec.support.inflate"
 
 local M = {}
@@ -58,7 +58,7 @@ local function hasArea(object)
   return object.shape == "polygon" or object.width > 0 and object.shape ~= "text"
 end
 
--- The tileset of a number, and what it says of the tile.
+-- The tileset of a number, and its entry for the tile.
 local function tileOf(map, gid)
   local set
   for _, one in ipairs(map.tilesets) do

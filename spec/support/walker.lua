@@ -21,7 +21,7 @@ function M.hero(world, x, y, options)
 end
 
 --- Runs a character as a game does, with the given vx, and gravity in every frame. After each frame
---- `each(frame, vx, vy)` gets what is left of the velocity. Returns the last vy.
+--- `each(frame, vx, vy)` gets the velocity that is left. Returns the last vy.
 function M.run(character, vx, frames, each, vy)
   vy = vy or 0
   for frame = 1, frames do
