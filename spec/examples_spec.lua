@@ -25,7 +25,7 @@ for _, name in ipairs { "bitmap", "boss", "danmaku", "polygons", "queries" } do
       assert.equal(60, scene.frame)
     end)
 
-    it("ends the same and looks the same with every broad phase", function()
+    it("ends and looks the same with every broad phase", function()
       local hash, drawn
       for _, broadphase in ipairs(broadphases) do
         local scene = load(name, { broadphase = broadphase }):run(40)
@@ -35,7 +35,7 @@ for _, name in ipairs { "bitmap", "boss", "danmaku", "polygons", "queries" } do
       end
     end)
 
-    it("can be drawn before its first frame, empty, and full", function()
+    it("can be drawn before its first frame, with no actors and with many", function()
       for _, count in ipairs { 0, 1, 400 } do
         local scene = load(name, { params = { count = count } })
         assert.is_truthy(picture(scene):find("</svg>\n$"))
@@ -45,7 +45,7 @@ for _, name in ipairs { "bitmap", "boss", "danmaku", "polygons", "queries" } do
 end
 
 describe("the check of polygons", function()
-  it("finds a body that is not where it hit", function()
+  it("detects a body that has moved away from its hit", function()
     local scene = load("polygons"):run(20)
     for a, b in scene.world:hits() do
       if not a.static then
@@ -64,26 +64,26 @@ describe("the check of queries", function()
     expect.raises({ "scene queries: check failed: ", message }, scene.run, scene, 0)
   end
 
-  it("finds a ray that goes through an actor", function()
+  it("detects a ray that passes through an actor", function()
     fails("stops elsewhere", function(world)
       function world.rayCast() return nil end
     end)
   end)
 
-  it("finds an actor that queryCircle leaves out", function()
+  it("detects an actor that queryCircle leaves out", function()
     fails("queryCircle finds others", function(world)
       function world.queryCircle() return {}, 0 end
     end)
   end)
 
-  it("finds actors that are nearer", function()
+  it("detects actors nearer than the result of nearest", function()
     fails("there are nearer ones", function(world)
       local nearest = world.nearest
       function world.nearest(self, x, y, k) return nearest(self, x + 30, y, k) end
     end)
   end)
 
-  it("finds a capsule that flies through an actor", function()
+  it("detects a capsule that passes through an actor", function()
     fails("the capsule stops elsewhere", function(world)
       function world.shapeCast() return nil end
     end)
@@ -114,7 +114,7 @@ describe("the scene planks", function()
       end
     end)
 
-  it("finds a rider that the raft has lost, and a ball in a wall", function()
+  it("detects a rider that the raft has lost, and a ball in a wall", function()
     local scene = load("planks"):run(10)
     scene.rider.x = scene.rider.x + 1
     expect.raises("scene planks: check failed: the rider is at 57, 20 of the raft", scene.run,
@@ -134,7 +134,7 @@ describe("the scene movers", function()
     assert.are_not.equal(first, picture(scene))
   end)
 
-  it("finds a mover that was in a rock in an earlier frame", function()
+  it("detects a mover that was in a rock in an earlier frame", function()
     local scene = load("movers", { params = { count = 30 } }):run(10)
     local actors, frame = scene.world:actors(), 0
     local mover = actors[#actors]
@@ -151,7 +151,7 @@ describe("the scene movers", function()
     assert.is_not.overlaps(mover, scene.rocks[1])
   end)
 
-  it("finds a mover in a rock, and a bouncer that has lost speed", function()
+  it("detects a mover in a rock, and a bouncer with a wrong speed", function()
     for message, lie in pairs {
       ["inside a rock"] = function(mover) mover.x, mover.y = 5, 5 end,
       ["fast"] = function(mover) mover.vx = mover.vx * 1.01 end,
@@ -168,7 +168,7 @@ end)
 describe("the scene platformer", function()
   local ROUND = 1260
 
-  -- By frame of a round: what the hero stands on from there on.
+  -- What the hero stands on from a frame of a round on.
   local JOURNEY = {
     { 1, "rock" }, { 228, "lift" }, { 262 }, { 303, "crate" }, { 475, "rock" }, { 540 },
     { 575, "plates" }, { 585 }, { 620, "plates" }, { 625 }, { 644, "plates" }, { 650 },
@@ -188,7 +188,7 @@ describe("the scene platformer", function()
     return table.concat(lines, "\n")
   end
 
-  it("stands on what is expected in each frame, and is crushed in the end", function()
+  it("has a hero on the expected floor in each frame, who is crushed in the end", function()
     local rounds = math.min(random.rounds(1), 8)
     local scene = load("platformer", { input = keysOf(rounds) })
     local at
@@ -221,7 +221,7 @@ describe("the scene platformer", function()
     expect.raises({ "scene platformer: check failed: frame ", message }, scene.run, scene, last)
   end
 
-  it("finds a hero in a wall, a floor that flickers, and a rider that drifts", function()
+  it("detects a hero in a wall, a floor that flickers, and a rider that drifts", function()
     fails("hero is inside rock", 60, function(frame, hero)
       if frame == 30 then hero.y = hero.y + 1e-9 end
     end)
@@ -257,7 +257,7 @@ for name, params in pairs { pick = { fine = 8, pace = 1 }, voxels = { columns = 
       assert.are_not.equal(first, picture(scene))
     end)
 
-    it("finds that the cell it picked was emptied behind its back", function()
+    it("detects that the cell it picked was emptied by others", function()
       local scene = load(name, { params = params }):run(90)
       for _ = 1, 400 do
         if scene.picked or scene.ray and scene.ray.stop then break end

@@ -23,7 +23,7 @@ describe("bitmap:addRectangle", function()
     end
   end)
 
-  it("takes world units, whatever the cell", function()
+  it("takes world units, whatever the cell size", function()
     local bitmap = collide.newBitmap(4, 4, { cell = 10 })
     bitmap:addRectangle(10, 25, 15, 10)
     assert.equal(lines("....", "....", ".52.", ".52."), bitmap:toString())
@@ -141,7 +141,7 @@ describe("bitmap:addCircles and testCircles", function()
     assert.same({ 2 }, (many:testCircles({ 15, 7 }, { 5, 7 }, 2)))
   end)
 
-  it("take no circles at all", function()
+  it("accept empty lists", function()
     local bitmap = collide.newBitmap(4, 4)
     bitmap:addCircles({}, {}, {})
     bitmap:addCircles({}, {}, 1)
@@ -166,7 +166,7 @@ describe("bitmap:addCircles and testCircles", function()
 end)
 
 describe("bitmap:clear", function()
-  it("leaves nothing", function()
+  it("empties every cell", function()
     for _, mode in ipairs { "coverage", "conservative" } do
       local bitmap = collide.newBitmap(130, 20, { mode = mode })
       local empty = bitmap:toString()
@@ -176,7 +176,7 @@ describe("bitmap:clear", function()
       bitmap:clear()
       assert.equal(empty, bitmap:toString())
       assert.is_false(bitmap:testRectangle(0, 0, 130, 20))
-      -- Coverage from before is not mixed with what is painted now.
+      -- Earlier coverage is not mixed with what is painted now.
       bitmap:addRectangle(64, 10, 0.5, 0.5)
       assert.equal(mode == "coverage" and 0.25 or 1, bitmap:coverage(64, 10))
       bitmap:clear()
@@ -200,7 +200,7 @@ describe("a conservative bitmap", function()
       "........"), bitmap:toString())
   end)
 
-  it("counts touching", function()
+  it("hits shapes that touch", function()
     local bitmap = collide.newBitmap(20, 20, { mode = "conservative" })
     bitmap:addRectangle(4, 4, 4, 4)
     assert.is_true(bitmap:testRectangle(8, 8, 4, 4))
@@ -297,24 +297,24 @@ describe("two groups of circles", function()
   end
 end)
 
-describe("a bitmap's pictures", function()
+describe("a bitmap's output", function()
   local bitmap = collide.newBitmap(3, 2)
   bitmap:addRectangle(0, 0, 1.5, 1)
   bitmap:addRectangle(2, 1, 0.05, 1)
 
-  it("are lines of tenths", function()
+  it("is text with a character for each cell", function()
     assert.equal("#5.\n..0\n", bitmap:toString())
   end)
 
-  it("are a file of type PGM", function()
+  it("is a PGM file", function()
     assert.equal("P5\n3 2\n255\n\255\128\0\0\0\13", bitmap:pgm())
   end)
 
-  it("are bytes", function()
+  it("is a string of bytes", function()
     assert.equal("\255\128\0\0\0\13", bitmap:dump())
   end)
 
-  it("have readable names", function()
+  it("includes a readable tostring", function()
     assert.equal("bitmap(3 x 2 cells of 1, coverage)", tostring(bitmap))
     assert.equal("bitmap(5 x 6 cells of 0.5, conservative)",
       tostring(collide.newBitmap(5, 6, { cell = 0.5, mode = "conservative" })))
@@ -430,7 +430,7 @@ describe("bad arguments", function()
     end
   end)
 
-  it("are called bitmaps in messages", function()
+  it("name bitmaps in their messages", function()
     expect.raises("got bitmap", collide.newWorld, bitmap)
     expect.raises("got bitmap", bitmap.addCircle, bitmap, bitmap, 1, 1)
   end)
@@ -468,7 +468,7 @@ describe("a bitmap and the collector", function()
     assert(grown < 20, ("%.1f KB"):format(grown))
   end)
 
-  -- How many pages of memory this process has, or nil if the system does not tell.
+  -- The number of memory pages of this process, or nil if the system does not tell.
   local function pages()
     -- Under wine, /proc is that of the host.
     local file = package.config:sub(1, 1) == "/" and io.open("/proc/self/statm", "r")
@@ -480,7 +480,7 @@ describe("a bitmap and the collector", function()
 
   it("frees its memory soon, though Lua does not know its size", function()
     if not pages() then return pending "no /proc here" end
-    -- Pages that were freed are used again first, so one's size is the most that one of ten took.
+    -- Freed pages are reused first, so the size of a bitmap is the most that any of ten took.
     local kept, each, took = {}, 0, 0
     while took < 10 do
       local before = pages()

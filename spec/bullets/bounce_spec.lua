@@ -10,7 +10,7 @@ local near, setup, wall = pools.near, pools.answering, pools.wall
 local upright = collide.segment(0, -50, 0, 50)
 
 describe("a bullet that passes", function()
-  it("flies on, and hits the same actor again only when it has left it", function()
+  it("flies on, and hits the same actor again only after it has left it", function()
     local world, pool, log = setup "pass"
     wall(world, 100, 0, dot)
     local bullet = pool:spawn(80, 0, 4, 0)
@@ -55,8 +55,8 @@ local function meetings(raises)
 end
 
 describe("a bullet that passes another", function()
-  -- What the first raises ends the first, not what was to come for the second.
-  it("passes it before the walls of the next step, if the other's hit raises", function()
+  -- The error ends the first bullet's hit, and the second still gets its own.
+  it("passes it before it meets walls in the next step, if the other's hit raises", function()
     local order = meetings(true)
     assert.same({ "first meets a wall at 0.49", "first meets it at 0.80",
       "second meets it at 0.80", "second meets a wall at 0.10" }, order)
@@ -79,13 +79,13 @@ describe("a bullet that passes another", function()
     two:spawn(50, 0, -100, 0)
     world:update(0.3)
     near({ 30, 0, 100, 0 }, one:get(bullet))
-    -- It was packed while the hit was being dispatched: its other side was gone.
+    -- It was packed while the hit was being dispatched, when the other pool was gone.
     local again = twin:newBullets { capacity = 9, radius = 4, hitBullets = true, hit = hit }
     twin:restore(packed, error)
     near({ 21, 0, 100, 0 }, again:get(bullet))
   end)
 
-  it("hits it again only when it has left it", function()
+  it("hits it again only after it has left it", function()
     local world, n = collide.newWorld(), 0
     local one = world:newBullets { capacity = 9, radius = 4 }
     local two = world:newBullets { capacity = 9, radius = 4, hitBullets = true,
@@ -124,7 +124,7 @@ describe("a bullet that bounces", function()
   --   0        100
   --   o ------->|       v - 2 (v n) n, and the rest of the way at once
   --      <------|
-  it("is reflected, and goes the rest of its way", function()
+  it("is reflected, and flies the rest of its way", function()
     local world, pool, log = setup "bounce"
     wall(world, 100, 0, upright)
     local bullet = pool:spawn(0, 0, 200, 30)
@@ -164,7 +164,7 @@ describe("a bullet that bounces", function()
     assert.equal(9, #log)
   end)
 
-  it("comes before the other bullets, and drops the hits it would have had", function()
+  it("is finished before the other bullets, and drops the hits beyond its bounce", function()
     local world, pool, log = setup "bounce"
     local left = wall(world, -50, 0, upright)
     local right = wall(world, 100, 0, upright)
@@ -177,7 +177,7 @@ describe("a bullet that bounces", function()
     assert.same({ { 1, right }, { 1, left }, { 2, right } }, order)
   end)
 
-  it("meets the others where the step saw them", function()
+  it("meets other actors at the places and with the shapes that the step read", function()
     local world, pool, log
     world, pool, log = setup(function(_, _, actor, n)
       if n == 1 then
@@ -196,7 +196,7 @@ describe("a bullet that bounces", function()
     near({ -48, 0 }, log[2].x, log[2].y)
   end)
 
-  it("meets moving actors where they are by then", function()
+  it("meets moving actors where they are at that moment", function()
     --  o ---> |     | <--    the second wall comes nearer by 100 in the step
     local world, pool, log = setup "bounce"
     wall(world, 100, 0, upright)
@@ -221,7 +221,7 @@ describe("a bullet that bounces", function()
     near({ 62 + (1 - log[3].t) * 130 + 0, 200 }, x, vx)
   end)
 
-  it("is not reflected if it does not go in", function()
+  it("is not reflected if it moves away from the surface", function()
     local world, pool, log = setup "bounce"
     local mover = wall(world, -10, 0, upright)
     pool:spawn(0, 0, 20, 0)
@@ -233,7 +233,7 @@ describe("a bullet that bounces", function()
       mover.x = mover.x + 20
       world:update(1)
     end
-    assert.equal(1, #log) -- since then it flies ahead of the wall's other side
+    assert.equal(1, #log) -- it now flies ahead of the wall, on the other side
   end)
 
   it("that begins inside hits once with the way out, and passes until it has left", function()
@@ -252,7 +252,7 @@ describe("a bullet that bounces", function()
     assert.equal(2, #log)
   end)
 
-  it("grazes again on the rest of its way, and not on the way that it had before", function()
+  it("grazes on its new way, and not on the way that it would have flown", function()
     local grazed = {}
     local world, pool = setup("bounce", { grazeRadius = 30, group = "shot" })
     function pool.graze(_, _, actor) grazed[#grazed + 1] = actor.name end
@@ -269,7 +269,7 @@ describe("a bullet that bounces", function()
     assert.same({ "wall", "back", "behind" }, grazed)
   end)
 
-  it("expires where it ends, not where it would have ended", function()
+  it("expires by where it ends, not by where it would have ended", function()
     local ended
     local world, pool = setup("bounce", { bounds = { 0, -10, 150, 20 } })
     function pool.expired(p, bullet) ended = { p:get(bullet) } end
@@ -282,7 +282,7 @@ describe("a bullet that bounces", function()
     near({ -54, 0 }, unpack(ended))
   end)
 
-  it("may be killed and set, others spawned, and its actor removed in the callback", function()
+  it("may be killed or set, others spawned, and its actor removed in the callback", function()
     local world, pool, log
     world, pool, log = setup(function(p, bullet, actor, n)
       if n == 1 then
@@ -316,7 +316,7 @@ describe("a bullet that bounces", function()
 end)
 
 describe("bullets that bounce off each other", function()
-  it("follow the answers of their own pools", function()
+  it("follow the results of `hit` of their own pools", function()
     local world, log = collide.newWorld(), {}
     local function make(name, answer)
       return world:newBullets { capacity = 9, radius = 1, hitBullets = true,

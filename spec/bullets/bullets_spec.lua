@@ -1,4 +1,4 @@
--- Pools of bullets: spawning and killing, and the effects and callbacks of a step.
+-- Pools of bullets: spawning, killing, and the effects and callbacks of a step.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local pools = require "spec.support.pools"
@@ -35,7 +35,7 @@ describe("pool:spawn", function()
     assert.equal(3, pool:count())
   end)
 
-  it("never uses a number twice, nor one of another pool of the world", function()
+  it("never uses a number twice, in any pool of the world", function()
     local world, pool = setup { capacity = 50 }
     local other = world:newBullets { capacity = 50, radius = 1 }
     local had = {}
@@ -54,7 +54,7 @@ describe("pool:spawn", function()
     end
   end)
 
-  it("aims, and makes rings and fans", function()
+  it("has variants that aim, and that spawn rings and fans", function()
     local _, pool = setup {}
     local function velocity(bullet)
       local _, _, vx, vy = pool:get(bullet)
@@ -119,7 +119,7 @@ describe("a pool", function()
     assert.is_truthy(pool:get(c) and pool:get(laser))
   end)
 
-  it("goes through its bullets in the order of spawning, whatever changes meanwhile", function()
+  it("iterates its bullets in the order of spawning, whatever changes meanwhile", function()
     local _, pool = setup {}
     local seen = {}
     for i = 1, 9 do
@@ -143,7 +143,7 @@ describe("a pool", function()
     assert.same({ 1, 2, 5, 6, 7, 8, 9 }, seen)
   end)
 
-  it("fills a list, and removes what was in it before", function()
+  it("fills a list, and removes its earlier contents", function()
     local _, pool = setup {}
     local list = { 9, 9, 9, 9, 9, 9, 9, 9 }
     pool:spawn(1, 2, 0, 0)
@@ -175,7 +175,7 @@ describe("a pool", function()
     assert.equal(2, batch.n)
   end)
 
-  -- A batch that notes its calls.
+  -- A batch that records its calls.
   local function newBatch()
     return {
       n = 0,
@@ -207,7 +207,7 @@ describe("a pool", function()
       function() pool:fill({}, 1, quads) end)
   end)
 
-  it("shows bullets between the start and the end of the last step", function()
+  it("interpolates bullets between the start and the end of the last step", function()
     local world, pool = setup {}
     local a = pool:spawn(0, 0, 8, 16)
     local laser = pool:spawnLaser { points = { 100, 0, 100, 50 }, width = 2 }
@@ -249,7 +249,7 @@ describe("a pool", function()
     assert.same({ 50.5, 50.5 }, at(0.5))
   end)
 
-  it("shows them so after a restore, also of a packed snapshot", function()
+  it("interpolates them the same way after a restore, also of a packed snapshot", function()
     local world, pool = setup { capacity = 400 }
     local function places()
       local list = {}
@@ -279,7 +279,7 @@ describe("a pool", function()
     end
   end)
 
-  it("shows those that have bounced where they are", function()
+  it("does not interpolate bullets that have bounced", function()
     local world, pool = setup { hit = function() return "bounce" end }
     target(world, "wall", 20, 0)
     pool:spawn(0, 0, 40, 0)
@@ -395,7 +395,7 @@ describe("bullets", function()
     near({ -1, 0, 0 }, seen[1], seen[2], seen[3])
   end)
 
-  it("are hit by actors that move into them, also in a step of no time", function()
+  it("are hit by actors that move into them, also in a step with a dt of 0", function()
     local world, pool, log = setup {}
     local a = target(world, "a", 0, 0)
     pool:spawn(50, 0, 0, 0)
@@ -405,7 +405,7 @@ describe("bullets", function()
     assert.same({ "hit 1 a" }, log)
   end)
 
-  it("fly in a step with dt, as in an update, without the updates of actors", function()
+  it("fly in a step with dt as in an update, but actors are not updated", function()
     local updates = 0
     local function play(method)
       local world, pool, log = setup { lifetime = 0.5 }
@@ -444,7 +444,7 @@ describe("bullets", function()
     assert.same({ "hit 1 a" }, log)
   end)
 
-  it("get the calls that an error left over also from a step without dt", function()
+  it("get callbacks that an error left over even in a step without dt", function()
     for _, removed in ipairs { false, true } do
       local world = collide.newWorld()
       local a, calls = target(world, "a", 0, 0), 0
@@ -482,7 +482,7 @@ describe("bullets", function()
     assert.same({ "hit 1 a" }, log)
   end)
 
-  it("hit nothing in between when they are set elsewhere", function()
+  it("hit nothing in between when they are set to another place", function()
     local world, pool, log = setup {}
     target(world, "a", 50, 0)
     local bullet = pool:spawn(0, 0, 0, 0)
@@ -492,7 +492,7 @@ describe("bullets", function()
     assert.same({}, log)
   end)
 
-  it("hit only groups that their pool's may hit", function()
+  it("hit only groups that their pool's group may hit", function()
     local world = collide.newWorld { rules = { { "shot", "foe" } } }
     local log = {}
     local pool = world:newBullets { capacity = 5, radius = 1, group = "shot",

@@ -4,7 +4,7 @@ local expect = require "spec.support.expect"
 
 local upright = collide.segment(0, -50, 0, 50)
 
--- A world, a function that makes pools in it, and a log of whom their bullets hit and when.
+-- A world, a function that makes pools in it, and a log of what their bullets hit and when.
 local function setup()
   local hits, log = { { "one", "*" }, { "two", "one" }, { "three", "*" } }, {}
   local world = collide.newWorld { rules = hits }
@@ -40,7 +40,7 @@ end
 describe("a bullet that passes an actor", function()
   --   0      50     100
   --   1 ---->|----> 2
-  it("meets a bullet on its further way, and both get the callback", function()
+  it("meets a bullet on the rest of its way, and both get the callback", function()
     local world, make, log = setup()
     wall(world, 50)
     local one, two = make("one", passWalls), make "two"
@@ -87,7 +87,7 @@ describe("a bullet that passes an actor", function()
     assert.same({ 0, 1, 1 }, { three:count(), one:count(), two:count() })
   end)
 
-  it("meets the same bullets as one of a piercing pool", function()
+  it("meets the same bullets as a bullet of a piercing pool", function()
     local logs = {}
     for i, options in ipairs { { pierce = true }, {} } do
       local world, make, log = setup()
@@ -128,7 +128,7 @@ describe("a bullet that bounces", function()
     expect.near({ -50 + 10 * t - 10 * (1 - t), -10 }, { x, vx })
   end)
 
-  it("is met on the rest of its way by a bullet of a pool that alone has hitBullets", function()
+  it("is met on the rest of its way if only the other pool has hitBullets", function()
     local world, make, log = setup()
     wall(world, 50)
     local one, two = make("one", "bounce", { hitBullets = false }), make "two"
@@ -162,7 +162,7 @@ describe("a bullet that bounces", function()
     one:spawn(-50, 0, -200, 0)
     two:spawn(50, 0, 200, 0)
     world:update(1)
-    -- The first meets nobody on the second's old way; the second meets the first.
+    -- The first meets nothing on the second's old way; the second meets the first.
     assert.same({ "1 left 0.24", "2 right 0.24", "2 1 0.72", "1 2 0.72" }, log)
     expect.near({ -2 - 56, -200 }, { one:get(1), (select(3, one:get(1))) })
     expect.near({ 2 + 56, 200 }, { two:get(2), (select(3, two:get(2))) })

@@ -18,7 +18,7 @@ describe("bad options of world:newBullets:", function()
     return expect.raises({ "world:newBullets: ", ... }, world.newBullets, world, options)
   end
 
-  it("values of a wrong type or range", function()
+  it("a value of a wrong type or range is refused", function()
     for name, values in pairs {
       group = { 7, {}, "*" }, bounds = { 7, "all", { 1, 2 }, { 0, 0, 0, 5 }, { 0, 0, 5, "5" } },
       margin = { -1, "3", 0 / 0 }, lifetime = { 0, -1, 1 / 0, "3", 0 / 0 },
@@ -29,7 +29,7 @@ describe("bad options of world:newBullets:", function()
     end
   end)
 
-  it("unknown ones, none, too many arguments, and no world", function()
+  it("an unknown one, no table, too many arguments, and a wrong self are refused", function()
     bad({ size = 3 }, "option expected (one of bounds, capacity", 'got string "size"')
     for _, v in ipairs(WRONG.table) do
       refuses("world:newBullets: options expected (", world.newBullets, { world, v[1] })
@@ -39,14 +39,14 @@ describe("bad options of world:newBullets:", function()
     refuses("world:newBullets: self expected (world), got table", world.newBullets, { {}, {} })
   end)
 
-  it("at the caller's line", function()
+  it("errors have the caller's line", function()
     local message = expect.raises("radius", function()
       world:newBullets { capacity = 1, radius = "wide" }
     end)
     assert.is_truthy(message:find("errors_spec.lua:%d+: world:newBullets"))
   end)
 
-  it("and more groups than a world can have", function()
+  it("a group beyond the most that a world can have is refused", function()
     local full = collide.newWorld()
     for i = 1, 64 do full:newBullets { capacity = 1, radius = 1, group = "g" .. i } end
     expect.raises("world:newBullets: group expected (group in use, as a world has at most 64), got "
@@ -165,7 +165,7 @@ describe("bad arguments of a pool's", function()
     busy:update(1)
   end)
 
-  it("and results of hit that decide nothing", function()
+  it("hit, by its invalid results", function()
     local busy = collide.newWorld()
     busy:add { x = 5, y = 0, shape = collide.circle(9) }
     for _, wrong in ipairs { { true, "boolean true" },

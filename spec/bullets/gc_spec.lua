@@ -13,7 +13,7 @@ local function count(t)
 end
 
 describe("the collector", function()
-  it("takes worlds and pools whose callbacks refer to each other", function()
+  it("collects worlds and pools whose callbacks refer to each other", function()
     local worlds, pools = setmetatable({}, { __mode = "k" }), setmetatable({}, { __mode = "k" })
     coroutine.wrap(function()
       for _ = 1, 200 do

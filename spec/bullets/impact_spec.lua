@@ -11,7 +11,7 @@ local near, setup, wall = pools.near, pools.answering, pools.wall
 local upright = collide.segment(0, -50, 0, 50)
 
 describe("a hit", function()
-  it("gives the centre, and get agrees, also on velocity and age", function()
+  it("gives the bullet's centre, and get agrees with it, also on velocity and age", function()
     local world, pool, log = setup("pass", { lifetime = 9 })
     wall(world, 100, 0, upright)
     local bullet = pool:spawn(0, 0, 100, 0, { tag = 7, ax = 20, ay = 10 })
@@ -59,7 +59,7 @@ describe("a hit", function()
         local hit = log[1]
         if hit then
           touched = touched + 1
-          -- The actor's place at that moment.
+          -- The actor's place at the moment of the hit.
           local there = { x = actor.ox + (actor.x - actor.ox) * hit.t,
             y = actor.oy + (actor.y - actor.oy) * hit.t, shape = actor.shape, angle = actor.angle }
           local gap = collide.distance({ x = hit.x, y = hit.y, shape = collide.circle(0.1) }, there)
@@ -78,7 +78,7 @@ describe("a hit", function()
     assert(touched > rounds / 10, touched)
   end)
 
-  it("may set the bullet: a new place stays, other values are as they would have been", function()
+  it("may set the bullet: a new place stays, and other values are unaffected", function()
     local world, pool = setup(function(p, bullet)
       p:set(bullet, { y = 70, vx = 5 })
       return "pass"

@@ -28,7 +28,7 @@ describe("a laser", function()
     assert.equal(0, pool:count())
   end)
 
-  it("does not hit actors that left while it warmed up", function()
+  it("does not hit actors that leave while it warms up", function()
     local world, pool, log = setup {}
     local a = target(world, "a", 50, 0)
     pool:spawnLaser { points = { 0, 0, 100, 0 }, width = 4, warmup = 0.1 }
@@ -61,7 +61,7 @@ describe("a laser", function()
 end)
 
 describe("hitBullets", function()
-  it("calls back about a bullet that ends only after the two have met", function()
+  it("calls back about a bullet that ends later in the step, after the two have met", function()
     local world, log = collide.newWorld(), {}
     local one = world:newBullets { capacity = 9, radius = 2 }
     local two = world:newBullets { capacity = 9, radius = 2, hitBullets = true,
@@ -74,7 +74,7 @@ describe("hitBullets", function()
     assert.same({ 0, 0 }, { one:count(), two:count() })
   end)
 
-  it("lets two pools that both ask end each other's bullets, with a callback for each", function()
+  it("lets two pools that both set it end each other's bullets, each with a callback", function()
     local world, log = collide.newWorld(), {}
     local one, two
     local function hit(name)
@@ -95,7 +95,7 @@ describe("hitBullets", function()
     assert.same({ 1, 1 }, { one:count(), two:count() })
   end)
 
-  it("calls back only the pool that asks, whose bullets may pierce", function()
+  it("calls back only the pool that sets it, whose bullets may pierce", function()
     local world, log = collide.newWorld(), {}
     local foes = world:newBullets { capacity = 5, radius = 1,
       hit = function() error "not asked" end }
@@ -113,7 +113,7 @@ describe("hitBullets", function()
     assert.same({ 1, 1 }, { foes:count(), bombs:count() })
   end)
 
-  it("counts a piercing bullet once, until the two have parted", function()
+  it("reports a piercing bullet once, until the two have parted", function()
     local world, n = collide.newWorld(), 0
     local one = world:newBullets { capacity = 5, radius = 2 }
     local two = world:newBullets { capacity = 5, radius = 2, pierce = true, hitBullets = true,
@@ -127,7 +127,7 @@ describe("hitBullets", function()
     assert.equal(2, n)
   end)
 
-  it("ends a bullet where it first meets something, actor or bullet", function()
+  it("ends a bullet where it first meets an actor or a bullet", function()
     local world, log = collide.newWorld(), {}
     local function hit(_, bullet, other)
       log[#log + 1] = bullet .. " " .. (other.name or "bullet")

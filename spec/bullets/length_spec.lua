@@ -45,8 +45,8 @@ local function between(a, b)
     apart(u1, v1, x1, y1, x2, y2), apart(u2, v2, x1, y1, x2, y2))
 end
 
--- A thing of the model at a place: segments, with a radius, around a point within if it has an
--- inside.
+-- The distance of a needle from a thing of the model at a place. A thing is a list of segments with
+-- a radius; if it has an inside, that is a rectangle.
 local function distance(needle, thing, x, y)
   local d = math.huge
   local inside = thing.w and needle[1] > x and needle[1] < x + thing.w and needle[2] > y
@@ -58,7 +58,7 @@ local function distance(needle, thing, x, y)
   return d - thing.r
 end
 
--- When a needle from x, y with the way u, v first comes within `r` of a thing on its own way, or
+-- When a needle from x, y that flies along u, v first comes within `r` of a thing that moves, or
 -- nil; the second result is whether rounding decides. Distances of convex shapes are convex in t.
 local function touch(n, thing)
   local function at(t)
@@ -111,7 +111,7 @@ local function limited(x, y, least, most)
   return x / long * to, y / long * to
 end
 
--- Spawns a needle, and says how it flies in a step of `dt` seconds.
+-- Spawns a needle, and returns how it flies in a step of `dt` seconds.
 local function newNeedle(rng, pool, dt)
   local x, y, vx, vy = rng:float(-40, 40), rng:float(-40, 40), 0, 0
   if rng:chance(0.9) then vx, vy = rng:float(-80, 80), rng:float(-80, 80) end
@@ -205,7 +205,7 @@ describe("a bullet with a length", function()
     assert.is_truthy(pool:get(short))
   end)
 
-  it("draws its tail behind it after a bounce, and meets the wall no more", function()
+  it("grows its tail again after a bounce, and does not meet the wall again", function()
     local hits, hit = noting "bounce"
     local world, pool = newPool { radius = 1, hit = hit }
     target(world, "floor", -100, 10, collide.rectangle(200, 5))
@@ -221,7 +221,7 @@ describe("a bullet with a length", function()
     near({ 30, -40 }, select(3, pool:get(bullet)))
   end)
 
-  it("passes through something once", function()
+  it("hits an actor that it passes through once", function()
     local hits, hit = noting "pass"
     local world, pool = newPool { radius = 1, hit = hit }
     target(world, "thin", 50, -20, collide.rectangle(1, 40))
@@ -252,7 +252,7 @@ end)
 describe("bullets with lengths (seed " .. random.seed() .. ")", function()
   local DT = 0.5
 
-  it("hit what a plain model says, and when", function()
+  it("hit the actors that a plain model predicts, at the same times", function()
     local cases, doubtful = 0, 0
     for round = 1, random.rounds(25) do
       local rng = random.new(random.seed() * 1000 + round)
@@ -286,7 +286,7 @@ describe("bullets with lengths (seed " .. random.seed() .. ")", function()
     assert.is_true(cases >= random.rounds(25) * 40 and doubtful <= cases / 100)
   end)
 
-  it("hit each other as the model says", function()
+  it("hit each other as the model predicts", function()
     local hits = 0
     for round = 1, math.max(random.rounds(25), 10) do
       local rng = random.new(random.seed() * 2000 + round)
@@ -317,7 +317,7 @@ describe("bullets with lengths (seed " .. random.seed() .. ")", function()
     assert.is_true(hits > random.often(100))
   end)
 
-  it("go on as they did from a snapshot and from its pack", function()
+  it("repeat the same play from a snapshot and from its pack", function()
     for round = 1, random.rounds(20) do
       local rng = random.new(random.seed() * 3000 + round)
       local log, names = {}, {}
@@ -362,7 +362,7 @@ describe("bullets with lengths (seed " .. random.seed() .. ")", function()
     end
   end)
 
-  it("differ by name", function()
+  it("are compared by length in snapshot:diff", function()
     local world, pool = newPool()
     local bullet = pool:spawn(0, 0, 1, 0, { length = 3 })
     local before = world:snapshot()

@@ -1,4 +1,4 @@
--- Plans of bullets: what they do at certain ages, cut steps, and what is told of them; compared
+-- Plans of bullets: the changes at certain ages, steps that they cut, and their callbacks; compared
 -- with a plain model that flies piece by piece.
 local collide = require "collide"
 local expect = require "spec.support.expect"
@@ -28,7 +28,7 @@ describe("collide.newPlan", function()
     expect.raises("entries[1] expected", collide.newPlan, { 1 })
   end)
 
-  it("copies its entries, and is what a spawn takes", function()
+  it("copies its entries, and a spawn takes only its result", function()
     local world, pool = newPool()
     local entry = { at = 1, vx = 5 }
     local plan = collide.newPlan { entry }
@@ -88,7 +88,7 @@ describe("a bullet with a plan", function()
     assert.equal(0, pool:count())
   end)
 
-  it("aims at its home, homes and strays", function()
+  it("may aim at its home, start to home, and stop", function()
     local world, pool = newPool { hit = function() return "pass" end }
     local home = target(world, "home", 0, 100)
     local aims = pool:spawn(0, 0, 10, 0, { home = home, turnRate = 0,
@@ -103,7 +103,7 @@ describe("a bullet with a plan", function()
     near({ 50 - 5 * 50 / far, 105 - 5 * 5 / far }, pool:get(homes))
   end)
 
-  it("needs a speed and a direction if it stands still", function()
+  it("does not start moving if an entry gives only a speed or only a direction", function()
     local world, pool = newPool()
     local bullet = pool:spawn(3, 4, 0, 0, { plan = collide.newPlan { { at = 0.5, angle = 1 },
       { at = 0.6, speed = 5 }, { at = 0.7, turnRate = 2 } }, minSpeed = 3 })
@@ -111,7 +111,7 @@ describe("a bullet with a plan", function()
     near({ 3, 4, 0, 0 }, pool:get(bullet))
   end)
 
-  it("may hit another bullet on several pieces, and is inside it at the end once", function()
+  it("may hit another bullet on several pieces of its way in one step", function()
     local world, hits = collide.newWorld(), 0
     local pool = world:newBullets { capacity = 9, radius = 2, pierce = true, hitBullets = true,
       hit = function() hits = hits + 1 end }
@@ -123,7 +123,7 @@ describe("a bullet with a plan", function()
     world:restore(world:snapshot():pack(), function() end)
   end)
 
-  it("counts by value, whoever made the plans", function()
+  it("packs its plan by value, wherever the plan was made", function()
     local function newGame()
       local world, pool = newPool()
       local plans = {}
@@ -146,7 +146,7 @@ describe("a bullet with a plan", function()
     assert.is_nil(snapshot:diff(other))
   end)
 
-  it("bounces with the state of that moment, and goes on by its plan", function()
+  it("bounces with its state at that moment, and continues with its plan", function()
     local world, pool = newPool { radius = 1, hit = function() return "bounce" end }
     target(world, "wall", 52, 0, collide.rectangle(2, 100))
     local plan = collide.newPlan { { at = 0.25, vx = 100 },
@@ -214,11 +214,11 @@ end
 describe("random plans", function()
   local seed = random.seed()
 
-  it("fly as a plain model does, seed " .. seed, function()
+  it("fly as in a plain model, seed " .. seed, function()
     local rng = random.new(seed)
     for _ = 1, random.rounds(40) do
       local world, pool = newPool { hit = function() return "pass" end }
-      -- Too far to be passed: from a home behind it, rounding decides to which side a bullet turns.
+      -- Too far away to be passed: rounding decides which way a bullet turns from a home behind it.
       local home = target(world, "home", 2000, rng:float(-300, 300))
       local model = {}
       for i = 1, 10 do
@@ -314,7 +314,7 @@ describe("random plans", function()
     end)
   end
 
-  it("go on alike from a snapshot and from a packed one, seed " .. seed, function()
+  it("continue the same from a snapshot and from a packed one, seed " .. seed, function()
     for round = 1, random.rounds(10) do
       local kept
       local places, told, world = play(random.new(seed + round), plain, 12, function(world, i, log)
@@ -336,7 +336,7 @@ describe("random plans", function()
 end)
 
 -- A game of three pools among actors, in which bullets also hit each other, bounce and pass. With
--- `planned`, most have plans that cut their steps, but change nothing.
+-- `planned`, most bullets have plans that cut their steps but change nothing.
 local function newGame(rng, planned)
   local world, log = collide.newWorld(), {}
   local own = {}
@@ -392,7 +392,7 @@ describe("plans that change nothing (seed " .. random.seed() .. ")", function()
       hits = hits + #b
       differ = differ + (isAlike(a, b) and 0 or 1)
     end
-    -- Where a bounce keeps the velocity, the same meeting may be found again: rounding decides.
+    -- Where a bounce keeps the velocity, rounding decides whether the same meeting is found again.
     assert.is_true(differ <= math.ceil(rounds / 50), differ)
     assert.is_true(hits > rounds * 10)
   end)

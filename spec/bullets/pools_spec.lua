@@ -7,7 +7,7 @@ local random = require "spec.support.random"
 local dot = collide.circle(5)
 
 describe("spawning with an acceleration", function()
-  it("is an option of every kind of spawn, as the tag is", function()
+  it("is an option of every kind of spawn, like the tag", function()
     local pool = collide.newWorld():newBullets { capacity = 20, radius = 2 }
     local plain = pool:spawn(0, 0, 1, 0)
     near({ 1, 2, 3, 4, 2, 9, 5, 6, 0 },
@@ -35,7 +35,7 @@ describe("spawning with an acceleration", function()
     near({ 4, 0, 0 }, select(6, pool:get(b)))
   end)
 
-  it("may remove the pool while it is read", function()
+  it("raises if reading the table removes the pool", function()
     local pool = collide.newWorld():newBullets { capacity = 20, radius = 2 }
     local options = setmetatable({}, { __index = function() pool:remove() end })
     expect.raises("attempt to use a pool that has been removed", pool.spawnRing, pool, 0, 0, 9, 1,
@@ -66,7 +66,7 @@ describe("spawning with an acceleration", function()
     end
   end)
 
-  it("moves the bullet by it, from the first step on", function()
+  it("accelerates the bullet from the first step on", function()
     local world = collide.newWorld()
     local pool = world:newBullets { capacity = 20, radius = 2 }
     local bullet = pool:spawn(0, 0, 10, 0, { ay = 8 })
@@ -165,7 +165,7 @@ describe("a pool's options", function()
 end)
 
 describe("pool:arrays", function()
-  it("is for LuaJIT; the error on other Luas names the alternative", function()
+  it("exists only on LuaJIT; the error on other Luas names the alternative", function()
     local pool = collide.newWorld():newBullets { capacity = 7, radius = 3 }
     pool:spawn(1, 2, 3, 4, 5)
     if require "collide.ffi.frame" then

@@ -11,7 +11,7 @@ local SIDE, CLOSE, SAME = 100, 1e-7, 1e-9
 local Model = {}
 Model.__index = Model
 
--- Whether rounding decides if the two touch.
+-- Whether rounding decides if a bullet and an actor touch.
 local function isDoubtful(a, r, actor)
   local less, more = r - CLOSE, r + CLOSE
   local t = swept.touch(a.x, a.y, a.u, a.v, less, actor)
@@ -27,8 +27,8 @@ local function byTime(a, b)
   return a.order < b.order
 end
 
--- The polygons of tiles that a bullet may meet again while it is leaving the tiles: as they are
--- convex, those that it does not touch now. The second result is true if it goes into one that it
+-- The polygons of tiles that a bullet may meet again while it leaves the tiles: since they are
+-- convex, those that it does not touch now. The second result is true if it moves into one that it
 -- touches.
 local function withoutNear(bullet, target)
   local far, doubtful = {}, false

@@ -32,7 +32,7 @@ describe("a bullet that steers", function()
     near({ 0, -10, 0, -10 }, pool:get(back))
   end)
 
-  it("homes by at most turnRate, at once without one, and drops a home that is removed", function()
+  it("homes by at most turnRate, at once without it, and forgets a removed home", function()
     local world, pool = newPool { hit = function() return "pass" end }
     local home = target(world, "home", 0, 100)
     local slow = pool:spawn(0, 0, 10, 0, { home = home, turnRate = PI / 4 })
@@ -53,7 +53,7 @@ describe("a bullet that steers", function()
     near({ before }, headingOf(pool, slow))
   end)
 
-  it("turns to the same side, whichever was added first, from a home behind it", function()
+  it("always turns to the same side if its home is straight behind it", function()
     local world, pool = newPool()
     local home = target(world, "home", -100, 0)
     local bullet = pool:spawn(0, 0, 10, 0, { home = home, turnRate = PI / 2 })
@@ -99,7 +99,7 @@ describe("a bullet that steers", function()
     assert.same({ "below 0 0.58" }, hits)
   end)
 
-  it("goes on after a bounce with its limits", function()
+  it("keeps its speed limits after a bounce", function()
     local world, pool = newPool { hit = function() return "bounce" end }
     target(world, "wall", 52, -5, collide.rectangle(10, 10))
     local bullet = pool:spawn(0, 0, 100, 0, { ax = -40, minSpeed = 100, maxSpeed = 100 })
@@ -107,7 +107,7 @@ describe("a bullet that steers", function()
     near({ 25, 0, -100, 0 }, pool:get(bullet))
   end)
 
-  it("may home while slots move", function()
+  it("keeps its home when slots move", function()
     local world, pool = newPool()
     local others = {}
     for i = 1, 200 do others[i] = target(world, "o", 1000 + 20 * i, 500) end
@@ -158,7 +158,7 @@ local function randomOptions(r, home)
 end
 
 describe("bullets that steer", function()
-  it("fly as in a model by angles, 50 in each of 8 steps", function()
+  it("fly as in a plain model with angles, 50 in each of 8 steps", function()
     for seed = random.seed(), random.seed() + random.rounds(25) - 1 do
       local r = random.new(seed)
       local world, pool = newPool { lifetime = r:chance(0.5) and 99 or nil }
@@ -211,7 +211,7 @@ describe("bullets that steer", function()
     return world, pool, home, at
   end
 
-  it("fly the image of the path in mirrored and turned scenes, to the bit", function()
+  it("fly mirrored and turned paths in mirrored and turned scenes, to the bit", function()
     for _, image in ipairs { "mirrored", "turned" } do
       local world, pool = swarm()
       local other, second, _, at = swarm(image)

@@ -34,7 +34,7 @@ describe("a step makes the callbacks of bullets", function()
     }, log)
   end)
 
-  it("but none for an actor that a callback has removed: its bullets fly on", function()
+  it("except for an actor that a callback has removed: its bullets fly on", function()
     local world, pool = setup {}
     local log = {}
     local foe = target(world, "foe", 50, 0)
@@ -50,7 +50,7 @@ describe("a step makes the callbacks of bullets", function()
     assert.is_true(world:has(wall))
   end)
 
-  it("which may kill and spawn", function()
+  it("that may kill and spawn", function()
     local world, pool = setup { capacity = 4 }
     local log = {}
     target(world, "a", 50, 0)
@@ -107,7 +107,7 @@ describe("a step makes the callbacks of bullets", function()
     assert.equal(4, #log)
   end)
 
-  it("in the next step, when a callback never resumes", function()
+  it("in the next step, when a callback yields and is never resumed", function()
     local world, pool, log = interrupted(function() coroutine.yield() end)
     local co = coroutine.create(function() world:update(1) end)
     assert(coroutine.resume(co))
@@ -136,7 +136,7 @@ describe("a step makes the callbacks of bullets", function()
     assert.same({ "hit 1 a" }, log)
   end)
 
-  it("with the remaining ones first, and none for removed actors", function()
+  it("with the remaining ones of an earlier step first, and none for removed actors", function()
     local world, pool = setup { pierce = true }
     local log = {}
     local gone = target(world, "gone", 30, 0)
@@ -158,7 +158,7 @@ describe("a step makes the callbacks of bullets", function()
     assert.same({ "1 gone", "1 a", "1 b", "2 a", "2 b" }, log)
   end)
 
-  it("for the actors that were hit, though callbacks have moved their slots", function()
+  it("for the actors that were hit, even if callbacks have moved their slots", function()
     local world, pool = setup { pierce = true, grazeRadius = 10, graze = false }
     local log, fillers = {}, {}
     for i = 1, 300 do fillers[i] = world:add { x = 20 * i, y = 900, shape = dot } end
@@ -180,7 +180,7 @@ describe("a step makes the callbacks of bullets", function()
     assert.equal(8, #log)
   end)
 
-  it("not at all when reading the actors raises: then nothing has moved", function()
+  it("only if reading the actors does not raise: otherwise nothing moves", function()
     local world, pool, log = setup {}
     local a = target(world, "a", 50, 0)
     local bullet = pool:spawn(0, 0, 100, 0)
@@ -208,7 +208,7 @@ describe("world:clear", function()
     assert.is_nil((pool:get(first)))
   end)
 
-  it("leaves the pools usable, and numbers go on", function()
+  it("leaves the pools usable, and their numbers continue", function()
     local world, pool, log = setup { capacity = 2 }
     pool:spawn(0, 0, 1, 0)
     pool:spawn(0, 0, 1, 0)
@@ -250,7 +250,7 @@ describe("world:hash", function()
     assert.not_equal(play(0, true), play(1, true))
   end)
 
-  it("depends on the last step alone, whatever was hit before it", function()
+  it("depends only on the last step, not on earlier hits", function()
     local hashes = {}
     for i = 1, 2 do
       local world = collide.newWorld()

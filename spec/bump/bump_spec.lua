@@ -36,7 +36,7 @@ local function always(name)
 end
 
 describe("collide.bump", function()
-  it("says what it is", function()
+  it("has the version and descriptions of bump.lua", function()
     assert.equal("bump v3.1.7", bump._VERSION)
     for _, name in ipairs { "_URL", "_DESCRIPTION", "_LICENSE" } do
       assert.equal("string", type(bump[name]))
@@ -148,7 +148,7 @@ describe("a bump world's items", function()
     assert.is_false(world:hasItem(nil))
   end)
 
-  it("are moved by update, whatever is there", function()
+  it("are moved by update, even into other items", function()
     local world = worldOf { a = { 0, 0, 10, 20 }, b = { 100, 0, 10, 10 } }
     assert.equal(0, select("#", world:update("a", 95, 1)))
     assert.same({ 95, 1, 10, 20 }, { world:getRect("a") })
@@ -191,11 +191,11 @@ describe("a bump world's cells", function()
   end)
 
   --    0    64   128
-  --  0 +-a--+----+       a ends where its cell does, b goes over a corner: 1 + 4 cells, of which
+  --  0 +-a--+----+       a ends where its cell does, b covers a corner: 1 + 4 cells, of which
   --    |  +-b-+  |       they share one
   -- 64 +--|-+-|--+
   --       +---+
-  it("are counted where items are", function()
+  it("are counted if they contain items", function()
     local world = bump.newWorld()
     assert.equal(0, world:countCells())
     world:add("a", 0, 0, 64, 64)
@@ -208,7 +208,7 @@ describe("a bump world's cells", function()
     assert.equal(5, world:countCells())
   end)
 
-  -- A bug that the monkey test found: each cell was visited.
+  -- A bug that the monkey found: each cell was visited.
   it("are counted without visiting each, however large items are", function()
     local world = bump.newWorld(0.001)
     world:add("huge", -5e11, -5e11, 1e12, 1e12)
@@ -217,7 +217,7 @@ describe("a bump world's cells", function()
     assert.equal(1e30 + 6, world:countCells())
   end)
 
-  it("are gone once the last item has left and garbage was collected", function()
+  it("are gone after the last item has left and garbage was collected", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 0, 0, 100, 10 } }
     assert.equal(2, world:countCells())
     world:remove("b")
@@ -231,7 +231,7 @@ describe("a bump world's cells", function()
     assert.equal(0, world:countCells())
   end)
 
-  it("decide who is asked about: the filter gets all neighbours, met or not", function()
+  it("decide which items the filter gets: all neighbours, met or not", function()
     local world = worldOf({ a = { 0, 0, 10, 10 }, b = { 40, 40, 10, 10 }, c = { 60, 0, 10, 10 },
       d = { 90, 40, 10, 10 } }, 50)
     local asked = {}
@@ -244,7 +244,7 @@ describe("a bump world's cells", function()
   end)
 end)
 
--- What games read of bump's worlds. These loops are as bump_debug.lua has them.
+-- The fields of bump's worlds that games read. The loops are those of bump_debug.lua.
 describe("a bump world's tables", function()
   local function cellsOf(world)
     local list = {}
@@ -302,7 +302,7 @@ describe("a bump world's tables", function()
     assert.equal(0, world:countItems())
   end)
 
-  it("refuse to be replaced, and new entries", function()
+  it("cannot be replaced or get new entries", function()
     local world = worldOf { a = { 0, 0, 10, 10 } }
     local function refused(name, write)
       expect.raises({ "world." .. name .. " can only be read: change the world by add, remove, "
@@ -315,7 +315,8 @@ describe("a bump world's tables", function()
     end
     refused("rows", function() world.rows[1][2] = {} end)
     refused("rects", function() world.rects.a.x = 5 end)
-    -- What cannot be seen, as pairs of Lua 5.1 needs the entries in the table, changes nothing.
+    -- Removing entries cannot be noticed, since pairs of Lua 5.1 needs them in the table itself. It
+    -- changes nothing in the world.
     world.rects.a, world.rows[1] = nil, nil
     assert.same({ 0, 0, 10, 10 }, { world:getRect "a" })
     assert.same({ "a" }, (world:queryPoint(5, 5)))
@@ -388,7 +389,7 @@ describe("world:querySegment of bump", function()
   -- 10      +----+    +----+
   local world = worldOf { b = { 30, 0, 10, 10 }, a = { 10, 0, 10, 10 }, c = { 10, 100, 10, 10 } }
 
-  it("finds items that it passes through, from its start on", function()
+  it("finds items that the segment passes through, from its start on", function()
     assert.same({ { "a", "b" }, 2 }, { world:querySegment(0, 5, 50, 5) })
     assert.same({ { "b", "a" }, 2 }, { world:querySegment(50, 5, 0, 5) })
     assert.same({ { "a" }, 1 }, { world:querySegment(0, 5, 29, 5) })
@@ -411,13 +412,14 @@ describe("world:querySegment of bump", function()
     assert.same({ {}, 0 }, { world:querySegment(15, 5, 15, 5) })
   end)
 
-  -- bump asks the items in the cells that it visits. Where both borders of cells are equally far by
-  -- its sums, it visits both cells beside a corner; where rounding makes one nearer, only that.
+  -- bump tests the items in the cells that it visits. Where both borders of cells are equally far
+  -- away by its sums, it visits both cells beside a corner; where rounding makes one nearer, only
+  -- that.
   --         64
   --    |  \ | c |       The line goes through the corner of c, which is a corner of cells. bump
   -- 64 +---\+---+       visits the cell of c on the way down, and not on the way up.
   --    |    \   |
-  it("finds an item that it touches at a corner if bump visits its cell", function()
+  it("finds an item touched at a corner only if bump visits its cell", function()
     assert.same({ { "a" }, 1 }, { world:querySegment(5, 5, 15, -5) })
     local aligned = worldOf({ c = { 16, -32, 96, 96 } }, 16)
     assert.same({}, (aligned:querySegment(48, -176, -16, 112)))
@@ -425,7 +427,7 @@ describe("world:querySegment of bump", function()
     assert.same({}, (aligned:querySegment(-640, -1024, 2048, 896)))
   end)
 
-  it("does not find what its line only touches with an end, or with a side and rounding", function()
+  it("does not find items that it touches only with an end, or along a rounded side", function()
     assert.same({}, (world:querySegment(20, 10, 25, 15)))
     assert.same({}, (world:querySegment(25, 15, 20, 10)))
     -- The lower side of c is rounded to just below -8, where no cell of c is.
@@ -434,7 +436,7 @@ describe("world:querySegment of bump", function()
     assert.same({}, (thirds:querySegment(40 * third, -24 * third, 80 * third, -24 * third)))
   end)
 
-  it("of a huge world answers soon", function()
+  it("is fast in a huge world", function()
     local fine = worldOf({ c = { 0, 0, 1, 1 } }, 0.001)
     assert.same({ "c" }, (fine:querySegment(-1e12, -1e12, 1e12, 1e12)))
     assert.same({ "c" }, (fine:querySegment(-1e12, 1e12, 1e12, -1e12)))
@@ -447,7 +449,7 @@ describe("world:querySegment of bump", function()
     assert.same({ "b", 1, 1 }, { infos[1].item, #infos, n })
   end)
 
-  it("withCoords says where it enters and leaves", function()
+  it("has a variant WithCoords that returns where it enters and leaves", function()
     local infos, n = world:querySegmentWithCoords(0, 5, 50, 5)
     assert.equal(2, n)
     assert.same({ item = "a", x1 = 10, y1 = 5, x2 = 20, y2 = 5, ti1 = 0.2, ti2 = 0.4 }, infos[1])
@@ -460,14 +462,14 @@ end)
 describe("bump.rect", function()
   local rect = bump.rect
 
-  it("getNearestCorner: of the corners the nearest; of equally near ones the last", function()
+  it("getNearestCorner: the nearest corner, and the last of several equally near", function()
     assert.same({ 0, 0 }, { rect.getNearestCorner(0, 0, 10, 20, 2, 3) })
     assert.same({ 10, 0 }, { rect.getNearestCorner(0, 0, 10, 20, 6, -50) })
     assert.same({ 10, 20 }, { rect.getNearestCorner(0, 0, 10, 20, 5, 10) })
     assert.same({ 0, 20 }, { rect.getNearestCorner(0, 0, 10, 20, -9, 99) })
   end)
 
-  it("getSegmentIntersectionIndices: shares of the way and normals", function()
+  it("getSegmentIntersectionIndices: fractions of the segment, and normals", function()
     assert.same({ 0.25, 0.5, -1, 0, 1, 0 },
       { rect.getSegmentIntersectionIndices(10, 0, 10, 10, 0, 5, 40, 5) })
     assert.same({ 0.5, 0.75, 1, 0, -1, 0 },
@@ -507,14 +509,14 @@ describe("bump.rect", function()
     assert.is_false(rect.containsPoint(0, 0, 10, 10, 11, 5))
   end)
 
-  it("isIntersecting: more than a boundary", function()
+  it("isIntersecting: sharing more than a boundary", function()
     assert.is_true(rect.isIntersecting(0, 0, 10, 10, 9, 9, 10, 10))
     assert.is_false(rect.isIntersecting(0, 0, 10, 10, 10, 0, 10, 10))
     assert.is_false(rect.isIntersecting(0, 0, 10, 10, 0, 50, 10, 10))
     assert.is_true(rect.isIntersecting(0, 0, 10, 10, 2, 2, 1, 1))
   end)
 
-  it("getSquareDistance: of the centres", function()
+  it("getSquareDistance: between the centres", function()
     assert.equal(117, rect.getSquareDistance(0, 0, 10, 10, 5, 5, 12, 18))
     assert.equal(0, rect.getSquareDistance(1, 1, 4, 4, 2, 2, 2, 2))
   end)
@@ -560,19 +562,19 @@ describe("bump.rect.detectCollision", function()
     assert.same({ 0, 1, 0, -10, 0.5 }, normal(5, -20, 10, 10, 0, -20))
   end)
 
-  it("finds fast items that would tunnel", function()
+  it("finds items that a fast item would tunnel through", function()
     local col = detect(0, 0, 1, 1, 100, 0, 1, 1, 1000, 0)
     assert.same({ false, 0.099, 99 }, { col.overlaps, col.ti, col.touch.x })
   end)
 
-  it("finds touching items at ti 0, if the move goes in", function()
+  it("finds a touching item at ti 0, if the move leads into it", function()
     local col = detect(0, 0, 10, 10, 10, 0, 10, 10, 5, 0)
     assert.same({ false, 0, -1, 0 }, { col.overlaps, col.ti, col.touch.x - 1, col.touch.y })
     assert.is_nil(detect(0, 0, 10, 10, 10, 0, 10, 10, -5, 0))
     assert.is_nil(detect(0, 0, 10, 10, 10, 0, 10, 10, 0, 50))
   end)
 
-  it("finds nothing at the very end of the way", function()
+  it("finds nothing that it only touches at the end of its way", function()
     assert.is_nil(detect(0, 0, 10, 10, 20, 0, 10, 10, 10, 0))
     assert.is_truthy(detect(0, 0, 10, 10, 20, 0, 10, 10, 10.5, 0))
   end)
@@ -583,7 +585,7 @@ describe("bump.rect.detectCollision", function()
     assert.is_nil(detect(0, 0, 10, 10, 20, -20, 10, 10, 30, 10, 0))
   end)
 
-  it("gives minus an area as ti on overlap; without a motion, the shortest way out", function()
+  it("gives a negative area as ti on overlap; without motion, the shortest way out", function()
     local col = detect(0, 0, 10, 10, 7, 2, 20, 20)
     assert.same({ true, -24, { x = -1, y = 0 }, { x = -3, y = 0 }, { x = 0, y = 0 } },
       { col.overlaps, col.ti, col.normal, col.touch, col.move })
@@ -617,7 +619,7 @@ describe("world:project of bump", function()
     assert.same({ 0, 0, 10, 10 }, { world:getRect("a") })
   end)
 
-  it("takes any rectangle, of an item or of none", function()
+  it("takes any rectangle, with an item or without", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 30, 0, 10, 10 } }
     assert.same({ "a", "b" }, others((world:project(nil, -20, 0, 10, 10, 100, 0))))
     assert.same({ "b" }, others((world:project("a", -20, 0, 10, 10, 100, 0))))
@@ -630,7 +632,7 @@ describe("world:project of bump", function()
     assert.same({ 1, { "b" }, true, -1 }, { n, others(cols), cols[1].overlaps, cols[1].ti })
   end)
 
-  it("puts them in order by ti, deepest overlaps first", function()
+  it("orders collisions by ti, deepest overlaps first", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 9, 0, 10, 10 }, c = { 5, 5, 10, 10 },
       d = { 12, 0, 10, 10 }, e = { 11, 0, 10, 10 } }
     local cols = world:project("a", 0, 0, 10, 10, 20, 0)
@@ -640,15 +642,15 @@ describe("world:project of bump", function()
 
   --    0   10   20   30
   -- 30 +-l-++-m--++-r-+
-  --       mover falls onto the three at once: nearest centre first, then as they were added
-  it("and of equal ti by the distance of the centres, then by order of adding", function()
+  --       a mover falls onto all three at once: nearest centre first, then in the order of adding
+  it("orders equal ti by the distance of the centres, then by the order of adding", function()
     local world = worldOf { l = { 0, 30, 10, 10 }, m = { 10, 30, 10, 10 }, r = { 20, 30, 10, 10 } }
     assert.same({ "m", "l", "r" }, others((world:project(nil, 7, 0, 16, 10, 7, 40))))
     assert.same({ "m", "r", "l" }, others((world:project(nil, 8, 0, 16, 10, 8, 40))))
     assert.same({ "l", "m", "r" }, others((world:project(nil, -1, 0, 22, 10, -1, 40))))
   end)
 
-  it("asks the filter with both items, and passes over nil and false", function()
+  it("calls the filter with both items, and skips the other on nil or false", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 30, 0, 10, 10 }, c = { 45, 0, 10, 10 } }
     local cols = world:project("a", 0, 0, 10, 10, 60, 0, function(item, other)
       assert.equal("a", item)
@@ -669,7 +671,7 @@ describe("world:check and world:move of bump", function()
     assert.same({ 100, 3, 10, 10 }, { world:getRect("a") })
   end)
 
-  it("return the same; only move moves", function()
+  it("return the same results, but only move moves the item", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 5, 10, 10 } }
     local x, y, cols, n = world:check("a", 30, 20)
     assert.same({ 0, 0 }, { first2(world:getRect("a")) })
@@ -677,7 +679,7 @@ describe("world:check and world:move of bump", function()
     assert.same({ x, y, 10, 10 }, { world:getRect("a") })
   end)
 
-  it("without a goal return the overlaps, and how to get out", function()
+  it("without a goal return the overlaps, and their ways out", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 8, 1, 10, 10 } }
     local x, y, cols, n = world:check("a")
     assert.same({ 0, 0, 1, true }, { x, y, n, cols[1].overlaps })
@@ -693,7 +695,7 @@ describe("world:check and world:move of bump", function()
 
   -- Bugs: these raised errors about queryBounds, since cells end beyond 1e12 and ways out may be
   -- infinite.
-  it("go to the limits of coordinates, and check may return what is beyond", function()
+  it("go to the limits of coordinates, and check may return places beyond them", function()
     local world = worldOf({ a = { 9.9e11, 0, 1e9, 10 }, b = { 9.97e11, 0, 1e9, 10 } }, 64e9)
     assert.same({ 9.96e11, 0, { "b" } }, (function(x, y, cols) return { x, y, others(cols) } end)(
       world:move("a", 1e12, 0)))
@@ -705,7 +707,7 @@ describe("world:check and world:move of bump", function()
     assert.same({ 0, 0, 10, 10 }, { world:getRect "a" })
   end)
 
-  it("tell items apart that say they are equal", function()
+  it("tell items apart that are equal by __eq", function()
     local world, same = bump.newWorld(), { __eq = function() return true end }
     local a, b = setmetatable({}, same), setmetatable({}, same)
     world:add(a, 0, 0, 10, 10)
@@ -757,21 +759,21 @@ describe("bump's response", function()
     assert.is_nil(col.bounce)
   end)
 
-  it("cross goes on", function()
+  it("cross continues", function()
     local x, y, col = met "cross"
     assert.same({ 40, 30 }, { x, y })
     assert.is_nil(col.slide)
     assert.is_nil(col.bounce)
   end)
 
-  it("slide goes on along the side", function()
+  it("slide continues along the side", function()
     local x, y, col = met "slide"
     assert.same({ 10, 30 }, { x, y })
     assert.same({ x = 10, y = 30 }, col.slide)
     assert.is_nil(col.bounce)
   end)
 
-  it("bounce goes back as it came", function()
+  it("bounce reflects the motion", function()
     local x, y, col = met "bounce"
     assert.same({ -20, 30 }, { x, y })
     assert.same({ x = -20, y = 30 }, col.bounce)
@@ -785,7 +787,7 @@ describe("bump's response", function()
     assert.same({ x = 30, y = 10 }, cols[1].slide)
   end)
 
-  it("slide meets what is along the side, and its first goal stays in col.slide", function()
+  it("slide meets items along the side, and keeps its first goal in col.slide", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, -50, 10, 200 }, c = { 0, 40, 50, 10 } }
     local x, y, cols, n = world:move("a", 60, 60)
     assert.same({ 10, 30, 2 }, { x, y, n })
@@ -795,7 +797,7 @@ describe("bump's response", function()
     assert.same({ x = 0, y = 50 }, cols[2].move)
   end)
 
-  it("bounce bounces between two", function()
+  it("bounce bounces between two items", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { -15, 0, 10, 10 } }
     local x, y, cols, n = world:move("a", 40, 0, always "bounce")
     assert.same({ 10, 0, 2 }, { x, y, n })
@@ -803,7 +805,7 @@ describe("bump's response", function()
       { others(cols), cols[1].bounce, cols[2].bounce })
   end)
 
-  it("cross reports all items crossed, up to the one that stops", function()
+  it("cross reports all items crossed, up to the one that stops the item", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 40, 0, 10, 10 },
       d = { 60, 0, 10, 10 }, e = { 80, 0, 10, 10 } }
     local x, y, cols = world:move("a", 100, 0, function(_, other)
@@ -823,7 +825,7 @@ describe("bump's response", function()
     assert.same({ 10, 60, { "b", "c", "d" } }, { x, y, others(cols) })
   end)
 
-  it("moves an item that starts inside and does not move out by the shortest way", function()
+  it("moves an item that starts inside another out by the shortest way", function()
     for _, name in ipairs { "bounce", "touch" } do
       local world = worldOf { a = { 0, 0, 10, 10 }, b = { 4, 7, 10, 10 } }
       local x, y, cols = world:move("a", 0, 0, always(name))
@@ -845,7 +847,7 @@ describe("bump's response", function()
     assert.same({ 0, -2, { "b", "c" } }, { x, y, others(cols) })
   end)
 
-  it("functions are the same in all worlds, and can be called", function()
+  it("functions are the same in all worlds, and can be called directly", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 100 }, c = { 0, 40, 50, 10 } }
     for name, respond in pairs(bump.responses) do
       assert.equal(respond, world.responses[name])
@@ -868,7 +870,7 @@ describe("bump's response", function()
 end)
 
 describe("world:addResponse of bump", function()
-  it("adds one of the user's own, which gets all arguments", function()
+  it("adds a response of the game, which gets all arguments", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 50, 0, 10, 10 } }
     local heard = {}
     world:addResponse("half", function(...)
@@ -886,7 +888,7 @@ describe("world:addResponse of bump", function()
       heard)
   end)
 
-  it("hands it a filter that skips items already met", function()
+  it("passes it a filter that skips items already met", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 50, 0, 10, 10 } }
     local passed = {}
     world:addResponse("look", function(_, col, _, _, _, _, goalX, goalY, filter)
@@ -900,7 +902,7 @@ describe("world:addResponse of bump", function()
     assert.same({ b = { b = false, c = "slide" } }, passed)
   end)
 
-  it("replaces one, only in this world", function()
+  it("replaces a response in this world only", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 } }
     world:addResponse("slide", bump.responses.cross)
     assert.same({ 100, 0 }, { first2(world:check("a", 100, 0)) })
@@ -908,7 +910,7 @@ describe("world:addResponse of bump", function()
     assert.equal(10, (other:check("a", 100, 0)))
   end)
 
-  it("may build on others", function()
+  it("adds a response that may call others", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 50, -5, 10, 100 } }
     world:addResponse("tunnel", function(w, col, ...)
       return bump.responses.cross(w, col, ...)
@@ -936,7 +938,7 @@ describe("where bump differs from world:move,", function()
   --  0.1 +-me-+-->            0.1 + 0.2 is more than 0.3 in doubles
   --  0.3 +--+--+--+--+
   --      0 0.3 0.6 0.9
-  it("a mover is caught at the joints of a row at fractional coordinates", function()
+  it("a mover snags on the joints of a row at fractional coordinates", function()
     local world, plain = bump.newWorld(), model.new()
     for _, w in ipairs { world, plain } do
       w:add("me", 0, 0.1, 0.2, 0.2)
@@ -963,7 +965,7 @@ describe("where bump differs from world:move,", function()
     assert.is_true(n >= 1)
   end)
 
-  it("an item that starts inside is thrown out backwards, however far", function()
+  it("an item that starts inside another is moved out backwards, however far", function()
     local boxes = { wall = { 0, 0, 100, 100 }, z = { 80, 20, 10, 10 } }
     local world, plain = worldOf(boxes), model.new()
     plain:add("wall", 0, 0, 100, 100)
@@ -975,12 +977,12 @@ describe("where bump differs from world:move,", function()
       assert.same({ px, py, pcols }, { x, y, cols })
       assert.same({ goal[3], goal[4] }, { x, y })
     end
-    -- Without a motion it stays, or leaves by the nearest side.
+    -- Without motion it stays, or leaves by the nearest side.
     assert.same({ 80, 20 }, { first2(world:check("z", 80, 20)) })
     assert.same({ 100, 20 }, { first2(world:check("z", 80, 20, always "touch")) })
   end)
 
-  it("an item that was met once is passed through later in that move", function()
+  it("an item already met is passed through later in the same move", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { -20, 0, 10, 10 } }
     local x, _, cols = world:move("a", 200, 0, always "bounce")
     assert.same({ 160, { "b", "c" } }, { x, others(cols) })
@@ -1030,7 +1032,7 @@ describe("a filter of bump's", function()
     assert.same({ 100, { "b" } }, { x, others(cols) })
   end)
 
-  it("may remove what it is asked about, and the mover", function()
+  it("may remove the other item, and the mover", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 40, 0, 10, 10 } }
     local x, _, cols, n = world:move("a", 100, 0, function(_, other)
       if other == "b" then world:remove("b") end
@@ -1043,7 +1045,7 @@ describe("a filter of bump's", function()
         if world:hasItem(item) then world:remove(item) end
         return "slide"
       end)
-    -- Added again, it is not met by its own move, and is where the move ends.
+    -- If it is added again, its own move does not meet it, and it ends where the move ends.
     world:add("a", 100, 0, 10, 10)
     x, _, cols = world:move("a", 0, 0, function(item)
       world:remove(item)
@@ -1053,7 +1055,7 @@ describe("a filter of bump's", function()
     assert.same({ 50, { "c" }, 50 }, { x, others(cols), (world:getRect("a")) })
   end)
 
-  it("sees what it adds in the next step of the way, and what it moves at once", function()
+  it("may add items, which are met in the next part of the way, and move items at once", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 40, 0, 10, 10 } }
     local _, _, cols = world:move("a", 100, 0, function(_, other)
       if other == "b" and not world:hasItem("d") then
@@ -1090,7 +1092,7 @@ describe("a filter of bump's", function()
     assert.equal(30, (world:getRect("a")))
   end)
 
-  it("may yield when World:project asks it", function()
+  it("may yield when world:project calls it", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 40, 0, 10, 10 } }
     local expected = { world:project("a", 0, 0, 10, 10, 100, 0, always "touch") }
     local project = coroutine.wrap(function()
@@ -1104,7 +1106,7 @@ describe("a filter of bump's", function()
     assert.same({ "b", "c", expected }, { asked[1], asked[2], { project() } })
   end)
 
-  it("that raises leaves the world as it was", function()
+  it("that raises leaves the world unchanged", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 } }
     for _ = 1, 3 do
       assert.is_false(pcall(world.move, world, "a", 100, 0, function() error "no" end))
@@ -1127,11 +1129,11 @@ describe("a filter of bump's", function()
   end)
 end)
 
-describe("bump worlds at random", function()
+describe("random bump worlds", function()
   local NAMES = { "slide", "bounce", "cross", "touch" }
   local SCALES = { 1, 0.25, 0.1, 16, 1e7 / 3, 3e-10 }
 
-  -- What is at a box and at its corner, and, of that, what a filter accepts.
+  -- Queries at a box and at its corner, without a filter and with one.
   local function compareQueries(plain, world, at, filter)
     local function compare(all, ask)
       assert.same({ all, #all }, { ask() })
@@ -1150,7 +1152,7 @@ describe("bump worlds at random", function()
 
   for round = 1, random.rounds(40) do
     local seed = random.seed() * 1000 + round
-    it("answer as the model does, seed " .. seed, function()
+    it("give the answers of the model, seed " .. seed, function()
       local r = random.new(seed)
       local scale, size = r:pick(SCALES), r:pick { 64, 32, 10 }
       if scale > 100 then size = size * scale end
@@ -1171,12 +1173,12 @@ describe("bump worlds at random", function()
         asked[#asked + 1] = item .. " " .. other
         return kinds[other]
       end
-      -- Some have responses of the game's, which do the same.
+      -- Some items have responses of the game, which do the same as bump's.
       local function mine(item, other)
         local name = mixed(item, other)
         return own[other] and "my " .. name or name
       end
-      -- What a call returns, and of what it has asked.
+      -- The results of a call, and the pairs for which it has called the filter.
       local function results(object, call, ...)
         asked = {}
         local x, y, cols, n = object[call](object, ...)
@@ -1264,7 +1266,7 @@ describe("bump's garbage", function()
     assert.is_true(grown <= allowed, ("%d bytes, not %d"):format(grown, allowed))
   end)
 
-  it("is an empty list where nothing is met", function()
+  it("is an empty list if nothing is met", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 100, 0, 10, 10 } }
     local kept
     local allowed = gc.growth(function() kept = {} end)

@@ -5,7 +5,7 @@ local expect = require "spec.support.expect"
 local gc = require "spec.support.gc"
 local random = require "spec.support.random"
 
--- A grid from a picture: "#" is 1, "." is 0, and a digit is itself.
+-- A grid from a picture: "#" is 1, "." is 0, and a digit is its own value.
 local function draw(rows, options)
   local grid = collide.newGrid(#rows[1], #rows, options)
   for y, row in ipairs(rows) do
@@ -33,7 +33,7 @@ describe("a grid whose cells are not square", function()
       .. "1", function() grid:lineOfSight(5, -1, 35, -1, 1) end)
   end)
 
-  it("becomes tiles of that form", function()
+  it("becomes tiles with cells of that size", function()
     local grid = collide.newGrid({ "/#" }, { cell = { 10, 4 }, values = { ["/"] = 2, ["#"] = 1 } })
     local tiles = collide.tiles(grid, { [2] = collide.polygon(0, 1, 1, 0, 1, 1) })
     assert.equal("tiles(grid 2 x 1, cell 10 x 4 at 0, 0, 1 value with a look of its own)",
@@ -52,7 +52,7 @@ describe("a grid whose cells are not square", function()
     expect.near({ 98 }, { mover.y }, 1e-9)
   end)
 
-  it("is refused where it can't be", function()
+  it("is refused for round shapes, and with invalid sizes", function()
     local grid = collide.newGrid(2, 2, { cell = { 10, 4 } })
     expect.raises("collide.tiles: shapes[3] expected (shape without rounding, as the cells are not "
       .. "square), got shape", collide.tiles, grid, { [3] = collide.circle(0.5, 0.5, 0.5) })
@@ -81,7 +81,7 @@ describe("collide.newGrid of rows", function()
     assert.same({ 255, 0, 1 }, { value, x, y })
   end)
 
-  it("takes any byte, and values of characters that are 0 without one", function()
+  it("takes any bytes, and spaces and dots are 0 without a value", function()
     local rows, values = { {}, {} }, {}
     for byte = 0, 255 do
       local row = rows[byte < 128 and 1 or 2]
@@ -104,7 +104,7 @@ describe("collide.newGrid of rows", function()
       { "\n" })
   end)
 
-  it("refuses rows and values that are none", function()
+  it("refuses invalid rows and values", function()
     refuses("rows expected (list of one string or more), got an empty list", {})
     refuses("rows[2] expected (string of 3 characters, as rows[1]), got one of 2", { "...", ".." })
     refuses("rows[1] expected (string of 1 character or more), got one of 0", { "" })
@@ -134,7 +134,7 @@ describe("a grid", function()
     assert.equal(0, grid:get(1, 1))
   end)
 
-  it("is nil outside", function()
+  it("returns nil outside", function()
     local grid, deep = collide.newGrid(3, 2), collide.newGrid(3, 2, 4)
     for _, cell in ipairs { { -1, 0 }, { 3, 0 }, { 0, -1 }, { 0, 2 }, { 1e300, 0 } } do
       assert.is_nil(grid:get(cell[1], cell[2]))
@@ -237,7 +237,7 @@ describe("grid:rayCast", function()
     assert.same({ 1, 2, 1, 1, 0, 0 }, { grid:rayCast(3, 1.5, 1, 1.5) })
   end)
 
-  it("slips through no corner: first the sides, then the diagonal with its own normal", function()
+  it("does not slip through corners: sides first, then the diagonal with its own normal", function()
     local d = math.sqrt(0.5)
     local function cast(rows) return { draw(rows):rayCast(0.5, 0.5, 1.5, 1.5) } end
     expect.near({ 3, 1, 1, -d, -d, 0.5 }, cast { "..", ".3" }, 1e-15)
@@ -297,7 +297,7 @@ describe("grid:rayCast", function()
     assert.is_true(deep:lineOfSight(0, 0, 0, 4, 4, 1))
   end)
 
-  -- The first cell of a list of cells that is in the grid and not 0.
+  -- The first cell of a list that is in the grid and not 0.
   local function walked(grid2, w, h, list)
     local before, last, step
     for _, cell in ipairs(list) do
@@ -347,13 +347,13 @@ end)
 describe("grid:lineOfSight", function()
   local grid = draw { "....", ".##.", "...." }
 
-  it("is whether all cells on the way are 0", function()
+  it("is true if all cells on the way are 0", function()
     assert.is_true(grid:lineOfSight(0.5, 0.5, 3.5, 0.5))
     assert.is_false(grid:lineOfSight(0.5, 1.5, 3.5, 1.5))
     assert.is_false(grid:lineOfSight(1.5, 1.5, 0.5, 0.5))
   end)
 
-  it("is not through a gap that has no width", function()
+  it("does not pass through a gap without a width", function()
     local checks = draw { "#.", ".#" }
     assert.is_false(checks:lineOfSight(1.5, 0.5, 0.5, 1.5))
   end)
@@ -367,14 +367,14 @@ describe("grid:lineOfSight", function()
   describe("with a radius", function()
     local corridor = draw({ "....", "###.", "....", "....", "####" }, { cell = 10, x = 5, y = -5 })
 
-    it("is whether a circle of that radius gets through; it may touch cells", function()
+    it("is true if a circle of that radius fits through; it may touch cells", function()
       assert.is_true(corridor:lineOfSight(-50, 25, 100, 25, 10))
       assert.is_false(corridor:lineOfSight(-50, 25, 100, 25, 10.000001))
       assert.is_false(corridor:lineOfSight(-50, 25.5, 100, 25.5, 10))
       assert.is_true(corridor:lineOfSight(-50, 25.5, 100, 25.5, 9.5))
     end)
 
-    it("includes the round ends", function()
+    it("includes the round ends of the circle's path", function()
       assert.is_true(corridor:lineOfSight(40, -20, 40, 25, 5))
       assert.is_false(corridor:lineOfSight(40, -20, 40, 25.1, 10))
       assert.is_false(corridor:lineOfSight(15, 15, 15, 15, 1))
@@ -389,7 +389,7 @@ describe("grid:lineOfSight", function()
       end
     end)
 
-    it("is only for 2D grids", function()
+    it("is only allowed in 2D grids", function()
       local deep = collide.newGrid(3, 3, 3)
       expect.raises({ "grid:lineOfSight", "x1, y1, z1, x2, y2, z2" }, deep.lineOfSight, deep,
         0, 0, 0, 1, 1, 1, 1)
@@ -501,7 +501,7 @@ describe("bad arguments of", function()
     refused(value .. "boolean true", deep.set, deep, 0, 0, 0, true)
   end)
 
-  it("methods of a grid in 3D that was meant to be flat say how to make one", function()
+  it("a 3D grid that was meant to be flat are refused with a hint", function()
     local made = collide.newGrid(20, 15, 32)
     local hint = "; newGrid(w, h, d) makes it 3D; a cell's size goes into options, { cell = 32 }"
     refused("grid:get takes x, y, z in a grid of three dimensions, got 2 arguments" .. hint,
@@ -560,7 +560,7 @@ describe("bad arguments of", function()
       cast, grid, 0, 0, 1, 1, { 1, 0.5 })
   end)
 
-  it("all methods are refused as self", function()
+  it("all methods are refused as their self", function()
     for _, method in ipairs { "set", "get", "fill", "load", "dump", "rayCast", "lineOfSight",
       "size" } do
       local says = ("grid:%s: self expected (grid; call it with a colon), got "):format(method)

@@ -43,27 +43,27 @@ describe("collide.gridRay", function()
     assert.equal("-2,0 -1,0 0,0 0,1 1,1 2,1", flat(-1.5, 0.2, 2.5, 1.6))
   end)
 
-  it("gives step and t with each", function()
+  it("gives step and t with each cell", function()
     near({ { 1, 3, -3, 0 }, { 2, 3, -2, 1 / 12 }, { 3, 4, -2, 1 / 7 }, { 4, 4, -1, 1 / 4 },
       { 5, 4, 0, 5 / 12 }, { 6, 5, 0, 3 / 7 }, { 7, 5, 1, 7 / 12 }, { 8, 6, 1, 5 / 7 },
       { 9, 6, 2, 3 / 4 }, { 10, 6, 3, 11 / 12 }, { 11, 7, 3, 1 } }, ray(3.5, -2.5, 7.0, 3.5))
   end)
 
-  it("gives the cells of a corner one step, the diagonal last", function()
+  it("gives the cells at a corner the same step, the diagonal one last", function()
     near({ { 1, 0, 0, 0 }, { 2, 1, 0, 0.5 }, { 2, 0, 1, 0.5 }, { 2, 1, 1, 0.5 } },
       ray(0.5, 0.5, 1.5, 1.5))
     near({ { 1, 0, 0, 0 }, { 2, -1, 0, 0.5 }, { 2, 0, -1, 0.5 }, { 2, -1, -1, 0.5 } },
       ray(0.5, 0.5, -0.5, -0.5))
   end)
 
-  it("gives only the diagonal of a corner when asked", function()
+  it("gives only the diagonal cell at a corner if asked", function()
     near({ { 1, 0, 0, 0 }, { 2, 1, 1, 0.25 }, { 3, 2, 2, 0.75 } },
       ray(0.5, 0.5, 2.5, 2.5, { corners = "diagonal" }))
     assert.equal(7, #ray(0.5, 0.5, 2.5, 2.5, { corners = "all" }))
     assert.equal(7, #ray(0.5, 0.5, 2.5, 2.5, {}))
   end)
 
-  it("gives the start's cell alone for a point", function()
+  it("gives only the cell of the start for a segment without a length", function()
     near({ { 1, 0, -1, 0 } }, ray(0.5, -0.5, 0.5, -0.5))
     near({ { 1, 3, 3, 0 } }, ray(3, 3, 3, 3))
   end)
@@ -92,7 +92,7 @@ describe("collide.gridRay", function()
     assert.equal("0,0 1,0 1,1", flat(0.1 + 2 ^ -56, 0.1, 1.3, 1.3))
   end)
 
-  it("is exact as far out as there are cells", function()
+  it("is exact up to the farthest cells", function()
     local far = 2 ^ 50
     near({ { 1, far - 2, 0, 0 }, { 2, far - 1, 0, 0.5 }, { 3, far, 0, 1 } },
       ray(far - 2, 0.5, far, 0.5))
@@ -167,7 +167,7 @@ describe("collide.gridRay", function()
     assert.equal("7,0 8,0", text(collect(other, otherState), 2))
   end)
 
-  it("goes on where a coroutine or an error left it", function()
+  it("continues where a coroutine or an error left it", function()
     local walk = coroutine.wrap(function()
       for _, x in collide.gridRay(0.5, 0.5, 2.5, 0.5) do coroutine.yield(x) end
     end)
@@ -219,13 +219,13 @@ describe("collide.gridRay3", function()
       { 12, 5, -3, 2, 1 } }, ray3(2, 3, -4, 5, -2, 2))
   end)
 
-  it("gives only the diagonals when asked", function()
+  it("gives only the diagonal cells if asked", function()
     assert.equal("0,0,0 -1,1,0 -2,2,0",
       deep(0.5, 0.5, 0.5, -1.5, 2.5, 0.5, { corners = "diagonal" }))
     assert.equal("0,0,0 1,1,1", deep(0.5, 0.5, 0.5, 1.5, 1.5, 1.5, { corners = "diagonal" }))
   end)
 
-  it("is gridRay in each plane", function()
+  it("agrees with gridRay in each plane", function()
     assert.equal("1,5,0 1,6,0 2,6,0", deep(1.5, 5.5, 0.5, 2.5, 6.75, 0.5))
     assert.equal("5,0,1 6,0,1 6,0,2", deep(5.5, 0.5, 1.5, 6.75, 0.5, 2.5))
     assert.equal("0,1,5 0,1,6 0,2,6", deep(0.5, 1.5, 5.5, 0.5, 2.5, 6.75))

@@ -40,13 +40,13 @@ describe("a character", function()
     assert.is_nil(c.wall)
   end)
 
-  it("is text that names its actor", function()
+  it("has a tostring that names its actor", function()
     local c, actor = hero(collide.newWorld(), 0, 0)
     setmetatable(actor, { __tostring = function() return "the hero" end })
     assert.equal("character (of the hero)", tostring(c))
   end)
 
-  it("follows floors by a quarter of its height, unless the game says how far", function()
+  it("snaps to floors within a quarter of its height by default", function()
     local world = collide.newWorld()
     local function snap(shape, options, angle)
       return world:newCharacter(world:add { x = 5, y = 7, angle = angle, shape = shape },
@@ -110,7 +110,7 @@ describe("a character", function()
     near({ x, y }, { actor.x, actor.y }, 1e-9)
   end)
 
-  it("slides down what is too steep, and is not lifted by it", function()
+  it("slides down slopes that are too steep, and is not lifted by them", function()
     local world = collide.newWorld()
     solid(world, "floor", -100, 100, rectangle(200, 20))
     local cliff = solid(world, "cliff", 100, 100, polygon(0, 20, 0, 0, 50, -100, 80, -100, 80, 20))
@@ -164,8 +164,8 @@ describe("a character", function()
     assert.same({ plate, 84 }, { c.floor, actor.y })
   end)
 
-  -- As a share of the coordinates of the floor and the character's size.
-  it("sinks by no more than a hair into the floor that it drops from", function()
+  -- In proportion to the coordinates of the floor and the character's size.
+  it("sinks only slightly into the floor that it drops from", function()
     local function sinks(x, y, w, h, angle, up)
       local world, box = collide.newWorld(), rectangle(10, 10)
       local floor = world:add { x = x, y = y, shape = rectangle(w, h), angle = angle,
@@ -239,7 +239,7 @@ describe("a character", function()
     assert.is_nil(c.floor)
   end)
 
-  it("gets the floor's own motion, and is carried by a floor that turns", function()
+  it("gets the floor's velocity, and is carried by a floor that turns", function()
     local world = collide.newWorld()
     local wheel = solid(world, "wheel", 0, 100, rectangle(-60, -5, 120, 10))
     local c, actor = hero(world, 30, 95, { snapLength = 2 })
@@ -301,7 +301,7 @@ describe("a character", function()
     assert.equal(floor, c.floor)
   end)
 
-  it("takes another direction for up", function()
+  it("accepts another direction for up", function()
     local world = collide.newWorld()
     local wall = solid(world, "wall", 100, -100, rectangle(20, 200))
     local actor = world:add { x = 50, y = 0, shape = rectangle(16, 16) }
@@ -322,7 +322,7 @@ describe("a character", function()
     assert.is_truthy(world:newCharacter(actor))
   end)
 
-  it("keeps the options that only newCharacter takes", function()
+  it("refuses changes of options that only newCharacter takes", function()
     local c, actor = hero(collide.newWorld(), 0, 0)
     for _, name in ipairs { "up", "filter", "response" } do
       c[name] = "slide"
@@ -347,7 +347,7 @@ describe("a character", function()
     end
   end)
 
-  it("makes no garbage but its hits", function()
+  it("makes no garbage except its hits", function()
     local world = collide.newWorld()
     solid(world, "floor", 0, 100, rectangle(300, 20))
     solid(world, "wall", 100, 0, rectangle(300, 120))

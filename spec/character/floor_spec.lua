@@ -49,7 +49,7 @@ describe("a character's floor", function()
     end
   end)
 
-  it("is the earlier of two that are one, in any frame", function()
+  it("is the one added first of two flush floors, in every frame", function()
     for first = 1, 2 do
       local world, added = collide.newWorld(), {}
       for k = first, 3 - first, 3 - 2 * first do
@@ -97,7 +97,7 @@ describe("a character's floor", function()
     near({ 0.6, -0.8 }, { c.floorNx, c.floorNy })
   end)
 
-  it("gives its motion also when it is carried, and keeps it if dt is 0", function()
+  it("has its velocity reported also when it is carried, and kept if dt is 0", function()
     local world = collide.newWorld()
     local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
     local c = hero(world, 40, 100)
@@ -127,7 +127,7 @@ describe("a character's floor", function()
     assert.equal(200, actor.x)
   end)
 
-  it("carries nobody when it is removed and added elsewhere", function()
+  it("carries no riders when it is removed and added elsewhere", function()
     local world = collide.newWorld()
     solid(world, "ground", -1000, 300, rectangle(3000, 20))
     local floor = solid(world, "floor", 0, 100, rectangle(200, 20))
@@ -142,7 +142,7 @@ describe("a character's floor", function()
     near({ x }, { c.actor.x }, 1e-9)
   end)
 
-  it("is named where its place is wrong, by character:move and world:carry", function()
+  it("is named in errors of character:move and world:carry if its place is invalid", function()
     local world = collide.newWorld()
     local floor = solid(world, "floor", 0, 100, rectangle(100, 20))
     local c, actor = hero(world, 50, 100)
@@ -172,7 +172,7 @@ describe("a character's floor", function()
 end)
 
 describe("a character in a valley as wide as it is", function()
-  it("goes on up the other slope, and stops at a wall", function()
+  it("continues up the other slope, and stops at a wall", function()
     for start = 101, 180 do
       local tall = start % 2 == 0
       local world = collide.newWorld()
@@ -196,7 +196,7 @@ describe("a character that rides", function()
   --      |hero|         and touch both its upper corners
   --   +----------+
   --   |   lift   |
-  it("stays where two sides of a steep ceiling hold it, crushed by the lift", function()
+  it("stays between two sides of a steep ceiling, crushed by the lift", function()
     for _, degrees in ipairs { 30, 35, 40, 44 } do
       local world = collide.newWorld()
       local lift = solid(world, "lift", -50, 0, rectangle(100, 10))
@@ -215,7 +215,7 @@ describe("a character that rides", function()
     end
   end)
 
-  it("is not left in its floor by rounding", function()
+  it("does not end inside its floor by rounding", function()
     local world = collide.newWorld()
     local ball = solid(world, "ball", 253.84356311510214, 138.42684266205404,
       collide.capsule(0, -4, 0, 4, 5))
@@ -255,7 +255,7 @@ describe("a character at ledges", function()
     assert.is_true(actor.x > 120)
   end)
 
-  it("follows its options when they change", function()
+  it("uses its options as they change", function()
     local world = collide.newWorld()
     local floor = solid(world, "floor", 0, 100, rectangle(100, 20))
     local ledge = solid(world, "ledge", 60, 92, rectangle(40, 8))
@@ -296,7 +296,7 @@ describe("a character on one-way tiles", function()
     end
   end)
 
-  it("drops through all of a thick one, and jumps through it from below", function()
+  it("drops through all of a thick floor, and jumps through it from below", function()
     local world = collide.newWorld()
     oneWayTiles(world, { { 4, 6 }, { 11, 11 } })
     local c, actor = hero(world, 40, 64)
@@ -335,7 +335,7 @@ describe("a character on one-way tiles", function()
     assert.same({ plate, 84 }, { c.floor, actor.y })
   end)
 
-  -- The characters of a world by floor, by their fields alone.
+  -- The characters of a world by floor, read from their fields.
   local function byFloor(world)
     local all = {}
     for actor, character in pairs(world._characters) do

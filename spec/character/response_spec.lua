@@ -17,7 +17,7 @@ local function ground(options, x, y)
 end
 
 describe("a character's hits", function()
-  it("have the response that the game gave", function()
+  it("have the response that the game chose", function()
     for _, response in ipairs { "slide", "touch", "bounce" } do
       local _, c, _, floor = ground({ response = response }, 50, 98)
       c:move(0, 600, FRAME)
@@ -29,7 +29,7 @@ describe("a character's hits", function()
     assert.equal("slide", c.hits[1].response)
   end)
 
-  it("have the share of the move's time, also after a surface", function()
+  it("have the fraction of the move's time, also after the first surface", function()
     local world, c = ground(nil, 50, 95)
     solid(world, "wall", 96, 0, rectangle(10, 100))
     c:move(40, 10, 1)
@@ -37,7 +37,7 @@ describe("a character's hits", function()
     near({ 0.5, 0.75 }, { c.hits[1].t, c.hits[2].t })
   end)
 
-  it("list a crossed actor once a move", function()
+  it("list a crossed actor once per move", function()
     local world, c = ground(nil, 45, 98)
     local coin = world:add { x = 60, y = 92, sensor = true, shape = collide.circle(5) }
     solid(world, "wall", 66, 0, rectangle(10, 100))
@@ -90,7 +90,7 @@ describe("a character's response", function()
     assert.equal(roof, c.ceiling)
   end)
 
-  it("nil lets it through, also where it is carried", function()
+  it("nil lets it pass through, also while it is carried", function()
     local world = collide.newWorld()
     local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
     local ghost = solid(world, "ghost", 60, 60, rectangle(10, 30))
@@ -129,7 +129,7 @@ describe("a character's response", function()
     assert.equal(3, c.hits[c.n].value)
   end)
 
-  it("that is invalid raises, and nobody has moved", function()
+  it("that is invalid raises, and nothing has moved", function()
     local world, c, actor = ground({
       response = function(_, other) return other.answer or "slide" end,
     }, 40)
@@ -147,7 +147,7 @@ describe("a character's response", function()
   end)
 
   -- A bug: what it had pushed stayed there, if a carry had raised before.
-  it("that is invalid after a push raises, and nobody has moved", function()
+  it("that is invalid after a push raises, and nothing has moved", function()
     local world, c, actor, floor = ground({
       response = function(_, other) return other.answer or "slide" end,
     }, 40)
@@ -191,7 +191,7 @@ describe("a character that pushes", function()
     assert.same({ crates[1], "push" }, { c.hits[c.n].actor, c.hits[c.n].response })
   end)
 
-  it("is lifted by no steep slope, and stands on what it lands on", function()
+  it("is not lifted by steep slopes, and stands on the actor that it lands on", function()
     local world, c, actor, floor = ground({ response = "push" })
     local slope = solid(world, "slope", 150, 100, polygon(0, 0, 40, -80, 60, -80, 60, 0))
     run(c, 90, 100, function() assert.equal(84, actor.y) end)

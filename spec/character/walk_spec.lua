@@ -6,7 +6,7 @@ local walker = require "spec.support.walker"
 
 local GRAVITY, SIDE = walker.GRAVITY, 16
 
--- Functions of a frame's number: the seconds of that frame.
+-- Functions that return the length of a frame in seconds, by its number.
 local CUTS = {
   { "1/60", function() return 1 / 60 end },
   { "1/144", function() return 1 / 144 end },
@@ -65,7 +65,7 @@ local GROUNDS = {
 
 describe("a character on uneven ground", function()
   for kind, build in pairs(GROUNDS) do
-    it("has a floor in each frame, and is where the ground's profile says: a " .. kind, function()
+    it("has a floor in each frame, and is on the ground's profile: a " .. kind, function()
       for seed = random.seed(), random.seed() + random.rounds(2) - 1 do
         local rand = random.new(seed)
         for _, cut in ipairs(CUTS) do

@@ -154,7 +154,7 @@ describe("collide film", function()
 end)
 
 describe("film:input", function()
-  it("keeps the keys that were held up to then, to play them again", function()
+  it("keeps the keys that were held while it was recorded, so that they can be replayed", function()
     local film = play(paths[1], "8-90 left\n11 space")
     assert.equal("8-20 left\n11 space", film:input())
     local loaded = films.load(paths[1])

@@ -189,7 +189,7 @@ end)
       "a_spec-second-fails.svg", "index.html" }, left())
   end)
 
-  it("does not call a toSnapshot, and lets broken places be", function()
+  it("does not call a toSnapshot, and accepts invalid places", function()
     put("a_spec.lua", HEAD .. [[
 it("steps", function()
   local world, hero = new()

@@ -94,7 +94,7 @@ describe("a film as a file", function()
     assert.is_true(#save(film) <= 5e6 / 600 * 120)
   end)
 
-  it("recognises an actor in each frame, while others come and go", function()
+  it("identifies an actor in each frame, while others come and go", function()
     local world = collide.newWorld()
     local film = films.new(world, { frames = 1000 })
     local random, all, alive = collide.newRandom(5), {}, {}
@@ -153,7 +153,7 @@ describe("a film as a file", function()
     assert.same({ "body", "head" }, core.partNames(stage.world:actors()[#shapes].shape))
   end)
 
-  it("has no shape that is none", function()
+  it("has damaged shapes unpacked to valid shapes or refused", function()
     local random, shapes = collide.newRandom(3), {
       collide.polygon { 0, 0, 10, 0, 10, 10, 5, 3, 0, 10 }, collide.rectangle(5, 6):upright(),
       collide.compound { collide.circle(3), collide.compound { a = collide.segment(0, 0, 1, 2) } },
@@ -174,13 +174,13 @@ describe("a film as a file", function()
     end
   end)
 
-  it("is saved again as it is", function()
+  it("is the same bytes when it is loaded and saved again", function()
     local text = save(filmOf("examples/scenes/tank.lua", 30))
     films.load(path):save(path)
     assert.equal(text, files.read(path))
   end)
 
-  it("raises where it was loaded and has no world to go back in", function()
+  it("cannot restore a frame after loading, since it has no world", function()
     save(filmOf("examples/scenes/tank.lua", 5))
     local loaded = films.load(path)
     loaded:stop()
@@ -204,7 +204,7 @@ describe("a film as a file", function()
     assert.is_nil(films.load(path):range())
   end)
 
-  it("is refused with any byte damaged, cut short, or as something else", function()
+  it("is refused if a byte is damaged, if it is cut short, or if it is no film", function()
     local text = save(filmOf("examples/scenes/boss.lua", 20))
     local random = collide.newRandom(11)
     local function refused(damaged, why)
@@ -224,8 +224,8 @@ describe("a film as a file", function()
     refused(collide.newWorld():snapshot():pack(), "something else")
   end)
 
-  -- What no checksum finds: every byte of the values is damaged, and the sum is right.
-  it("crashes nothing if it was made to do so", function()
+  -- Damage that no checksum detects: random bytes of the values, with a correct sum.
+  it("does not crash the reader if its values are damaged on purpose", function()
     local seed = tonumber(os.getenv "COLLIDE_SEED") or 7
     local random = collide.newRandom(seed)
     for _, name in ipairs { "tank", "planks", "boss" } do

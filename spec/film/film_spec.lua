@@ -28,7 +28,7 @@ describe("a film", function()
   local world, ball
   before_each(function() world, ball = newWorld() end)
 
-  it("has a frame of each step from then on", function()
+  it("has a frame for each step after it was made", function()
     world:update(1)
     local film = films.new(world)
     assert.is_nil(film:range())
@@ -90,7 +90,7 @@ describe("a film", function()
     assert.is_true(last2 - first2 < last - first)
   end)
 
-  it("counts fields", function()
+  it("counts the bytes of fields", function()
     for i = 1, 200 do world:add { x = 100 * i, y = 0, shape = collide.circle(1) } end
     local plain, full = films.new(world, { bytes = 300000 }),
       films.new(world, { bytes = 300000, fields = { "vy", "name", "hp" } })
@@ -98,7 +98,7 @@ describe("a film", function()
     assert.is_true(plain:range() < full:range())
   end)
 
-  it("drops the frames that the game has wound back", function()
+  it("drops frames after the one that the game has gone back to", function()
     local film = films.new(world)
     play(world, 5)
     local past = world:snapshot { "vy" }
@@ -109,7 +109,7 @@ describe("a film", function()
     assert.same({ 1, 6 }, { film:range() })
   end)
 
-  it("is one of several of a world, and stops alone", function()
+  it("may be one of several of a world, and stops on its own", function()
     local one, two = films.new(world), films.new(world, { frames = 2 })
     play(world, 3)
     one:stop()
@@ -123,7 +123,7 @@ describe("a film", function()
     assert.same({ 1, 2 }, { one:range() })
   end)
 
-  it("may be stopped and begun by a callback", function()
+  it("may be started and stopped by a callback", function()
     local film, other
     ball.hit = function()
       film:stop()
@@ -165,7 +165,7 @@ describe("a film", function()
     assert.equal(2, world._frame)
   end)
 
-  it("says so if it has no frame", function()
+  it("raises an error that says so if it has no frame", function()
     expect.raises("film:restore: frame expected (number of a frame; this film has none yet), got "
       .. "1", function() films.new(world):restore(1) end)
   end)

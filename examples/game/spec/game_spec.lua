@@ -8,7 +8,7 @@ local films = require "collide.film"
 local keys = require "collide.keys"
 local rules = require "rules"
 
--- The keys of a way through the map that wins.
+-- The keys that take the hero to the flag.
 local WAY = [[
 1-440 right
 180-181 shoot
@@ -32,7 +32,7 @@ local WAY = [[
 1226-1227 shoot
 ]]
 
--- Plays until the game is over, for at most `most` frames. Returns the last frame.
+-- Plays until the game is over, for at most `most` frames. Returns the last frame played.
 local function play(game, script, most, check)
   game.keys = keys.script(script)
   for frame = 1, most do
@@ -46,7 +46,7 @@ describe("the game", function()
   local game
   before_each(function() game = rules.new(folder .. "map.lua", keys.script "") end)
 
-  -- How many actors of a class are left.
+  -- The number of actors of a class that are left.
   local function count(class)
     local n = 0
     for _, actor in ipairs(game.map:byClass(class)) do
@@ -55,7 +55,7 @@ describe("the game", function()
     return n
   end
 
-  it("is won by who gets to the flag, and nobody is ever in the ground or a lift", function()
+  it("is won at the flag, and no hero or enemy is ever inside the ground or a lift", function()
     local solids, walkers = game.map:byClass "lift", game.map:byClass "enemy"
     walkers[#walkers + 1] = game.hero
     solids[#solids + 1] = game.map:find "ground"
@@ -76,7 +76,7 @@ describe("the game", function()
     assert.equal(13, game.coins)
   end)
 
-  it("is played again by the keys in its film, to the same end", function()
+  it("replays from the keys in its film, to the same end", function()
     local path, held = os.tmpname(), keys.script(WAY)
     game.keys = held
     local film = films.new(game.world)
@@ -92,7 +92,7 @@ describe("the game", function()
     assert.equal(game.world:hash(), again.world:hash())
   end)
 
-  it("takes a heart from who runs into an enemy, and is lost with the last one", function()
+  it("takes a heart when the hero runs into an enemy, and is lost with the last one", function()
     local enemy = game.map:byClass "enemy"[1]
     play(game, "1-600 right", 199)
     assert.overlaps(game.hero, enemy)
@@ -116,14 +116,14 @@ describe("the game", function()
     assert.equal(x, game.hero.x)
   end)
 
-  it("is lost by who falls into a pit", function()
+  it("is lost if the hero falls into a pit", function()
     game.world:teleport(game.hero, 36 * 16, 10 * 16)
     play(game, "", 60)
     assert.equal("lost", game.state)
     assert.is_true(game.hero.y > game.map.height)
   end)
 
-  it("is lost by who stands on spikes", function()
+  it("is lost if the hero stands on spikes", function()
     game.world:teleport(game.hero, 46 * 16, 10 * 16)
     play(game, "", 60)
     assert.equal("lost", game.state)
