@@ -1,5 +1,5 @@
--- The output of `make help`, the question before a package is installed, and what makes tests that
--- run side by side fail.
+-- The output of `make help`, the question before a package is installed, and when parallel tests
+-- fail.
 
 local function read(command)
   local pipe = assert(io.popen(command .. " 2>&1"))
@@ -8,7 +8,7 @@ local function read(command)
   return said
 end
 
--- Targets that others need.
+-- Targets that only other targets use.
 local INTERNAL = { help = true, version = true, programs = true, fuzzers = true,
   ["examples-c"] = true, binding = true, ["tests-parsed"] = true }
 
@@ -32,7 +32,7 @@ describe("make help", function()
     end
   end)
 
-  it("or spec/README.md has every target", function()
+  it("shows every target, or spec/README.md does", function()
     local file = assert(io.open "spec/README.md")
     local document = file:read "*a"
     file:close()
@@ -95,7 +95,7 @@ describe("a package that is missing", function()
     return text
   end
 
-  it("is only named without a terminal", function()
+  it("is only named if there is no terminal", function()
     local said = read("env -u CI -u INSTALL " .. NEED .. " </dev/null 2>&1")
     assert.matches("packages are missing: surely-missing", said, 1, true)
     assert.matches("nothing was installed, as there is no terminal to ask at, nor CI or INSTALL=1",
@@ -111,7 +111,7 @@ describe("a package that is missing", function()
 
   -- Runs four times at a terminal, with these answers typed, one after the other, since a terminal
   -- takes a while to close.
-  it("is asked for at a terminal, and installed after a yes alone", function()
+  it("is asked for at a terminal, and installed only after a yes", function()
     local command = "printf '%%s\\n' n '' maybe yes | env -u CI -u INSTALL "
       .. "script -qec '%s; %s; %s; ls %s; %s' /dev/null"
     local said = read(command:format(NEED, NEED, NEED, folder, NEED))
@@ -126,36 +126,36 @@ describe("a package that is missing", function()
   end)
 end)
 
-describe("jobs side by side", function()
+describe("parallel jobs", function()
   local function run(command)
     return read(([[printf 'job\t%%s\n' '%s' | .ci/parallel; echo "exit $?"]]):format(command))
   end
 
-  it("pass with a closing line without failures", function()
+  it("pass if the closing line counts no failures", function()
     assert.matches("exit 0\n$", run 'echo "2 passed, 0 failed"')
     assert.matches("exit 0\n$", run 'echo "1 success / 0 failures / 0 errors / 0 pending"')
   end)
 
-  it("fail if the closing line counts a failure, also where a pipe hides the exit", function()
+  it("fail if the closing line counts a failure, even if a pipe hides the exit code", function()
     assert.matches("exit 1\n$", run 'echo "2 passed, 4 failed"')
     assert.matches("exit 1\n$", run 'echo "1 success / 2 failures / 0 errors / 0 pending"')
     assert.matches("exit 1\n$", run 'echo "1 success / 0 failures / 1 error / 0 pending"')
   end)
 
-  it("show what failed, whatever bytes it has", function()
+  it("show the output of a failed job, whatever bytes it has", function()
     local shown = run [[printf "a pack: \\001\\000\\377\\n1 passed, 1 failed\\n"]]
     assert.matches("job %(exit 0%): 1 passed, 1 failed", shown)
     assert.matches("a pack: ", shown)
   end)
 
-  it("fail by their exit, and without a closing line", function()
+  it("fail with a nonzero exit code, or without a closing line", function()
     assert.matches("exit 1\n$", run 'echo "2 passed, 0 failed"; false')
     assert.matches("exit 1\n$", run "true")
   end)
 end)
 
 describe("the rules of the house", function()
-  -- What they say of a Lua file.
+  -- Their complaints about a Lua file.
   local function complaints(text)
     local folder = os.tmpname()
     os.remove(folder)
@@ -183,7 +183,7 @@ for i = 1, 2 do local g = i; g, i = i, g end
 ]])
   end)
 
-  it("find names that are words of Lua 5.5", function()
+  it("find names that are keywords of Lua 5.5", function()
     assert.equal("example.lua: 1: name expected, got global\n", complaints "local global = 1\n")
   end)
 end)
@@ -191,7 +191,7 @@ end)
 describe("a release", function()
   local lua, build = os.getenv "LUA", (os.getenv "COLLIDE" or ""):match "^(.*)/collide$"
 
-  -- What .ci/version says in a copy of what it reads, after a shell command there.
+  -- The output of .ci/version in a copy of the files that it reads, after a shell command there.
   local function said(plant, arguments)
     return (read(([[{
       build=$(cd '%s' && pwd) temp=$(mktemp -d)
@@ -209,7 +209,7 @@ describe("a release", function()
   local TAG = [[git init -q . && git config user.name a && git config user.email a@localhost
     git add -A && git commit -qm a && git tag v1.2.3 && git commit -q --allow-empty -m b]]
   local function all(...) return table.concat({ ... }, " && ") end
-  -- Make the copy one of the release 1.2.3, or of the state before it.
+  -- Make it a copy of the release 1.2.3, or of the state before it.
   local RELEASE =
     all(HEADER:format "1.2.3", CHANGES:format("1.2.3", "2026-01-02"), BUILT:format "1.2.3")
   local BEFORE =
@@ -249,11 +249,11 @@ describe("a release", function()
     end)
   end
 
-  it("has libraries that glibc 2.17 is enough for", function()
+  it("has libraries that need at most glibc 2.17", function()
     if not read "uname -s; command -v readelf; command -v cc":match "^Linux\n/.*\n/" then
       return pending "no glibc or no compiler here"
     end
-    -- What a library needs that calls f, and one function that every glibc has.
+    -- What a library needs that calls f and one function that every glibc has.
     local function needs(f)
       return read(([[{ temp=$(mktemp)
         echo 'int getpid(), %s(); int g(void) { return getpid() + %s(0, 0); }' |

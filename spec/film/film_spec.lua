@@ -98,7 +98,7 @@ describe("a film", function()
     assert.is_true(plain:range() < full:range())
   end)
 
-  it("drops frames after the one that the game has gone back to", function()
+  it("drops the frames that the game has rewound", function()
     local film = films.new(world)
     play(world, 5)
     local past = world:snapshot { "vy" }

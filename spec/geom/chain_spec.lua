@@ -32,7 +32,7 @@ describe("collide.chain", function()
     end
   end)
 
-  it("takes the points themselves as well", function()
+  it("also takes the points as separate arguments", function()
     assert.equal(tostring(chain(bowl)), tostring(chain(0, 10, 5, 0, 15, 0, 20, 10)))
     assert.equal(tostring(chain(bowl, true)), tostring(chain(0, 10, 5, 0, 15, 0, 20, 10, true)))
     assert.equal(tostring(chain(bowl)), tostring(chain(0, 10, 5, 0, 15, 0, 20, 10, false)))
@@ -54,7 +54,7 @@ describe("collide.chain", function()
     assert(not chain(bowl):contains(10, 10))
   end)
 
-  it("has one part between two points, and is closed by repeating the first one", function()
+  it("has one part for each two points, and is closed by repeating the first point", function()
     assert.equal(1, #chain({ 0, 0, 10, 0 }):parts())
     assert.equal(4, #chain({ 0, 0, 9, 0, 9, 9, 0, 9, 0, 0 }):parts())
     assert.equal(4, #chain({ 0, 0, 9, 0, 9, 9, 0, 9, 0, 0 }, true):parts())
@@ -167,13 +167,13 @@ describe("overlap with a chain", function()
   --  a ridge: above a side its normal, above the corner any direction between the two
   --        .
   --      /   \.
-  it("gives directions within the cone of a corner", function()
+  it("gives directions between the two normals at a corner", function()
     local ridge = at(chain { -10, 10, 0, 0, 10, 10 }, 0, 0)
     near({ 0, -1, 1 }, { overlap(at(circle(2), 0, -1), ridge) })
     local r = math.sqrt(0.5)
     near({ r, -r, 1 }, { overlap(at(circle(2), 5 + r, 5 - r), ridge) })
     near({ -r, -r, 1 }, { overlap(at(circle(2), -5 - r, 5 - r), ridge) })
-    -- seen from below it is a valley, and the ball has sunk into both sides
+    -- from below it is a valley, and the ball has sunk into both sides
     near({ 0, 1, 0.5 }, { overlap(at(circle(2), 0, 2 * math.sqrt(2) - 0.5), ridge) })
   end)
 

@@ -32,7 +32,7 @@ describe("collide.compound", function()
     near({ 0, -13, -5, -10, 5, -10, 5, 0, -5, 0, 0, 0, 0, 6 }, man:points(), 0)
   end)
 
-  it("takes a list of shapes as well", function()
+  it("also takes a list of shapes", function()
     local ball, plank = circle(0, -13, 3), rectangle(-5, -10, 10, 10)
     assert.equal(tostring(compound(ball, plank)), tostring(compound { ball, plank }))
     raises("collide.compound: shape 2 expected (shape), got number 5", compound, { ball, 5 })
@@ -46,7 +46,7 @@ describe("collide.compound", function()
     raises("collide.compound: shape 2 expected (shape), got table", compound, ball, { plank })
   end)
 
-  it("contains what one of them contains", function()
+  it("contains the points that any member contains", function()
     for _, p in ipairs { { 0, -13 }, { 3, -13 }, { -5, -10 }, { 4, -1 }, { 0, 6 }, { 0, 3 } } do
       assert(man:contains(p[1], p[2]))
     end
@@ -65,7 +65,7 @@ describe("collide.compound", function()
     assert(nested:contains(100, -13) and nested:contains(50, 1))
   end)
 
-  it("holds concave polygons and chains by their parts", function()
+  it("contains the parts of concave polygons and chains", function()
     local L = collide.polygon(0, 0, 30, 0, 30, 10, 10, 10, 10, 30, 0, 30)
     local shape = compound(L, collide.chain { 0, 0, -5, 0, -5, 5 })
     assert.equal(#L:parts() + 2, #shape:parts())
@@ -109,7 +109,7 @@ describe("collide.compound", function()
       and text:find("rectangle", 1, true), text)
   end)
 
-  it("lives on when its members are gone", function()
+  it("stays valid after its members were collected", function()
     local shape = compound(circle(3), collide.polygon(0, 0, 9, 0, 0, 9))
     local parts = shape:parts()
     for _ = 1, 3 do collectgarbage() end
@@ -124,7 +124,7 @@ end)
 describe("overlap with a compound", function()
   local pair = compound(circle(-10, 0, 5), circle(10, 0, 5))
 
-  it("is that with any of its members, and not between them", function()
+  it("is overlap with any of its members, and not with the space between them", function()
     assert.is_nil(overlap(at(circle(4), 0, 0), at(pair, 0, 0), true))
     near({ 1 }, { (collide.distance(at(circle(4), 0, 0), at(pair, 0, 0))) })
     near({ -1, 0, 1 }, { overlap(at(circle(4), 2, 0), at(pair, 0, 0)) })
@@ -194,7 +194,7 @@ local function areaOf(body)
   return area
 end
 
--- The body with f applied to each point, and radii times k.
+-- The body with f applied to each point, and with its radii multiplied by k.
 local function mapped(body, k, f)
   local out = {}
   for i, outline in ipairs(body) do
@@ -252,7 +252,7 @@ describe("a shape (seed " .. SEED .. ")", function()
       end
     end)
 
-    it("of the kind " .. kind .. " gives its points, radius and a name", function()
+    it("of the kind " .. kind .. " returns its points, radius and kind", function()
       local rng = random.new(SEED)
       for _ = 1, 20 do
         local shape, body = zoo.shape(rng, kind, 20)
@@ -272,7 +272,7 @@ describe("a shape (seed " .. SEED .. ")", function()
   end
 end)
 
-describe("a compound that holds one polygon again and again", function()
+describe("a compound that holds one polygon many times", function()
   local points = {}
   for i = 0, 65533 do points[2 * i + 1], points[2 * i + 2] = i, 0 end
   points[#points + 1], points[#points + 2] = 0, 9

@@ -70,7 +70,7 @@ describe("collide.polygon", function()
     end
   end)
 
-  it("copies the list it is given", function()
+  it("copies the list that it is given", function()
     local list = { 0, 0, 20, 0, 0, 10 }
     local shape = polygon(list)
     list[3] = 99
@@ -94,7 +94,7 @@ describe("collide.polygon", function()
   -- 10 |   +---+      the corner at 10, 10 bends in
   --    |   |
   -- 30 +---+
-  it("contains its inside and its boundary, but not its dents", function()
+  it("contains its inside and its boundary, but not its notches", function()
     local shape = polygon(L)
     near({ 500 }, { shape:area() }, 0)
     near({ 0, 0, 30, 30 }, { shape:bounds() }, 0)
@@ -127,7 +127,7 @@ describe("collide.polygon", function()
   --  |  +--+  +--+  |       4 corners bend in
   --  |              |
   --  +--------------+
-  it("cuts a comb into few", function()
+  it("cuts a comb into few parts", function()
     local comb = { 0, 0, 10, 0, 10, 20, 20, 20, 20, 0, 30, 0, 30, 20, 40, 20, 40, 0, 50, 0,
       50, 40, 0, 40 }
     assert(checkParts(comb) <= 5)
@@ -215,7 +215,7 @@ describe("collide.polygon with many or strange points", function()
     near({ 0, -1, 1 }, { collide.overlap(at(collide.circle(2), 10, -1), at(shape, 0, 0)) })
   end)
 
-  it("takes points that lie nearly in a line, whichever way they bend", function()
+  it("takes points that are nearly collinear, whichever way they bend", function()
     for _, bend in ipairs { 1e-15, 1e-13, 1e-9, 1e-6, -1e-15, -1e-13, -1e-9, -1e-6 } do
       local shape = polygon(0, 0, 5, bend, 10, 0, 10, 10, 5, 10 - bend, 0, 10)
       near({ 100 }, { shape:area() }, 1e-4)
@@ -225,7 +225,7 @@ describe("collide.polygon with many or strange points", function()
     end
   end)
 
-  it("takes needles", function()
+  it("takes very thin polygons", function()
     local needle = polygon(0, 0, 10000, 0, 10000, 1, 0, 1)
     near({ 0, -1, 0.5 }, { collide.overlap(at(collide.rectangle(10, 10), 5000, -9.5),
       at(needle, 0, 0)) })
@@ -235,7 +235,7 @@ describe("collide.polygon with many or strange points", function()
     assert(not tip:contains(9999, 0.6))
   end)
 
-  it("works in metres and at the size of a map", function()
+  it("works at sizes in metres and at sizes of a map in pixels", function()
     for _, k in ipairs { 1e-3, 1e-2, 1e3, 1e6, 1e10 } do
       local ring = {}
       for i, v in ipairs(L) do ring[i] = v * k end

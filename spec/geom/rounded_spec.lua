@@ -79,7 +79,7 @@ describe("collide.capsule", function()
 
   --   ( a        )
   --       |  b   )       end to side
-  it("gets free by a side or by an end", function()
+  it("is pushed out by a side or by an end", function()
     near({ 0, -1, 4 }, { overlap(at(flat, 0, 0), at(flat, 0, 6)) })
     near({ -1, 0, 3 }, { overlap(at(flat, 0, 0), at(flat, 27, 0)) })
     near({ -0.6, -0.8, 5 }, { overlap(at(flat, 0, 0), at(flat, 23, 4)) })
@@ -87,7 +87,7 @@ describe("collide.capsule", function()
     near({ 0, -1, 2 }, { overlap(at(flat, 0, 0), at(collide.rectangle(60, 30), -20, 3)) })
   end)
 
-  it("crosses another the shortest way out", function()
+  it("is pushed out the shortest way if it crosses another", function()
     local upright = capsule(0, -10, 0, 10, 5)
     local nx, ny, depth = overlap(at(upright, 8, 0), at(flat, 0, 0))
     near({ 18 }, { depth })                  -- to the left: 8 + 5 + 5

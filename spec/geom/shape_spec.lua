@@ -101,7 +101,7 @@ describe("shape:bounds", function()
     near({ -7, 5, 10, 10 }, { collide.circle(10, 2, 5):bounds(0, 0, math.pi / 2) })
   end)
 
-  it("holds every corner, at any angle (seed " .. random.seed() .. ")", function()
+  it("contains every corner, at any angle (seed " .. random.seed() .. ")", function()
     local rng = random.new(random.seed())
     for _ = 1, 200 do
       local w, h = rng:float(1, 50), rng:float(1, 50)
@@ -152,7 +152,7 @@ describe("shape:rotated", function()
 end)
 
 describe("shape:scaled", function()
-  it("scales about 0, 0, on both axes alike or on each by its own factor", function()
+  it("scales about 0, 0, by one factor or by one for each axis", function()
     near({ 2, 4, 6, 8 }, { collide.rectangle(1, 2, 3, 4):scaled(2):bounds() }, 0)
     near({ 2, 6, 6, 12 }, { collide.rectangle(1, 2, 3, 4):scaled(2, 3):bounds() }, 0)
     local large = collide.circle(1, 2, 5):scaled(10)
@@ -197,7 +197,7 @@ describe("shape:upright", function()
 end)
 
 describe("shape:parts", function()
-  it("is a list of the one convex shape", function()
+  it("is a list of one shape for a convex shape", function()
     local parts = collide.rectangle(1, 2, 3, 4):parts()
     assert.equal(1, #parts)
     near({ 1, 2, 3, 4 }, { parts[1]:bounds() }, 0)
@@ -218,7 +218,7 @@ describe("a shape", function()
     assert.matches("7", text, 1, true)
   end)
 
-  it("gives fresh lists that may be changed without harm", function()
+  it("returns new lists that may be changed", function()
     local shape = collide.rectangle(3, 4)
     shape:points()[1] = 99
     near({ 0, 0, 0, 4, 3, 0, 3, 4 }, sorted(shape:points()), 0)
@@ -230,7 +230,7 @@ describe("a shape", function()
     near({ 0, 0, 3, 4 }, { shape:bounds() }, 0)
   end)
 
-  it("stays alive in a world when nothing else refers to it", function()
+  it("stays alive in a world if nothing else refers to it", function()
     local world = collide.newWorld { strict = false }
     local a = world:add { x = 0, y = 0, shape = collide.rectangle(10, 10) }
     world:add { x = 5, y = 5, shape = collide.circle(10) }

@@ -70,9 +70,10 @@ local function cellsOf(rows, cell, left, top)
   return cells
 end
 
--- Maps that differ only in the shapes of their values still have a fixed order, as swapping needs.
+-- Maps that differ only in the shapes of their values need a fixed order, so that swapping them
+-- reverses the vector.
 describe("maps that differ only in the shapes of values", function()
-  it("get the vector turned round when they are swapped", function()
+  it("give the opposite vector when they are swapped", function()
     local looks = { { [1] = false }, {}, { [1] = collide.circle(0.5, 0.5, 0.5) },
       { [1] = collide.circle(0.5, 0.5, 0.25) }, { [1] = collide.polygon(CORNERS[2]) },
       { [1] = collide.polygon(CORNERS[3]) }, { [1] = collide.polygon(CORNERS[4]) } }
@@ -240,7 +241,7 @@ describe("tiles with shapes in a world", function()
     near({ -math.sqrt(0.5), -math.sqrt(0.5), (15 - math.sqrt(2)) / 20 }, got)
   end)
 
-  it("never catch a box that slides over their seams", function()
+  it("never snag a box that slides over their seams", function()
     -- Up a gentle slope, over a flat, down a steep one; the ball is always pushed along one of
     -- the three normals.
     local hills = tilesOf { ".......", ".<>##\\.", "#######" }
@@ -254,7 +255,7 @@ describe("tiles with shapes in a world", function()
       for _, n in ipairs(known) do
         fits = fits or math.abs(nx - n[1]) < 1e-9 and math.abs(ny - n[2]) < 1e-9
       end
-      -- At the ridge before the steep slope, any normal between the two is right.
+      -- At the ridge before the steep slope, any normal between the two slopes is right.
       assert(fits or x > 49 and x < 51 or x > 29 and x < 31 and ny < -0.9,
         ("%g, %g at %g"):format(nx, ny, x))
     end
@@ -368,7 +369,7 @@ describe("world:contacts with tiles", function()
   end)
 
   it("lists only overlapped faces, even where touching counts", function()
-    -- In a world where touching counts, faces that are only touched are left out on overlap.
+    -- In a world with `touching`, faces that are only touched are left out if others overlap.
     local flush = at(collide.rectangle(10, 8), 0, 4)
     assert.same({ "0, 1 = 1: 0, -1 by 2 at 5, 11" }, entries(closed:contacts(flush, corner)))
   end)
@@ -389,7 +390,7 @@ describe("world:contacts with tiles", function()
       entries(world:contacts(at(collide.rectangle(5, 3), 7, 3), step)))
   end)
 
-  it("gives the way out of the whole if a shape is so deep that it meets no face", function()
+  it("gives the way out of the whole map if a shape is so deep that it meets no face", function()
     local rock = at(tilesOf { "#####", "#####", "#####", "#####", "#####" }, 0, 0)
     local deep = at(collide.circle(2), 25, 24)
     local nx, ny, depth = world:overlap(deep, rock)
@@ -406,7 +407,7 @@ describe("world:contacts with tiles", function()
     assert.equal(256, #world:contacts(at(collide.rectangle(60.5, 60.5), -0.25, -0.25), all))
   end)
 
-  it("also carries the way out for other shapes", function()
+  it("gives the way out for other shapes, too", function()
     local a, b = at(collide.rectangle(20, 10), 0, 0), at(collide.rectangle(20, 10), 5, 9)
     for _, c in ipairs(world:contacts(a, b)) do
       near({ 0, -1 }, { c.nx, c.ny }, 0)
@@ -415,7 +416,7 @@ describe("world:contacts with tiles", function()
     near({ 0, 1 }, { world:contacts(b, a)[1].nx, world:contacts(b, a)[1].ny }, 0)
   end)
 
-  it("frees from each cell by itself (seed " .. SEED .. ")", function()
+  it("has entries that lead out of their own cells (seed " .. SEED .. ")", function()
     local rng = random.new(SEED)
     for round = 1, random.rounds(300) do
       local rows = {}
@@ -437,7 +438,7 @@ describe("world:contacts with tiles", function()
         near({ 1 }, { c.nx * c.nx + c.ny * c.ny })
         local letter = rows[c.row + 1]:sub(c.column + 1, c.column + 1)
         assert.equal(LOOKS[letter], c.value, what)
-        -- Moved out by this entry, it no longer overlaps that cell.
+        -- Moved out by this entry, the shape no longer overlaps its cell.
         if #list > 1 then
           local lone = {}
           for y = 1, 4 do lone[y] = ("."):rep(5) end

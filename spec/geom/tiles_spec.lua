@@ -59,7 +59,7 @@ describe("collide.tiles", function()
     near({ 0 }, { tiles:radius() }, 0)
   end)
 
-  it("reads as its grid", function()
+  it("has a tostring that shows its grid", function()
     assert.equal("tiles(grid 3 x 3, cell 10 at 0, 0)", tostring(tiles))
   end)
 
@@ -83,7 +83,7 @@ describe("collide.tiles", function()
     assert.equal("rectangle", tilesOf({ "##", "##" }):parts()[1]:kind())
   end)
 
-  it("lies where the grid's options say, in cells of their size", function()
+  it("is placed and sized by the grid's options", function()
     local moved = tilesOf({ "#" }, { cell = 16, x = 100, y = -50 })
     near({ 100, -50, 16, 16 }, { moved:bounds() }, 0)
     near({ 90, -50, 16, 16 }, { moved:translated(-10, 0):bounds() }, 0)
@@ -91,7 +91,7 @@ describe("collide.tiles", function()
     near({ -8, -8, 16, 16 }, { moved:centered():bounds() }, 0)
   end)
 
-  it("sees the grid as it is", function()
+  it("follows changes of the grid", function()
     local grid = collide.newGrid(2, 1, { cell = 10 })
     local world = collide.newWorld {}
     world:add { x = 0, y = 0, shape = collide.tiles(grid), static = true }
@@ -130,7 +130,7 @@ describe("collide.tiles", function()
     raises("collide.compound: shape 2 expected", collide.compound, collide.circle(1), tiles)
   end)
 
-  it("is for actors without an angle", function()
+  it("is refused for actors with an angle or swept", function()
     local world = collide.newWorld {}
     raises({ "world:add: ", "angle", "tiles" }, world.add, world,
       { x = 0, y = 0, angle = 1, shape = tiles, static = true })
@@ -154,7 +154,7 @@ describe("a box in tiles", function()
     end
   end)
 
-  it("pushes the floor the other way", function()
+  it("gives the opposite vector for the floor", function()
     near({ 0, 1, 2 }, { overlap(at(floor, 0, 0), at(collide.rectangle(8, 8), 7, 4)) }, 0)
   end)
 
@@ -166,7 +166,7 @@ describe("a box in tiles", function()
     end
   end)
 
-  it("is freed into the corner of floor and wall at once", function()
+  it("is pushed out of floor and wall at once", function()
     local corner = tilesOf { "..#", "..#", "###" }
     local nx, ny, depth = overlap(at(collide.rectangle(8, 8), 13, 13.5), at(corner, 0, 0))
     near({ -1, -1.5, math.sqrt(3.25) }, { nx * depth, ny * depth, depth })
@@ -185,7 +185,7 @@ describe("a box in tiles", function()
   end)
 end)
 
--- The offsets by which a side of a box, which is at `low` or `high`, gets to a line; and 0.
+-- The offsets that move a side of a box, at `low` or `high`, to a line; and 0.
 local function offsets(count, cell, low, high)
   local list = { 0 }
   for i = 0, count do
@@ -296,7 +296,7 @@ describe("tiles (seed " .. SEED .. ")", function()
     end
   end)
 
-  it("overlap shapes of all kinds as their cells do", function()
+  it("overlap shapes of every kind as their cells do", function()
     for round = 1, random.rounds(300) do
       local ok, message = pcall(checkShape, SEED + round)
       if not ok then error(("seed %d: %s"):format(SEED + round, tostring(message))) end
@@ -304,7 +304,7 @@ describe("tiles (seed " .. SEED .. ")", function()
   end)
 
   -- Cells that have no neighbours, not even at a corner.
-  it("answer as separate boxes where cells stand alone", function()
+  it("answer like separate boxes if no cells are neighbours", function()
     for round = 1, random.rounds(300) do
       local rng = random.new(SEED + round)
       local grid = collide.newGrid(9, 9, { cell = 10 })
@@ -365,7 +365,7 @@ local function againstFace(grid, nx, ny, l, t, r, b)
 end
 
 describe("a box pushed over tiles (seed " .. SEED .. ")", function()
-  it("meets no edge between neighbours", function()
+  it("does not hit edges between neighbouring cells", function()
     local steps = 0
     for map = 1, 5 do
       local rng = random.new(SEED + map)
@@ -474,7 +474,7 @@ describe("casts at tiles (seed " .. SEED .. ")", function()
     near({ 0, -1, 0, 1 }, { select(4, map:shapeCast(box, 40, 1)) })
   end)
 
-  it("cross a large map without looking at all of it", function()
+  it("cross a large map without visiting all of its cells", function()
     local grid = collide.newGrid(4000, 4000)
     grid:set(3999, 3999, 1)
     local world = worldOf { at(collide.tiles(grid), 0, 0) }

@@ -160,7 +160,7 @@ describe("collide.love", function()
       assert.same({ "print text 3 4 0 0.5 0.5" }, log)
     end)
 
-    it("checks its arguments like the others", function()
+    it("checks its arguments like other canvases", function()
       expect.raises("canvas:print: text expected", function() view.canvas():print(nil, 1, 2) end)
     end)
   end)
@@ -213,7 +213,7 @@ describe("collide.love", function()
       assert.equal(6, colors { hits = true })
     end)
 
-    it("draws the way out of a hit from where the two touch", function()
+    it("draws the way out of a hit from the point of contact", function()
       --   0    6  10   16
       -- 0 +----+--+----+
       --   | a  |..| b  |       a gets free to the left, by 4
@@ -295,7 +295,7 @@ describe("collide.love", function()
       end
     end)
 
-    it("reads actors under the names that their world has for the fields", function()
+    it("reads actors by the field names of their world", function()
       local fields = { x = "left", y = "top", shape = "form", angle = false }
       local w = collide.newWorld { fields = fields }
       w:add { left = 3, top = 4, form = collide.rectangle(2, 1), angle = 1 }
@@ -316,7 +316,7 @@ describe("collide.love", function()
     end)
   end)
 
-  it("draws a scene without any draw on its canvas", function()
+  it("draws a scene that has no draw on its canvas", function()
     local scenes = require "collide.scene"
     local scene = scenes.load { setup = function(scene)
       scene.world:add { x = 1, y = 2, shape = collide.circle(3) }

@@ -54,13 +54,13 @@ describe("the menu of examples/love", function()
     assert.equal(hidden > 0 and hidden .. " more below" or "", more)
   end)
 
-  it("spaces eight closely enough that all fit into its usual window", function()
+  it("spaces eight entries so that all fit into its usual window", function()
     local scenes, more = drawn(menuOf(8), 640)
     assert.equal(8, #scenes)
     assert.equal("", more)
   end)
 
-  it("frames the chosen one with the two lines of its description", function()
+  it("frames the chosen entry with the two lines of its description", function()
     drawn(menuOf(8), 640)
     local lines = {}
     for _, line in ipairs(written) do
@@ -72,7 +72,7 @@ describe("the menu of examples/love", function()
     assert.is_true(lines[2].y + 2 * SMALL <= filled[1].bottom)
   end)
 
-  it("says how many more there are, above and below", function()
+  it("shows how many more there are, above and below", function()
     local menu = menuOf(20)
     local scenes, more = drawn(menu, 640)
     assert.equal("scene 01", scenes[1])
@@ -87,7 +87,7 @@ describe("the menu of examples/love", function()
     assert.equal(("%d more above"):format(20 - #scenes), more)
   end)
 
-  it("scrolls by the wheel, and stays where it is under the mouse", function()
+  it("scrolls by the wheel, and does not scroll under the mouse", function()
     local menu = menuOf(20)
     local shown = #drawn(menu, 640)
     menu:wheelmoved(0, -3, 960, 640)
@@ -103,7 +103,7 @@ describe("the menu of examples/love", function()
     assert.equal("scene 01", drawn(menu, 640)[1])
   end)
 
-  it("shows one entry in a window that has no height, and none where there is none", function()
+  it("shows one entry in a window that is too low, and none for an empty list", function()
     local menu = menuOf(3)
     written, filled = {}, {}
     menu:draw(960, 100)

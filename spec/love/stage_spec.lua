@@ -78,7 +78,7 @@ for _, secret in ipairs { false, true } do
 
     before_each(function() new() end)
 
-    it("steps back to what each frame was, and on again", function()
+    it("steps back to each earlier frame, and forward again", function()
       local hashes = { [0] = stage.scene.world:hash() }
       for i = 1, 40 do
         if i == 20 then stage:keypressed "d" end
@@ -100,7 +100,7 @@ for _, secret in ipairs { false, true } do
       assert.is_true(stage.paused)
     end)
 
-    it("plays on from the frame to which it was wound back", function()
+    it("continues from the frame that it was wound back to", function()
       play(20)
       stage:keypressed "d"
       play(20)
@@ -120,7 +120,7 @@ for _, secret in ipairs { false, true } do
       assert.equal(calm, stage.scene.world:hash())
     end)
 
-    it("tells the scene's keys from its own, and pauses whatever the scene takes", function()
+    it("tells the scene's keys from its own, and always has a key for a pause", function()
       play(1)
       assert.same({ "d" }, stage:taken())
       assert.is_false(stage:isFree "d")
@@ -134,7 +134,7 @@ for _, secret in ipairs { false, true } do
       assert.is_true(stage.keys._held.space)
     end)
 
-    it("leaves at escape", function()
+    it("leaves on escape", function()
       stage:keypressed "escape"
       assert.is_true(left)
     end)
@@ -222,7 +222,7 @@ describe("a stage", function()
 end)
 
 describe("a stage whose scene fails", function()
-  -- What is written to the terminal while f is called.
+  -- The text that is written to the terminal while f is called.
   local function told(f)
     local before, parts = io.stderr, {}
     io.stderr = { write = function(_, ...) -- luacheck: ignore
@@ -240,7 +240,7 @@ describe("a stage whose scene fails", function()
     return stage, text
   end
 
-  it("tells the terminal that it cannot be opened, and why", function()
+  it("prints to the terminal that it cannot be opened, and why", function()
     local stage, text = open "nowhere/nosuch.lua"
     assert.is_nil(stage.scene)
     assert.equal("collide: nowhere/nosuch.lua: cannot read it: No such file or directory\n", text)
@@ -248,7 +248,7 @@ describe("a stage whose scene fails", function()
     assert.matches("^collide: [^\n]*width expected [^\n]*, got %-1\n$", text)
   end)
 
-  it("tells the terminal once of an error, with its stack", function()
+  it("prints an error to the terminal once, with its stack", function()
     local stage, text = open { update = function() error "no fuel" end }
     assert.equal("", text)
     text = told(function() stage:step() end)
@@ -282,7 +282,7 @@ describe("the details of an actor", function()
 end)
 
 describe("the history of a scene", function()
-  it("keeps few moments of many frames", function()
+  it("keeps few moments for many frames", function()
     local history = dofile(APP .. "history.lua")
     local played = scenes.load(scene())
     local past = history.new(played, error)

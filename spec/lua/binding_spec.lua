@@ -10,7 +10,7 @@ local unpack = table.unpack or unpack -- luacheck: ignore
 
 local isJit = require "collide.ffi.frame" and true or false
 
--- Loads a module again; returns what it raises.
+-- Loads a module again; returns the error that it raises.
 local function reload(name)
   local loaded = package.loaded[name]
   package.loaded[name] = nil
@@ -76,7 +76,7 @@ describe("the binding", function()
     local expected = ("collide.core was built for %s, and this is %s; build it with `make LUA=%s`, "
       .. "or get the library for %s"):format(other, this, goal, this)
 
-    it("one that does not load; the file says which Lua it is for", function()
+    it("one that does not load, by the Lua that its file names", function()
       local path = os.tmpname()
       local file = assert(io.open(path, "wb"))
       file:write("\127ELF\0 collide.core for ", other, "\0")
@@ -161,7 +161,7 @@ describe("the binding", function()
       end
     end
 
-    it("this system is the one that runs", function()
+    it("it knows the running system", function()
       local pipe = io.popen "uname -s -m"
       local said = pipe:read "*a"
       pipe:close()
@@ -183,7 +183,7 @@ describe("the binding", function()
       end)
     end
 
-    it("one that is beside where Lua looked", function()
+    it("one with another extension in a folder that Lua searches", function()
       local here = this()
       local kind, foreign, name = "dll", "so", "Windows x64"
       if here:find "Windows" then kind, foreign, name = "so", "dll", "Linux x64" end
@@ -195,7 +195,7 @@ describe("the binding", function()
       end)
     end)
 
-    it("but not for a file that is no library, or for a processor without a name here", function()
+    it("but not a file that is no library, or one for an unknown processor", function()
       for _, text in ipairs { "", "MZ", "version 1 of a pointer to a large file", elf "\255\255",
         pe "\255\255", fat("\1\0\0\99"), "MZ" .. ("\255"):rep(100) } do
         placed("so", text, function(path)
@@ -205,7 +205,7 @@ describe("the binding", function()
     end)
   end)
 
-  it("leaves other errors of the loader as they are", function()
+  it("leaves other errors of the loader unchanged", function()
     local path = os.tmpname()
     local text = ("error loading module 'collide.core' from file '%s': too short"):format(path)
     assert.equal(text, afterLoader(text))
@@ -243,7 +243,7 @@ describe("the binding", function()
   end)
 
   for name, file in pairs(FILES) do
-    it("refuses fields and a size that LuaJIT places elsewhere: " .. name, function()
+    it("refuses layouts that differ from LuaJIT's: " .. name, function()
       local layout = core.layouts[name]
       assert.is_nil(reload(file))
       local function refuses(t, key, value, what)
@@ -261,7 +261,7 @@ describe("the binding", function()
 end)
 
 describe("the memory that a pointer refers to", function()
-  -- Allocates so much that freed memory is used again.
+  -- Allocates so much that freed memory is reused.
   local function churn()
     for _ = 1, 3 do gc.full() end
     local junk = {}
@@ -274,7 +274,7 @@ describe("the memory that a pointer refers to", function()
     return collide.newWorld():newBullets { capacity = 100, radius = 1 }
   end
 
-  it("stays when a script takes the userdata out of a pool", function()
+  it("is kept when a script removes the userdata from a pool", function()
     for _ = 1, 20 do
       local pool = newPool()
       pool[1] = nil
@@ -284,7 +284,7 @@ describe("the memory that a pointer refers to", function()
     end
   end)
 
-  it("stays when a script takes it out of a world, or the pointer from one to another", function()
+  it("is kept when a script removes it from a world, or copies a pointer to another", function()
     local world = collide.newWorld()
     world:add { x = 0, y = 0, shape = collide.circle(1) }
     local pool = newPool()
@@ -296,7 +296,7 @@ describe("the memory that a pointer refers to", function()
     for i = 1, 50 do assert.equal(0, junk[i]:count()) end
   end)
 
-  it("stays when a script holds a ray's iterator alone", function()
+  it("is kept while a script holds only a ray's iterator", function()
     local iterate, state = collide.gridRay(0.5, 0.5, 5.5, 0.5)
     churn()
     for i = 0, 5 do
@@ -306,7 +306,7 @@ describe("the memory that a pointer refers to", function()
     assert.is_nil(iterate(state))
   end)
 
-  it("is out of a script's reach in a ray's iterator", function()
+  it("cannot be reached by a script through a ray's iterator", function()
     if not isJit or not require("collide.ffi.frame").isOn() then return end
     local iterate, state = collide.gridRay3(0.5, 0.5, 0.5, 99.5, 0.5, 0.5)
     assert.equal("number", type(state))

@@ -1,5 +1,5 @@
--- Bad elements of lists and tables in arguments, and errors that only one function has. All other
--- bad arguments are tested in interface_spec.lua.
+-- Bad elements of lists and tables in arguments, and errors of single functions. All other bad
+-- arguments are tested in interface_spec.lua.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local refuse = require "spec.support.refuse"
@@ -16,7 +16,7 @@ describe("an error", function()
     assert.is_true(#message < 200)
   end)
 
-  it("shows a text on one line, and no control character as it is", function()
+  it("shows a text on one line, with control characters escaped", function()
     for text, shown in pairs { ["a\nb"] = "a\\010b", ["\27[31mred"] = "\\027[31mred",
       ["\0\127"] = "\\000\\127",
       ["\194\155\194\160"] = "\\194\\155\194\160", ["c:\\d"] = "c:\\d" } do
@@ -25,7 +25,7 @@ describe("an error", function()
     end
   end)
 
-  it("has no place where its caller is code without lines", function()
+  it("has no position if its caller is code without line numbers", function()
     local function try(f) return (f(-1)) end
     local code = string.dump(try, true)
     if #code == #string.dump(try) then return end -- Lua 5.1 and 5.2 keep the lines
@@ -43,7 +43,7 @@ describe("an error", function()
 end)
 
 describe("bad arguments of the shapes' constructors", function()
-  it("are refused by collide.segment when both points are one", function()
+  it("are refused by collide.segment when both points are equal", function()
     expect.raises({ "collide.segment: ", "expected (" }, collide.segment, 5, 6, 5, 6)
   end)
 
@@ -81,7 +81,7 @@ describe("bad arguments of the shapes' constructors", function()
     expect.raises("collide.polygon: ", collide.polygon, "0, 0, 9, 0, 0, 9")
   end)
 
-  it("are refused where each point is a list", function()
+  it("are refused if each point is a list", function()
     for _, name in ipairs { "polygon", "chain" } do
       expect.raises("collide." .. name .. ": x1 expected (finite number within ±1e12), got table; "
         .. "a list of points has numbers alone, {x1, y1, x2, y2, …}", collide[name],
@@ -231,7 +231,7 @@ describe("bad arguments of a world's methods", function()
     end
   end)
 
-  it("carry the position of the caller where paths have slashes of either kind", function()
+  it("carry the position of the caller whichever kind of slash paths have", function()
     local core = require "collide.core"
     local home = debug.getinfo(collide.overlap, "S").source:match("^(.*)init%.lua$")
     local line = debug.getinfo(1, "l").currentline + 2

@@ -80,7 +80,7 @@ local KINDS = {
   ignore = { placed, good = { table = true } },
 }
 
--- "name:kind name:kind?" as a list of { name, kind, optional }.
+-- Parses "name:kind name:kind?" to a list of { name, kind, optional }.
 local function parse(signature)
   local list = {}
   for name, kind, optional in signature:gmatch("([%w_]+):(%w+)(%??)") do
@@ -235,7 +235,7 @@ end
 -- Calls every method on all other kinds of objects.
 local function checkSelf(prefix, object, others)
   for name, method in pairs(methodsOf(object)) do
-    it(prefix .. name .. " of something else", function()
+    it(prefix .. name .. " with a wrong self", function()
       for _, self in ipairs(others) do
         local message = refuses(prefix .. name, method, { self, 1, 1, 1, 1 }, 5, tostring(self))
         assert.matches("^: self expected %(.*%), got ", message)
@@ -472,7 +472,7 @@ local function checkOptions(fn, word, f, before, required, table_)
     return options
   end
 
-  it(fn .. " with every option there is", function()
+  it(fn .. " with an unknown option", function()
     local message, told = try(with("no such thing", 1), "an unknown one")
     names(message, told, word, 'string "no such thing"')
     local listed = {}

@@ -1,5 +1,4 @@
--- Random numbers: the generator is the published one, and gives the same bits on every Lua that
--- runs this spec.
+-- Random numbers: the generator is the published one, and gives the same bits on every Lua.
 local collide = require "collide"
 local random = require "collide.random"
 local expect = require "spec.support.expect"
@@ -16,7 +15,7 @@ local function take(n, generator, ...)
   return table.concat(out, " ")
 end
 
--- A generator whose six words are all `word`.
+-- A generator whose state is six words, all of them `word`.
 local function uniformState(word)
   local generator = random.empty()
   for i = 1, random.WORDS do generator[i] = word end
@@ -25,17 +24,17 @@ end
 
 describe("the generator", function()
   -- All six words 12345, as in the tables of L'Ecuyer's paper and of others' implementations.
-  it("begins as MRG32k3a does", function()
+  it("begins with the published numbers of MRG32k3a", function()
     local r = uniformState(12345)
     expect.near({ 0.127011122046577, 0.318527565396794, 0.309186015583270, 0.825846862927114,
       0.221629915782023 }, { r:random(), r:random(), r:random(), r:random(), r:random() }, 5e-16)
   end)
 
-  it("gives the same from floats and from integers", function()
+  it("gives the same numbers from floats and from integers", function()
     assert.equal(take(100, uniformState(12345)), take(100, uniformState(12345.0)))
   end)
 
-  it("is still the same after a million numbers", function()
+  it("is still exact after a million numbers", function()
     local r, sum = uniformState(12345), 0
     for _ = 1, 1000000 do sum = sum + r:random() end
     assert.equal("499651.93695686", ("%.8f"):format(sum))
@@ -99,7 +98,7 @@ describe("collide.newRandom", function()
     assert.equal(take(1, collide.newRandom(0)), take(1, collide.newRandom(-0.0)))
   end)
 
-  it("is text with its state", function()
+  it("has a tostring with its state", function()
     assert.equal("random(1, 1, 1, 1, 1, 1)", tostring(uniformState(1)))
     expect.raises("random:random: self expected (random), got number 6; call it with a colon",
       collide.newRandom(1).random, 6)
@@ -115,27 +114,27 @@ describe("random:random", function()
     end
   end)
 
-  it("is like math.random with one", function()
+  it("is like math.random with one argument", function()
     local r, seen = collide.newRandom(3), {}
     for _ = 1, 1000 do seen[r:random(4)] = true end
     assert.same({ true, true, true, true }, seen)
     assert.equal(1, r:random(1))
   end)
 
-  it("is like math.random with two", function()
+  it("is like math.random with two arguments", function()
     local r, seen = collide.newRandom(3), {}
     for _ = 1, 1000 do seen[r:random(-2, 1)] = true end
     assert.same({ [-2] = true, [-1] = true, [0] = true, [1] = true }, seen)
     assert.equal(5, r:random(5, 5))
   end)
 
-  it("gives whole numbers of the same form as math.random", function()
+  it("gives whole numbers of the same type as math.random", function()
     local r = collide.newRandom(1)
     assert.equal("4", tostring(r:random(4, 4)))
     assert.equal("4", tostring(r:random(4.0, 4.0)))
   end)
 
-  it("reaches both halves of wide intervals, evenly", function()
+  it("is uniform over wide intervals", function()
     local r = collide.newRandom(1)
     for _, ends in ipairs { { 0, 4294967086 }, { 0, 4294967087 }, { 1, 3 * 2 ^ 32 },
       { -2 ^ 53, -2 }, { 0, 2 ^ 53 - 1 }, { -2 ^ 52, 2 ^ 52 - 1 } } do
@@ -173,7 +172,7 @@ describe("random:random", function()
 end)
 
 describe("random:uniform", function()
-  it("gives numbers of [a, b)", function()
+  it("gives numbers in [a, b)", function()
     local r = collide.newRandom(5)
     for _ = 1, 1000 do
       local v = r:uniform(-5, 5)
@@ -202,7 +201,7 @@ describe("random:uniform", function()
 end)
 
 describe("collide.sin, cos and atan2", function()
-  it("are those of the C library, within a unit in the last place", function()
+  it("agree with the C library, within a unit in the last place", function()
     local atan2 = math.atan2 or math.atan -- luacheck: ignore
     local r = collide.newRandom(1)
     for _ = 1, 1000 do

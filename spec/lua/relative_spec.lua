@@ -1,8 +1,8 @@
--- The library in another folder of a game, and under several names at once: it is the same one.
+-- The library in another folder of a game, and under several names at once: all are one library.
 
 local script = require "spec.support.script"
 
--- The first file of a list of templates that there is for a module.
+-- The first file that exists for a module in a list of templates.
 local function find(templates, name)
   for template in templates:gmatch "[^;]+" do
     local path = template:gsub("%?", name)
@@ -30,7 +30,7 @@ describe("a folder of a game", function()
   end)
   teardown(function() os.execute("rm -r " .. game) end)
 
-  -- What a program prints that finds modules only in this folder, and `more`.
+  -- The output of a program that finds modules only in this folder and in `more`.
   local function run(program, more)
     return script.run(([[
       package.path, package.cpath = "%s/?.lua;%s/?/init.lua;%s", "%s/?.%s"
@@ -56,7 +56,7 @@ describe("a folder of a game", function()
     end
   end)
 
-  it("may be renamed, and named in several ways", function()
+  it("may be renamed, and required by several spellings", function()
     assert.equal("true\ttrue\ttrue\ttrue\n", run [[
       local collide, bump = require "lib.renamed", require "lib.renamed.bump"
       collide.newWorld():step()
@@ -65,7 +65,7 @@ describe("a folder of a game", function()
     ]])
   end)
 
-  it("is the same library as that of another prefix", function()
+  it("is the same library under another prefix", function()
     for _, first in ipairs { "lib.collide", "other.collide", "collide" } do
       assert.equal(("true "):rep(5) .. "\n", run(([[
         local P = { "lib.collide", "other.collide", "collide" }
@@ -80,7 +80,7 @@ describe("a folder of a game", function()
     end
   end)
 
-  it("takes a core that was loaded or may be", function()
+  it("uses a core that was loaded or preloaded", function()
     assert.equal("true\n", run [[
       local core = require "lib.collide" and package.loaded["collide.core"]
       for name in pairs(package.loaded) do

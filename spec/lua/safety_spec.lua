@@ -6,9 +6,8 @@ local script = require "spec.support.script"
 
 local box = collide.rectangle(10, 10)
 
--- Finalisers run at any allocation, and so also while the lists of an answer are made. The script
--- runs in a process of its own: with few objects, an aggressive collector finishes its cycles
--- quickly.
+-- Finalisers run at any allocation, so also while the lists of an answer are made. The script runs
+-- in a process of its own: with few objects, an aggressive collector finishes its cycles quickly.
 local CHURN = [[
 local collide = require "collide"
 local proxy = rawget(_G, "newproxy")
@@ -77,7 +76,7 @@ describe("a result holds actors, whatever finalisers do meanwhile", function()
 end)
 
 describe("a shape", function()
-  it("is refused when compounds nest beyond 64 levels", function()
+  it("is refused if compounds are nested beyond 64 levels", function()
     local shape = collide.circle(1)
     for _ = 1, 64 do shape = collide.compound(shape) end
     local ok, message = pcall(collide.compound, shape)
@@ -91,7 +90,7 @@ describe("a shape", function()
     assert.is_false(pcall(core.protected))
   end)
 
-  it("cannot mix members that turn with upright ones", function()
+  it("cannot have both upright members and others", function()
     local ok, message = pcall(collide.compound, box, box:upright())
     assert.is_false(ok)
     assert.truthy(message:find("collide.compound: shape 2 expected (upright", 1, true))
@@ -99,7 +98,7 @@ describe("a shape", function()
     assert.same({ box:bounds() }, { upright:bounds(0, 0, 1) })
   end)
 
-  it("is missing an argument: the message says nil", function()
+  it("is refused with a message that says nil if an argument is missing", function()
     local ok, message = pcall(collide.rectangle, 5)
     assert.is_false(ok)
     assert.truthy(message:find("h expected (positive number up to 1e12), got nil", 1, true))
@@ -132,7 +131,7 @@ describe("a world", function()
     assert.truthy(message:find(says, 1, true))
   end)
 
-  it("names the argument of queryRect that vanishes in rounding", function()
+  it("names the argument of queryRect that is lost in rounding", function()
     local ok, message = pcall(function() collide.newWorld():queryRect(1e11, 0, 1e-9, 10) end)
     assert.is_false(ok)
     assert.truthy(message:find("safety_spec.lua:%d+: world:queryRect: w expected %("))

@@ -1,5 +1,5 @@
--- The type checker in spec/support, which stands in for a language server: it accepts correct
--- calls, and finds mistakes at their lines.
+-- The type checker in spec/support, a substitute for a language server: it accepts correct calls,
+-- and finds mistakes at their lines.
 local readme = require "spec.support.readme"
 local annotations = require "spec.support.annotations"
 local random = require "spec.support.random"

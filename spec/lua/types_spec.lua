@@ -60,7 +60,7 @@ local function hasWord(name)
   return false
 end
 
--- Whether the example of a scene has a field.
+-- Whether the example of a scene shows a field.
 local function isShown(name)
   return contents("examples/README.md"):find("\n  [^\n]*%f[%w]" .. name .. " = [^\n]*%-%- ") ~= nil
 end
@@ -149,7 +149,7 @@ describe("the annotations of", function()
   for _, list in ipairs { THINGS, BUMP } do
     for _, thing in ipairs(list) do
       local class, functions = thing[1], thing[2]
-      it(class .. " are those of its functions", function()
+      it(class .. " match its functions", function()
         assert.same(functions, annotated(class))
         for name, field in pairs(db.classes[class].fields) do
           local missing = field.isFunction and field.type.missing
@@ -160,7 +160,7 @@ describe("the annotations of", function()
     end
   end
 
-  it("modules are on what require returns", function()
+  it("modules are on the values that require returns", function()
     for name, class in pairs {
       ["collide"] = "collide", ["collide.bump"] = "collide.bump",
       ["collide.film"] = "collide.film", ["collide.keys"] = "collide.keys",
@@ -171,7 +171,7 @@ describe("the annotations of", function()
     end
   end)
 
-  it("collide.assertions are those that luassert has", function()
+  it("collide.assertions match its assertions", function()
     local found = {}
     for name in contents("lua/collide/assertions.lua"):gmatch "\nfunction find%.([%w_]+)" do
       found[name] = true
@@ -180,7 +180,7 @@ describe("the annotations of", function()
     assert.same(found, annotated "luassert.internal")
   end)
 
-  it("types exist, and so do the functions that they name", function()
+  it("functions and fields use only types that exist", function()
     local OWN = { any = true, ["nil"] = true, boolean = true, number = true, integer = true,
       string = true, table = true, ["function"] = true, userdata = true, T = true, ["file*"] = true,
       ["ffi.ctype*"] = true, ["ffi.cdata*"] = true, ["true"] = true, ["false"] = true }
@@ -299,7 +299,7 @@ local OPTIONS = {
 
 describe("the options of", function()
   for _, option in ipairs(OPTIONS) do
-    it(option[1] .. " are annotated, and have an entry", function()
+    it(option[1] .. " are annotated, and have entries", function()
       local found = offered(unpack(option, 2))
       assert.same(found, fieldsOf(option[1]))
       for name in pairs(found) do
@@ -309,7 +309,7 @@ describe("the options of", function()
     end)
   end
 
-  it("the READMEs' tables exist", function()
+  it("the tables in the reference exist", function()
     local known = {}
     for _, option in ipairs(OPTIONS) do
       for name in pairs(fieldsOf(option[1])) do known[name] = true end
@@ -383,7 +383,7 @@ describe("the fields of", function()
     end)
   end
 
-  it("collide.Bullets are its options", function()
+  it("collide.Bullets match its options", function()
     assert.same(fieldsOf "collide.BulletOptions", fieldsOf "collide.Bullets")
     for name in pairs(fieldsOf "collide.BulletOptions") do
       local type = annotations.field(db, "collide.Bullets", name).type
@@ -391,7 +391,7 @@ describe("the fields of", function()
     end
   end)
 
-  it("collide.Actor are those that a world reads", function()
+  it("collide.Actor match those that a world reads", function()
     local read = fieldsOf "collide.Fields"
     read.at = nil -- x, y and angle may be in a table of any name
     assert.same(read, fieldsOf "collide.Actor")

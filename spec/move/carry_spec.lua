@@ -21,7 +21,7 @@ describe("world:carry", function()
     return world, lift, crates
   end
 
-  it("asks about those ahead first; of those abreast, about the one with its back ahead", function()
+  it("asks about actors ahead first, and among those abreast about the shortest", function()
     local function asked(dx, dy, places)
       local world, names = collide.newWorld(), {}
       local platform = world:add { x = 0, y = 0, shape = rectangle(100, 100) }
@@ -43,7 +43,7 @@ describe("world:carry", function()
       short = { 40, 110, 10, 10 }, far = { 70, 100, 10, 30 } }))
   end)
 
-  it("carries actors that lie on it, and those on them, each once", function()
+  it("carries the actors on it, and those on top of them, each once", function()
     local world, lift, crates = shaft()
     for _, way in ipairs { { 10, 0 }, { -3, -20 }, { 0, 30 }, { 7.5, -1.25 } } do
       local x, y = lift.x, lift.y
@@ -78,7 +78,7 @@ describe("world:carry", function()
     assert.equal(70, lift.x)
   end)
 
-  it("pushes only with the upper side if it is one-way", function()
+  it("pushes only with its upper side if it is one-way", function()
     local world = collide.newWorld()
     local plate = solid(world, "plate", 0, 100, rectangle(100, 10), { oneWay = true })
     local side = world:add { x = 110, y = 95, shape = rectangle(16, 16) }
@@ -113,7 +113,7 @@ describe("world:carry", function()
     end
   end)
 
-  it("carries a rider whose shape is beside its x and y", function()
+  it("carries a rider whose shape is away from its x and y", function()
     local world = collide.newWorld()
     local lift = solid(world, "lift", 0, 100, rectangle(100, 10))
     local left = world:add { x = 300, y = 84, shape = rectangle(-280, 0, 16, 16) }
@@ -122,7 +122,7 @@ describe("world:carry", function()
     near({ 310, 46 }, { left.x, right.x })
   end)
 
-  it("moves nobody if a filter raises", function()
+  it("moves nothing if a filter raises", function()
     local world = collide.newWorld()
     local ram = solid(world, "ram", 0, 0, rectangle(10, 10))
     local rider = world:add { x = 0, y = -10, shape = rectangle(10, 10) }
@@ -138,7 +138,7 @@ describe("world:carry", function()
   end)
 
   -- A bug: `carry` lost the platform in the middle, and raised an internal error.
-  it("moves nobody of a strict world if a filter raises late", function()
+  it("moves nothing in a strict world if a filter raises late", function()
     local world = collide.newWorld { strict = true }
     local lift = solid(world, "lift", 0, 0, rectangle(10, 10))
     local crate = world:add { name = "crate", x = 15, y = 0, shape = rectangle(10, 10) }
@@ -190,7 +190,7 @@ describe("world:carry", function()
     assert.is_true(world:has(crates[1]))
   end)
 
-  -- How many instructions of Lua a call takes. Compiled code would not call the hook.
+  -- The number of Lua instructions that a call takes. Compiled code would not call the hook.
   local function instructions(call)
     local jit, n = rawget(_G, "jit"), 0
     local hook, mask, count = debug.gethook()
@@ -205,7 +205,7 @@ describe("world:carry", function()
     return n
   end
 
-  -- Lua could not set again the hook in C by which `make coverage` counts lines.
+  -- `make coverage` counts lines by a hook in C, which Lua could not set again.
   if type(debug.gethook()) ~= "string" then
     it("takes no longer with a thousand characters elsewhere, nor does a teleport", function()
       local function cost(characters)
@@ -378,7 +378,7 @@ describe("world:carry answers the same", function()
     end
   end)
 
-  it("for one on two that are carried one after the other: it goes along once", function()
+  it("for a character on two floors that are carried in turn: it moves once", function()
     for _, order in ipairs { { 1, 2 }, { 2, 1 } } do
       for first = 1, 2 do
         local world, piece, c, actor = joint(order[1], order[2])
@@ -417,7 +417,7 @@ describe("a platform that turns", function()
     assert.same({ wheel }, (world:queryPoint(3 + 40 * math.cos(0.2), -2 - 40 * math.sin(0.2) + 2)))
   end)
 
-  it("takes characters along, by the point where they stand, as often as it turns", function()
+  it("carries characters by the point where they stand, in each of its turns", function()
     local actor = world:add { x = 30, y = -10, shape = collide.circle(5) }
     local rolling = world:newCharacter(actor)
     rolling:move(0, 600, 0.1)
@@ -452,7 +452,7 @@ describe("a platform that turns", function()
     assert.same({ wheel }, (world:queryPoint(45, 2)))
   end)
 
-  it("is refused where there are no angles, and the filter goes last", function()
+  it("is refused without angles, and if the filter is in the place of da", function()
     assert.error_matches(function() world:carry(wheel, 1, 1, "crate") end,
       "da expected .* the filter goes after it")
     wheel.angle = 2 ^ 30
@@ -467,12 +467,12 @@ describe("a platform that turns", function()
   end)
 end)
 
--- Where an actor has come from is seen by interpolate, by bullets and by the hash of a snapshot.
--- Calls that had failed made of it a jump, or a motion from another place.
-describe("a failed call leaves where actors have come from:", function()
+-- Where an actor has come from matters to interpolate, to bullets and to the hash of a snapshot. A
+-- bug: calls that had failed turned it into a jump, or into a motion from another place.
+describe("a failed call does not change where actors have come from:", function()
   local world, floor, crate
 
-  -- Everything has moved before the last step and since, or only since, or has jumped since.
+  -- The actors have moved before the last step, and have moved, jumped or rested since.
   local function prepare(before, since)
     world = collide.newWorld()
     floor = world:add { name = "floor", x = 0, y = 100, angle = 0, shape = rectangle(100, 10) }
@@ -504,7 +504,7 @@ describe("a failed call leaves where actors have come from:", function()
 
   local function no() error "no" end
 
-  -- What makes ready, and returns the call.
+  -- Functions that prepare a world, and return the call.
   local calls = {
     ["a carry"] = function()
       return function() world:carry(floor, 60, 0, nil, no) end

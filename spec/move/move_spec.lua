@@ -9,9 +9,9 @@ local zoo = require "spec.support.zoo"
 local near, raises = expect.near, expect.raises
 local rectangle, circle = collide.rectangle, collide.circle
 
--- The first of the boxes that stops a box on its way, by plain arithmetic: the share of the way,
--- the box, and whether its left or right side is met. The box may touch others at the start, but
--- overlap none. Returns nothing where corners meet, since more than one answer is right there.
+-- The first box that stops a box on its way, by plain arithmetic: the fraction of the way, the box,
+-- and whether its left or right side is met. The box may touch others at the start, but overlap
+-- none. Returns nothing if corners meet, since then more than one answer is right.
 local function firstStop(x, y, w, h, dx, dy, boxes)
   local first, stopper, across = 1, nil, nil
   for _, b in ipairs(boxes) do
@@ -35,8 +35,7 @@ local function firstStop(x, y, w, h, dx, dy, boxes)
   return first, stopper, across
 end
 
--- The place to which a box slides, if that is certain: if it is stopped at most once along each
--- axis.
+-- The place that a box slides to, if that is certain: if it is stopped at most once on each axis.
 local function slide(x, y, w, h, dx, dy, boxes)
   for _ = 1, 2 do
     local t, b, across = firstStop(x, y, w, h, dx, dy, boxes)
@@ -72,7 +71,7 @@ local function names(hits)
 end
 
 describe("world:move", function()
-  it("goes all the way if nothing is in it", function()
+  it("moves all the way if nothing is in the way", function()
     local world, box = room()
     local x, y, hits, n = world:move(box, 10, -20)
     assert.same({ 10, 64, 0, 0 }, { x, y, #hits, n })
@@ -95,7 +94,7 @@ describe("world:move", function()
     assert.is_nil(hits[1].column)
   end)
 
-  it("does not move by a bit into an actor that it touches", function()
+  it("does not move into an actor that it touches, not even by a bit", function()
     local world, box = room()
     for _ = 1, 3 do world:move(box, 1000, 77.7) end
     local x, y = box.x, box.y
@@ -137,7 +136,7 @@ describe("world:move", function()
     near({ 99 }, { y })
   end)
 
-  it("takes the first angle that any actor has", function()
+  it("reads an angle even if no actor had one before", function()
     local world = collide.newWorld()
     local stick = world:add { x = 0, y = 0, shape = rectangle(-20, -1, 40, 2) }
     world:step()
@@ -149,7 +148,7 @@ describe("world:move", function()
     end
   end)
 
-  it("treats each obstacle as the response says", function()
+  it("treats each obstacle by its response", function()
     for response, want in pairs { slide = { 184, 84 }, touch = { 184, 64 }, bounce = { 68, 44 },
       cross = { 300, 44 } } do
       local world, box = room()
@@ -162,7 +161,7 @@ describe("world:move", function()
     end
   end)
 
-  it("pushes what can be pushed, and rows of it", function()
+  it("pushes actors that can be pushed, and rows of them", function()
     local world, box = room()
     local crates = {}
     for i = 1, 3 do
@@ -207,7 +206,7 @@ describe("world:move", function()
     assert.equal("x y x y", table.concat(written, " "))
   end)
 
-  it("calls a function once for each obstacle, in the order met", function()
+  it("calls a function once for each obstacle, in the order in which they are met", function()
     local world, box, floor, wall = room()
     local water = world:add { name = "water", x = 100, y = 60, shape = rectangle(20, 40) }
     local asked = {}
@@ -292,7 +291,7 @@ describe("world:move", function()
     end
   end)
 
-  it("meets many that have moved or changed since the step as if they had been added so", function()
+  it("meets actors that have moved or changed since the step like newly added ones", function()
     local rng = random.new(random.seed())
     for _ = 1, 12 do
       local world, twin, crowd = collide.newWorld(), collide.newWorld(), {}
@@ -464,7 +463,7 @@ describe("world:move", function()
     assert.equal(2, #hits)
   end)
 
-  it("raises if a function changes the world, and moves nobody", function()
+  it("raises if a function changes the world, and moves nothing", function()
     local world, box, floor = room()
     for what, change in pairs {
       add = function() world:add { x = 0, y = 0, shape = circle(1) } end,
@@ -487,7 +486,7 @@ describe("world:move", function()
     assert.is_true(world:remove(floor))
   end)
 
-  it("raises for a response in the filter's place, unless a group has its name", function()
+  it("raises for a response in place of the filter, unless a group has that name", function()
     local world = collide.newWorld()
     local a = world:add { x = 0, y = 0, shape = rectangle(2, 2) }
     world:add { x = 5, y = 0, shape = rectangle(2, 2), group = "push" }
@@ -540,7 +539,7 @@ describe("world:move", function()
   end)
 
   local seed = random.seed()
-  it("slides boxes as plain arithmetic says, seed " .. seed, function()
+  it("slides boxes as in plain arithmetic, seed " .. seed, function()
     local rng = random.new(seed)
     local met = 0
     for _ = 1, random.rounds(100) do
@@ -660,7 +659,7 @@ describe("world:move", function()
     assert.equal(65, most) -- the last one stops it
   end)
 
-  it("ends free of what stopped it, among all kinds, seed " .. seed, function()
+  it("ends free of what stopped it, among shapes of every kind, seed " .. seed, function()
     local rng = random.new(seed)
     local met = 0
     for _ = 1, random.rounds(100) do
@@ -727,7 +726,7 @@ describe("a one-way platform", function()
     end
   end)
 
-  it("lets fall an actor that was inside when the move began", function()
+  it("lets an actor fall that was inside when the move began", function()
     local world, box = platform()
     box.y = 95
     assert.equal(0, select(4, world:move(box, 0, 50)))
@@ -735,7 +734,7 @@ describe("a one-way platform", function()
     assert.is_true(world:fits(box))
   end)
 
-  it("pushes nobody out, and does not prevent standing up", function()
+  it("does not push out actors inside it, and does not affect world:fits", function()
     local world, box = platform()
     box.y = 95
     assert.equal(0, select(4, world:move(box, 1, 0)))
@@ -751,7 +750,7 @@ describe("a one-way platform", function()
     near({ 100, 1, 0 }, { box.x, hits[1].nx, hits[1].ny })
   end)
 
-  it("is stopped at each of its parts", function()
+  it("stops a mover at each of its parts", function()
     -- Two plates of one shape, one above the other: from inside the upper one onto the lower.
     local plates = collide.compound(rectangle(0, 0, 100, 10), rectangle(0, 50, 100, 10))
     local world, box = platform { shape = plates }
@@ -761,8 +760,8 @@ describe("a one-way platform", function()
   end)
 end)
 
--- Two pieces, of which each is a plank (one-way) or solid, and a box of side 10, all turned about
--- 0, 0. Each piece is { l, t, w, h, one-way }.
+-- Two pieces, each a plank (one-way) or solid, and a box of side 10, all turned about 0, 0. Each
+-- piece is { l, t, w, h, one-way }.
 describe("one-way faces join one-way faces of the same direction, and no others:", function()
   local function shapeOf(kind, w, h)
     if kind == "box" then return rectangle(w, h) end
@@ -792,7 +791,7 @@ describe("one-way faces join one-way faces of the same direction, and no others:
     end
   end
 
-  it("two planks side by side are one", function()
+  it("two planks side by side act as one", function()
     local planks = { { 0, 0, 20, 5, true }, { 20, 0, 20, 5, true } }
     try(planks, { 5, -10 }, { 20, 5 }, { 25, -10 })
     try(planks, { 25, -10 }, { -20, 5 }, { 5, -10 })
@@ -809,14 +808,14 @@ describe("one-way faces join one-way faces of the same direction, and no others:
     try(pieces, { 5, 6 }, { 10, -4 }, { 10, 2 })
   end)
 
-  it("two planks, one on the other, are one", function()
+  it("two planks, one on the other, act as one", function()
     local planks = { { 0, 0, 20, 5, true }, { 0, 5, 20, 5, true } }
     try(planks, { -15, -7 }, { 20, 4 }, { 5, -3 })
     try(planks, { 25, -7 }, { -20, 4 }, { 5, -3 })
     try(planks, { 5, -3 }, { 0, 8 }, { 5, 5 }) -- from inside the upper one
     try(planks, { 5, -3 }, { 0, -8 }, { 5, -11 })
     try(planks, { 5, -12 }, { 0, 20 }, { 5, -10 })
-    -- It stands on what sticks out under the upper one.
+    -- It lands on the part of the lower plank that sticks out.
     try(planks, { -16, -7 }, { 10, 4 }, { -6, -3 })
     try({ { 5, 0, 15, 5, true }, { 0, 5, 20, 5, true } }, { -8, -7 }, { 8, 4 }, { 0, -5 })
     try({ { 0, 0, 20, 5, true }, { 0, 5.01, 20, 5, true } }, { -15, -7 }, { 20, 4 }, { 5, -4.99 })
@@ -836,7 +835,7 @@ describe("one-way faces join one-way faces of the same direction, and no others:
     end
   end)
 
-  it("planks of other directions, or that let the mover through, cover nothing", function()
+  it("planks that face another way, or that the mover passes through, cover nothing", function()
     for _, upper in ipairs { { angle = math.pi, x = 20, y = 5 }, { group = "ghost" },
       { sensor = true } } do
       local world = collide.newWorld()
@@ -855,7 +854,7 @@ describe("one-way faces join one-way faces of the same direction, and no others:
     end
   end)
 
-  it("nor the top of one under it", function()
+  it("a plank does not cover the top of a solid box under it", function()
     try({ { 0, 0, 20, 5, true }, { 0, 5, 20, 5, nil } }, { -15, -8 }, { 20, 6 }, { 5, -5 })
   end)
 end)
@@ -912,7 +911,7 @@ describe("world:move where several things are touched at once", function()
   -- 28 +--+--+
   --    |  \\  |       that are a box together
   -- 32 +---\\-+
-  it("leaves a corner of two triangles as that of the box that they are, if it is thin", function()
+  it("if thin, leaves a corner of two triangles as the corner of the box that they form", function()
     local chain, polygon, segment = collide.chain, collide.polygon, collide.segment
     local function go(solids, shape, dx, dy)
       local world = collide.newWorld()
@@ -944,7 +943,7 @@ describe("world:move where several things are touched at once", function()
     assert.same({ 117, 84 }, { world:move(hero, 5, 28), hero.y })
   end)
 
-  it("goes to the end of a wedge far away, where rounding has to push it off both sides", function()
+  it("goes to the end of a wedge far away, where rounding pushes it off both sides", function()
     local rng, at = random.new(random.seed()), 1e6
     for _ = 1, 100 do
       local world, sides = collide.newWorld(), {}
@@ -959,7 +958,7 @@ describe("world:move where several things are touched at once", function()
     end
   end)
 
-  it("ends in a wedge at what it names, and a second move goes no farther", function()
+  it("ends in a wedge at the last actor of its hits, and a second move goes no farther", function()
     local function try(shape, x, y, dx, dy, walls)
       local world = collide.newWorld()
       for _, wall in ipairs(walls) do
@@ -980,7 +979,7 @@ describe("world:move where several things are touched at once", function()
       { collide.capsule(-3, 0, 3, 2, 5), -3, -8 } })
   end)
 
-  it("keeps the longer way at a corner, and of two equal ones that along x", function()
+  it("slides along the longer component at a corner, and along x if both are equal", function()
     local function corner(dx, dy)
       local world = collide.newWorld()
       world:add { x = 10, y = 10, static = true, shape = rectangle(10, 10) }
@@ -992,7 +991,7 @@ describe("world:move where several things are touched at once", function()
     assert.same({ 5, 0 }, corner(5, 5))
   end)
 
-  it("stops in a corner, and names both sides", function()
+  it("stops in a corner, and reports both sides", function()
     for first = 1, 2 do
       local world, list = collide.newWorld(), {}
       local add = { { "floor", -50, 10, 60 }, { "wall", 10, -50, 10 } }
@@ -1028,7 +1027,7 @@ describe("world:move where several things are touched at once", function()
     end
   end)
 
-  it("asks each of them in the order of adding, and lets one response go before others", function()
+  it("calls the function for each in the order of adding, and ranks the responses", function()
     local order = { "slide", "push", "bounce", "touch" }
     for strong = 2, 4 do
       for weak = 1, strong - 1 do
@@ -1071,7 +1070,7 @@ describe("world:move where several things are touched at once", function()
     end
   end)
 
-  it("reports crossings there before the stop", function()
+  it("reports crossings at the same moment before the stop", function()
     for first = 1, 2 do
       local world = collide.newWorld()
       local add = {
@@ -1086,7 +1085,7 @@ describe("world:move where several things are touched at once", function()
     end
   end)
 
-  it("is covered by nothing that does not stop it", function()
+  it("ignores flush faces of actors that do not stop it", function()
     for _, other in ipairs { { sensor = true }, { group = "ghost" }, { oneWay = true } } do
       for first = 1, 2 do
         local world = collide.newWorld { rules = { { "hero", "solid" } } }
@@ -1113,7 +1112,7 @@ describe("world:move where several things are touched at once", function()
 end)
 
 describe("world:check", function()
-  it("answers as move does, and moves nobody", function()
+  it("returns the results of move, and moves nothing", function()
     local world, box = room()
     local crate = world:add { name = "crate", x = 50, y = 84, shape = rectangle(16, 16) }
     local x, y, hits, n = world:check(box, 100, 10, nil, "push")
@@ -1126,7 +1125,7 @@ describe("world:check", function()
   end)
 end)
 
--- A bug that the monkey test found: "*" shifted a bit out of its word, and only the first group was
+-- A bug that the monkey found: "*" shifted a bit out of its word, so that only the first group was
 -- left.
 it('world:move with the filter "*" is stopped by every group', function()
   local world = collide.newWorld()
@@ -1135,8 +1134,7 @@ it('world:move with the filter "*" is stopped by every group', function()
   assert.equal(20, (world:move(box, 100, 0, "*")))
 end)
 
--- Bugs that the monkey test found: moves used a new shape in the field before a refresh had read
--- it.
+-- Bugs that the monkey found: moves used a new shape in the field before a refresh had read it.
 describe("a move of an actor whose shape field has changed since", function()
   local grid = collide.newGrid(2, 2, { cell = 10 })
 
@@ -1152,7 +1150,7 @@ describe("a move of an actor whose shape field has changed since", function()
     end
   end)
 
-  it("is refused if tiles were read", function()
+  it("is refused if the shape that was read is tiles", function()
     local world = collide.newWorld()
     local map = world:add { x = 0, y = 0, static = true, shape = collide.tiles(grid) }
     map.shape = rectangle(10, 10)
@@ -1212,7 +1210,7 @@ describe("world:fits", function()
       function(actor) return actor ~= floor end) })
   end)
 
-  it("ignores sensors, and for an actor those that it cannot hit", function()
+  it("ignores sensors, and for an actor also those that it cannot hit", function()
     local world = collide.newWorld { rules = { { "a", "b" } } }
     world:add { x = 0, y = 0, group = "c", shape = circle(5) }
     local b = world:add { x = 50, y = 0, group = "b", shape = circle(5) }

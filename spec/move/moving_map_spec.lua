@@ -39,7 +39,7 @@ local function anyMover(rng)
   return { x = rng:int(-10, 55), y = rng:int(-10, 55), shape = shape }
 end
 
--- The actors of a world whose hits with `actor` the last step has found.
+-- Whether the last step of a world has found a hit with `actor`.
 local function isHit(world, actor)
   local next, state, at = world:hits(actor)
   return next(state, at) ~= nil
@@ -50,7 +50,7 @@ local function apart(a, b)
 end
 
 describe("a map that moves", function()
-  it("hits and stops as a box for each cell would (seed " .. SEED .. ")", function()
+  it("hits and stops like a box for each cell (seed " .. SEED .. ")", function()
     local rng = random.new(SEED)
     local hits, met = 0, 0
     for round = 1, random.rounds(2000) do
@@ -73,7 +73,7 @@ describe("a map that moves", function()
         assert.equal(isHit(many, other), isHit(one, mover), text)
         if isHit(one, mover) then
           hits = hits + 1
-          break -- ways out of a map, and of boxes one by one, differ
+          break -- the ways out of a map and of its boxes one by one differ
         end
         local wayX, wayY = rng:int(-20, 20), rng:int(-20, 20)
         local n = select(4, one:move(mover, wayX, wayY))
@@ -86,7 +86,7 @@ describe("a map that moves", function()
     assert.is_true(hits > random.often(200) and met > random.often(500), hits .. met)
   end)
 
-  it("carries and pushes as a compound of boxes does (seed " .. SEED .. ")", function()
+  it("carries and pushes like a compound of boxes (seed " .. SEED .. ")", function()
     local rng = random.new(SEED)
     local moved, same, other = 0, 0, 0
     for _ = 1, random.rounds(2500) do
@@ -102,7 +102,7 @@ describe("a map that moves", function()
         worlds[i], riders[i] = world, {}
         for k, a in ipairs(crowd) do
           riders[i][k] = world:add { x = a.x, y = a.y, shape = a.shape }
-          world:move(riders[i][k], 0, 0) -- out of what it is in
+          world:move(riders[i][k], 0, 0) -- out of the map and the wall
         end
       end
       local dx, dy = rng:int(-8, 8), rng:int(-8, 8)
@@ -120,7 +120,7 @@ describe("a map that moves", function()
         if n == 0 and m == 0 then
           for k = 1, 3 do
             if apart(riders[1][k], crowd[k]) > 0.5 then moved = moved + 1 end
-            -- Where two faces push at one moment, either may be the one that counts.
+            -- If two faces push at the same moment, either may count.
             if apart(riders[1][k], riders[2][k]) > 1e-6 then other = other + 1 end
             same = same + 1
           end
@@ -131,7 +131,7 @@ describe("a map that moves", function()
     assert.is_true(other <= same / 1000, other)
   end)
 
-  it("has riders, also characters, and pushes with its walls and planks alone", function()
+  it("has riders, also characters, and pushes only with its walls and planks", function()
     local world = collide.newWorld()
     local map = world:add { x = 0, y = 0,
       shape = newMap({ "....", "#..#", "#==#", "#~~#" },
@@ -150,13 +150,13 @@ describe("a map that moves", function()
     assert.same({ 20, 18 }, { rider.x, inner.x })
     world:carry(map, -12, 0)
     assert.same({ 8, 18 }, { rider.x, inner.x })
-    map.x, map.y = map.x + 6, map.y - 3 -- a character also follows what its floor was assigned
+    map.x, map.y = map.x + 6, map.y - 3 -- a character also follows a floor that was assigned to
     local x, y = hero.x, hero.y
     character:move(0, 0, 0)
     near({ x + 6, y - 3 }, { hero.x, hero.y })
   end)
 
-  it("crushes actors that it cannot free, but none in its planks and sensors", function()
+  it("crushes actors that it cannot push out, but none in its planks and sensors", function()
     local world = collide.newWorld()
     world:add { x = 40, y = 0, shape = rectangle(10, 40), static = true }
     local map = world:add { x = 0, y = 0,
@@ -170,7 +170,7 @@ describe("a map that moves", function()
     assert.same({ 30, 30 }, { actors[2].x, actors[3].x })
   end)
 
-  it("hits no other map, and is one surface with it where they are flush", function()
+  it("hits no other map, and forms one surface with a flush one", function()
     for order = 1, 2 do
       for _, oneWay in ipairs { false, true } do
         local world, maps = collide.newWorld(), {}
@@ -199,7 +199,7 @@ describe("a map that moves", function()
     end
   end)
 
-  it("is pushed by nothing", function()
+  it("cannot be pushed", function()
     local world = collide.newWorld()
     local map = world:add { x = 20, y = 0, shape = newMap { "#" } }
     local box = world:add { x = 0, y = 0, shape = rectangle(10, 10) }
@@ -229,7 +229,7 @@ describe("a map that moves", function()
     raises({ "angle" }, world.teleport, world, map, 0, 0, 1)
   end)
 
-  it("goes on from snapshots and packs", function()
+  it("continues from snapshots and packs", function()
     local shape = newMap { "#=", "~#" }
     local world = collide.newWorld()
     local map = world:add { x = 0, y = 0, shape = shape }

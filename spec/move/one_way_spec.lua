@@ -1,4 +1,4 @@
--- One-way actors that look in any direction, and maps whose cells are walls, planks and sensors.
+-- One-way actors that face any direction, and maps whose cells are walls, planks and sensors.
 require "collide.assertions"
 local collide = require "collide"
 local expect = require "spec.support.expect"
@@ -38,7 +38,7 @@ local function anyShape(rng)
 end
 
 describe("oneWay in any direction", function()
-  -- 60 degrees, and how near to it a case is left out.
+  -- 60 degrees, and how near to it cases are left out.
   local COSINE, DOUBT = 0.5, 1e-6
 
   it("stops a mover by the angle of the face alone (seed " .. SEED .. ")", function()
@@ -76,7 +76,7 @@ describe("oneWay in any direction", function()
     assert.is_true(stopped > random.often(1000) and passed > random.often(1000))
   end)
 
-  it("does not stop a mover that began in it, in any direction", function()
+  it("does not stop a mover that begins inside, in any direction", function()
     for _, look in ipairs { true, "up", "down", "left", "right", { 3, -4 } } do
       local world = collide.newWorld()
       world:add { x = 0, y = 0, shape = rectangle(20, 20), oneWay = look, static = true }
@@ -89,7 +89,7 @@ describe("oneWay in any direction", function()
     end
   end)
 
-  it("is read by add and refresh alone, and a step notices a change", function()
+  it("is read only by add and refresh, and a strict step notices a change", function()
     local world = collide.newWorld { strict = true }
     local way = { 0, 2 }
     local plank = world:add { x = 0, y = 0, shape = rectangle(20, 4), oneWay = way, static = true }
@@ -101,7 +101,7 @@ describe("oneWay in any direction", function()
     world:refresh(plank)
     world:step()
     assert.equal(-26, select(2, world:move(mover, 0, -30)))
-    plank.oneWay = { 0, -1 } -- as long as it means the same, it is the same
+    plank.oneWay = { 0, -1 } -- another value of the same meaning is no change
     world:refresh(plank)
     plank.oneWay = "up"
     world:step()
@@ -117,7 +117,7 @@ describe("oneWay in any direction", function()
     end
   end)
 
-  it("is in snapshots, packs and differences", function()
+  it("is part of snapshots, packs and differences", function()
     local looks = { true, "down", "left", "right", { 3, -4 }, { -0.5, 1e-9 }, false }
     local world, planks = collide.newWorld(), {}
     for i = 1, 7 do
@@ -146,7 +146,7 @@ describe("oneWay in any direction", function()
     assert.matches("oneWay is {3, %-5}, in the other {3, %-4}", world:snapshot():diff(snapshot))
   end)
 
-  it("says in explain where it looks", function()
+  it("has its direction in the text of explain", function()
     local world = collide.newWorld()
     local a = world:add { x = 0, y = 0, shape = rectangle(9, 9) }
     local b = world:add { x = 0, y = 0, shape = rectangle(9, 9), oneWay = "left" }
@@ -228,7 +228,7 @@ local function randomMover(rng)
 end
 
 describe("a map with walls, planks and sensors", function()
-  it("moves as a map for each kind of cell would (seed " .. SEED .. ")", function()
+  it("stops moves like a map for each kind of cell (seed " .. SEED .. ")", function()
     local rng = random.new(SEED)
     local met, crossed = 0, 0
     for round = 1, random.rounds(2500) do
@@ -267,7 +267,7 @@ describe("a map with walls, planks and sensors", function()
     assert.is_true(met > random.often(1000) and crossed > random.often(200))
   end)
 
-  it("frees by the way out of all but sensors, or else of the sensors (seed " .. SEED .. ")",
+  it("has the way out of its solid cells, or else of its sensors (seed " .. SEED .. ")",
     function()
       local rng = random.new(SEED)
       local bodies, sensors = {}, {}
@@ -298,7 +298,7 @@ describe("a map with walls, planks and sensors", function()
       end
     end)
 
-  it("lists the faces of both in contacts, with values", function()
+  it("lists the faces of walls and sensors in contacts, with values", function()
     local map = { x = 0, y = 0, shape = collide.tiles(gridOf { "~~", "##" }, LOOKS) }
     local list = collide.newWorld():contacts({ x = 2, y = 6, shape = rectangle(5, 5) }, map)
     assert.equal(2, #list)
@@ -319,7 +319,7 @@ describe("a map with walls, planks and sensors", function()
     end
   end)
 
-  it("stops with a plank only movers that did not overlap that cell", function()
+  it("has planks that stop only movers that did not overlap their cell", function()
     local world = collide.newWorld()
     world:add { x = 0, y = 0, static = true,
       shape = collide.tiles(gridOf { "^.", "..", "^^", "##" }, LOOKS) }
@@ -331,7 +331,7 @@ describe("a map with walls, planks and sensors", function()
     assert.equal(-18, select(2, world:move(mover, 0, -40)))
   end)
 
-  it("takes a value's own oneWay before the actor's, and false too", function()
+  it("prefers a value's own oneWay to the actor's, also if it is false", function()
     local grid = gridOf { "#^-" }
     local world = collide.newWorld()
     world:add { x = 0, y = 0, static = true, oneWay = "down",
@@ -349,7 +349,7 @@ describe("a map with walls, planks and sensors", function()
     assert.is_false((world:fits { x = 23, y = 3, shape = rectangle(4, 4) }))
   end)
 
-  it("asks for each value, and for sensors only a filter", function()
+  it("calls the response for each value except sensors, and a filter for all", function()
     local world = collide.newWorld()
     local map = world:add { name = "map", x = 0, y = 0, static = true,
       shape = collide.tiles(gridOf { "~", "^", "#" }, LOOKS) }
@@ -369,7 +369,7 @@ describe("a map with walls, planks and sensors", function()
     assert.equal(2, count)
   end)
 
-  it("is crossed, and reported once, where it is a sensor itself", function()
+  it("is crossed, and reported once, if the actor is a sensor", function()
     local world = collide.newWorld()
     local map = world:add { x = 0, y = 0, static = true, sensor = true, shape = collide.tiles(
       collide.newGrid({ "~", "#" }, { cell = 10, values = KINDS }), { [6] = { sensor = true } }) }
@@ -378,7 +378,7 @@ describe("a map with walls, planks and sensors", function()
     assert.same({ 2, 20, map, "cross", 1 }, { x, y, hits[1].actor, hits[1].response, n })
   end)
 
-  it("names the key of a wrong look", function()
+  it("has errors that name the wrong key of a value", function()
     local grid = gridOf { "#" }
     for message, look in pairs {
       ['key of shapes[3] expected (one of oneWay, sensor, shape), got string "x"'] = { x = 1 },
@@ -392,7 +392,7 @@ describe("a map with walls, planks and sensors", function()
 end)
 
 describe("assert.keeps_out", function()
-  it("lets actors be in planks and sensors of a map, and not in its walls", function()
+  it("accepts actors in planks and sensors of a map, but not in its walls", function()
     local world = collide.newWorld()
     world:add { group = "wall", x = 0, y = 0, static = true,
       shape = collide.tiles(gridOf { "^~#" }, LOOKS) }

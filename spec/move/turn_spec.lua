@@ -7,7 +7,7 @@ local SEED = random.seed()
 local box = collide.rectangle(10, 10)
 local rod = collide.rectangle(-2, -30, 4, 60)
 
--- How far beyond the end an overlap has to be, at most, and where it is looked for.
+-- How far beyond the end the model must find an overlap at most, and where it looks.
 local BEYOND = { 2 ^ -20, 2 ^ -22, 2 ^ -25, 2 ^ -30, 2 ^ -35, 2 ^ -40, 2 ^ -43 }
 local STEPS = 24
 
@@ -34,7 +34,7 @@ local function scene(rng)
   return world, turner, others
 end
 
--- What overlaps the turner at its start, and the sensors.
+-- The actors that overlap the turner at its start, and the sensors.
 local function model(world, turner, others)
   local inside, sensors = {}, {}
   for _, other in ipairs(others) do
@@ -126,7 +126,7 @@ describe("a turn", function()
     assert.equal(0, turner.x)
   end)
 
-  it("is made whole where nothing is in the way", function()
+  it("is complete if nothing is in the way", function()
     local to, hits, n = world:turn(turner, -0.5)
     assert.same({ -0.5, 0, -0.5 }, { to, n, turner.angle })
     assert.equal(hits, select(2, world:turn(turner, 0)))
@@ -135,7 +135,7 @@ describe("a turn", function()
     assert.equal(1e6 + 0.01, (world:turn(turner, 0.01, "none of these")))
   end)
 
-  it("fills a list", function()
+  it("fills a given list", function()
     local list = { 1, 2, 3 }
     local _, hits, n = world:turn(turner, 3, nil, nil, list)
     assert.same({ list, 1, 1 }, { hits, n, #list })
@@ -158,7 +158,7 @@ describe("a turn", function()
     assert.same({ "cross", "touch" }, { hits[2].response, hits[3].response })
   end)
 
-  it("is not stopped by one-way actors, and an upright shape meets nothing", function()
+  it("is not stopped by one-way actors, and never stopped for an upright shape", function()
     wall.oneWay = true
     world:refresh(wall)
     assert.equal(3, (world:turn(turner, 3)))
@@ -167,7 +167,7 @@ describe("a turn", function()
     assert.equal(50, upright.angle)
   end)
 
-  it("is stopped by what passes its filter", function()
+  it("is stopped only by actors that pass its filter", function()
     assert.equal(3, (world:turn(turner, 3, "rod")))
     assert.equal(1, select(3, world:turn(turner, -3, { "wall" })))
     turner.angle = 0
@@ -182,7 +182,7 @@ describe("a turn", function()
     assert.equal(0, turner.angle)
   end)
 
-  it("asks a function for each actor that it meets", function()
+  it("calls a function for each actor that it meets", function()
     local asked
     local function respond(...) asked = { ... }; return "cross" end
     local _, hits, n = world:turn(turner, 3, nil, respond)
@@ -203,7 +203,7 @@ describe("a turn", function()
     end)
   end)
 
-  it("asks for the values of cells, and sees what is written to them", function()
+  it("calls the function with the values of cells, and sees changes of the cells", function()
     local grid = collide.newGrid(10, 10, { cell = 5 })
     local map = world:add { x = 10, y = -25, static = true, shape = collide.tiles(grid) }
     grid:set(0, 0, 7)
@@ -221,7 +221,7 @@ describe("a turn", function()
     assert.same({ wall, "touch" }, { hits[2].actor, hits[2].response })
   end)
 
-  it("knows walls, planks and water in one map", function()
+  it("distinguishes walls, planks and sensors in one map", function()
     local grid = collide.newGrid(10, 10, { cell = 5 })
     local tiles = collide.tiles(grid, { [2] = { oneWay = true }, [3] = { sensor = true },
       [4] = { sensor = true } })
@@ -243,7 +243,7 @@ describe("a turn", function()
     assert.same({ true, 3 }, { hits[1].inside, hits[1].value })
   end)
 
-  it("goes about a hinge that touches a post", function()
+  it("is not stopped at a hinge that touches a post", function()
     world:add { x = -10, y = -100, static = true, shape = collide.rectangle(10, 100) }
     local door = world:add { x = 0, y = 0, shape = collide.rectangle(0, 0, 15, 2) }
     assert.equal(math.pi / 2, (world:turn(door, math.pi / 2, "default")))
@@ -306,7 +306,7 @@ describe("a turn that pushes", function()
     assert.equal("touch", select(2, world:turn(turner, 3, nil, "push"))[1].response)
   end)
 
-  it("pushes what is pushed against", function()
+  it("pushes actors that a pushed actor runs into", function()
     local second = world:add { x = 22, y = -20, shape = collide.circle(4) }
     local x = second.x
     world:turn(turner, 1.5, nil, "push")
@@ -316,7 +316,7 @@ describe("a turn that pushes", function()
     assert.is_nil(world:overlap(turner, second))
   end)
 
-  it("puts all back if a function raises", function()
+  it("moves everything back if a function raises", function()
     local x, y, asked = crate.x, crate.y, 0
     world:add { x = 22, y = -20, shape = collide.circle(4) }
     local function respond()

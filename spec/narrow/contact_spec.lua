@@ -41,7 +41,7 @@ describe("world:contacts", function()
   --   |  +---|---+      1 deep where they overlap
   --   +--x---x   |
   --      +-------+
-  it("is both ends of the part that two edges share", function()
+  it("is two points, the ends of the stretch that two edges share", function()
     local points = world:contacts(at(rectangle(20, 10), 0, 0), at(rectangle(20, 10), 5, 9))
     near({ 5, 9.5, 1, 20, 9.5, 1 }, flat(points))
     points = world:contacts(at(rectangle(10, 20), 0, 0), at(rectangle(10, 5), 8, 10))
@@ -91,7 +91,7 @@ describe("world:contacts", function()
     assert(points[1].y <= 0 and points[1].y >= -3)
   end)
 
-  it("has depth 0 where shapes only touch, in a world where that is a hit", function()
+  it("has depth 0 where shapes only touch, in a world with `touching`", function()
     local a, b = at(rectangle(10, 10), 0, 0), at(rectangle(10, 10), 10, 4)
     near({ 10, 4, 0, 10, 10, 0 }, flat(closed:contacts(a, b)))
     near({ 10, 10, 0 }, flat(closed:contacts(a, at(rectangle(5, 5), 10, 10))))
@@ -99,7 +99,7 @@ describe("world:contacts", function()
   end)
 
   --       +--+
-  --  +----|--|-+--------+     over a joint, or over a cut: two points all the same
+  --  +----|--|-+--------+     over a joint, or over a cut: still two points
   --       +--+
   it("is at most two points, also over joints and cuts", function()
     local box = at(rectangle(4, 6), 8, -5)
@@ -118,7 +118,7 @@ describe("world:contacts", function()
     near({ 10, 5.5, 3 }, flat(points))
   end)
 
-  it("reads any placed tables, under the names of the world", function()
+  it("reads any placed tables, by the field names of the world", function()
     local other = collide.newWorld { fields = { x = "left", shape = "collider" } }
     local points = other:contacts({ left = 0, y = 0, collider = circle(5) },
       { left = 8, y = 0, collider = circle(5) })
@@ -127,14 +127,14 @@ describe("world:contacts", function()
       at(circle(5), 0, 0))
   end)
 
-  it("gives fresh tables", function()
+  it("returns new tables", function()
     local a, b = at(circle(5), 0, 0), at(circle(5), 8, 0)
     local one = world:contacts(a, b)
     one[1].x = 99
     near({ 4, 0, 2 }, flat(world:contacts(a, b)))
   end)
 
-  it("works in a callback, on the pair of that callback", function()
+  it("works in a callback on its pair", function()
     local w, seen = collide.newWorld(), nil
     w:add(at(rectangle(20, 10), 0, 0)).name = "a"
     local b = at(rectangle(20, 10), 5, 9)
@@ -145,7 +145,7 @@ describe("world:contacts", function()
   end)
 
   for _, kind in ipairs(zoo.KINDS) do
-    it("agrees with the overlap, of " .. kind .. " with any (seed " .. SEED .. ")", function()
+    it("agrees with overlap, for " .. kind .. " and any other (seed " .. SEED .. ")", function()
       local rng, hits = random.new(SEED), 0
       for i = 1, random.rounds(200) do
         local p, body = zoo.shape(rng, kind, 20)

@@ -27,7 +27,7 @@ describe("collide.distance", function()
     assert(ay == by and ay >= 0 and ay <= 10)
   end)
 
-  it("of tiles from tiles is that of their nearest cells", function()
+  it("between two maps of tiles is that of their nearest cells", function()
     for seed = random.seed(), random.seed() + random.rounds(40) - 1 do
       local rng = random.new(seed)
       local function tiles()
@@ -77,7 +77,7 @@ describe("collide.distance", function()
       { distance(at(collide.polygon(0, 0, 10, 0, 5, 10), 0, 0), at(rectangle(1, 9), 5, 14)) })
   end)
 
-  it("is to the nearest part of a shape of several", function()
+  it("is that to the nearest part of a shape of several", function()
     local L = at(collide.polygon(0, 0, 30, 0, 30, 10, 10, 10, 10, 30, 0, 30), 0, 0)
     near({ 5, 18, 15, 18, 10 }, { distance(at(circle(2), 18, 17), L) })
     near({ 2, 12, 25, 10, 25 }, { distance(at(circle(1), 13, 25), L) })
@@ -109,7 +109,7 @@ describe("collide.distance", function()
     end
   end)
 
-  it("works in metres and at the size of a map", function()
+  it("works at sizes in metres and at sizes of a map in pixels", function()
     near({ 0.005 }, { (distance(at(circle(0.01), 0, 0), at(circle(0.01), 0.025, 0))) }, 1e-15)
     near({ 1e6 }, { (distance(at(circle(5000), 0, 0), at(circle(5000), 1010000, 0))) }, 1e-6)
     near({ 1e12 - 2 }, { (distance(at(circle(1), 0, 0), at(circle(1), 1e12, 0))) }, 1e-3)
@@ -117,13 +117,13 @@ describe("collide.distance", function()
       at(rectangle(10, 10), 1e6 + 11, 1e6))) }, 1e-9)
   end)
 
-  it("respects the angle, except of upright shapes", function()
+  it("respects the angle, except for upright shapes", function()
     local bar = rectangle(30, 4)
     near({ 9 }, { (distance(at(bar, 0, 0, math.pi / 2), at(circle(1), 10, 20))) })
     near({ 15 }, { (distance(at(bar:upright(), 0, 0, math.pi / 2), at(circle(1), 10, 20))) })
   end)
 
-  it("reads any tables with shape, x and y as they stand", function()
+  it("reads any tables with shape, x and y at the time of the call", function()
     local world = collide.newWorld()
     local a = world:add(at(circle(1), 0, 0))
     a.x = 50
@@ -155,7 +155,7 @@ end
 
 describe("collide.distance against dense sampling (seed " .. SEED .. ")", function()
   for i, one in ipairs(zoo.KINDS) do
-    it("is the least between points of " .. one .. " and any other", function()
+    it("is the smallest between points of " .. one .. " and any other", function()
       local rng, apart, step = random.new(SEED + i), 0, 0.25
       for n = 1, random.rounds(24) do
         local p, body = zoo.shape(rng, one, 10)

@@ -13,7 +13,7 @@ end
 
 describe("a compound and a circle about the same point", function()
   --  o and O have their centres at 0, 0; the box leaves no way out to the right.
-  it("get apart by the shortest way that also leaves the other part", function()
+  it("are separated by the shortest way that also leaves the other member", function()
     local target = { x = 0, y = 0, shape = collide.compound(collide.circle(4),
       collide.rectangle(3, -5, 9, 10)) }
     local ball = { x = 0, y = 0, shape = collide.circle(2) }
@@ -34,7 +34,7 @@ describe("collide.overlap of rectangles", function()
   -- 0 +----+-+----+
   --   | a  |.|  b |
   -- 10+----+-+----+
-  it("is the direction in which the first gets free, and the depth", function()
+  it("returns the direction in which the first gets free, and the depth", function()
     local a, b = at(rectangle(10, 10), 0, 0), at(rectangle(10, 10), 8, 0)
     near({ -1, 0, 2 }, { overlap(a, b) }, 0)
     near({ 1, 0, 2 }, { overlap(b, a) }, 0)
@@ -83,13 +83,13 @@ describe("collide.overlap of rectangles", function()
     assert.is_nil(overlap(a, at(rectangle(4, -5, 10, 10), 1, 0)))
   end)
 
-  it("moves a small rectangle out of a large one by the shortest way", function()
+  it("pushes a small rectangle out of a large one by the shortest way", function()
     local large, small = at(rectangle(100, 100), 0, 0), at(rectangle(2, 2), 50, 5)
     near({ 0, -1, 7 }, { overlap(small, large) }, 0)
     near({ 0, 1, 7 }, { overlap(large, small) }, 0)
   end)
 
-  it("chooses one of the shortest ways in a tie, always the same", function()
+  it("always chooses the same one of several shortest ways", function()
     local a, b = at(rectangle(10, 10), 0, 0), at(rectangle(10, 10), 0, 0)
     local nx, ny, depth = overlap(a, b)
     assert.equal(10, depth)
@@ -110,7 +110,7 @@ describe("collide.overlap of circles", function()
     near({ 0.6, 0.8, 5 }, { overlap(at(circle(10), 6, 8), a) })
   end)
 
-  it("has a depth and some direction for the same centre", function()
+  it("returns a depth and some direction for the same centre", function()
     local nx, ny, depth = overlap(at(circle(5), 3, 4), at(circle(2), 3, 4))
     near({ 1, 7 }, { nx * nx + ny * ny, depth })
   end)
@@ -167,7 +167,7 @@ describe("collide.overlap with angles", function()
     near({ -1, 0, 2 }, { overlap(a, b) }, 0)
   end)
 
-  it("separates, and goes no farther (seed " .. random.seed() .. ")", function()
+  it("separates, and moves no farther than needed (seed " .. random.seed() .. ")", function()
     local rng = random.new(random.seed())
     local hits = 0
     for i = 1, 1000 do
@@ -237,7 +237,7 @@ describe("collide.overlap without angles", function()
 end)
 
 describe("collide.overlap", function()
-  it("reads any table with shape, x and y as it stands at the call", function()
+  it("reads any table with shape, x and y at the time of the call", function()
     local a, b = at(rectangle(10, 10), 0, 0), at(rectangle(10, 10), 8, 0)
     assert.equal(2, (select(3, overlap(a, b))))
     b.x = 100
@@ -253,7 +253,7 @@ describe("collide.overlap", function()
     near({ -1, 0, 2 }, { overlap(setmetatable({}, class), setmetatable({ x = 8 }, class)) }, 0)
   end)
 
-  it("takes actors of a world too, and one table twice", function()
+  it("also takes actors of a world, and the same table twice", function()
     local world = collide.newWorld()
     local a = world:add(at(rectangle(10, 4), 0, 0))
     assert.equal(4, (select(3, overlap(a, a))))

@@ -27,7 +27,7 @@ describe("world:shapeCast", function()
   --   +---+        +----+
   --   | a |  --->  | b  |
   --   +---+        |    |
-  it("returns the actor, the contact point, the normal and the share of the way", function()
+  it("returns the actor, the contact point, the normal and the fraction of the way", function()
     local world = worldOf(rectangle(30, -20, 10, 40))
     local a = { x = 0, y = 0, shape = rectangle(10, 10) }
     local actor, x, y, nx, ny, t = world:shapeCast(a, 40, 0)
@@ -44,14 +44,14 @@ describe("world:shapeCast", function()
 
   --       [a] →
   --   +---+   +---+     off the first part, then past the second's upper side
-  it("hits a second part that it only touches, when it starts touching one", function()
+  it("hits a second part that it only touches, if it starts touching a first one", function()
     local world = worldOf(collide.compound(rectangle(0, 0, 10, 10), rectangle(20, 0, 10, 10)))
     local a = { x = 5, y = -4, shape = rectangle(4, 4) }
     local actor, _, _, nx, ny, t = world:shapeCast(a, 55, 0)
     assert.is_truthy(actor)
     near({ 11 / 55 }, { t })
     unit(nx, ny)
-    -- along one surface, it is still the contact of the start
+    -- along the same surface, the contact at the start continues
     world = worldOf(collide.compound(rectangle(0, 0, 10, 10), rectangle(10, 0, 10, 10)))
     assert.is_nil((world:shapeCast(a, 55, 0)))
   end)
@@ -91,7 +91,7 @@ describe("world:shapeCast", function()
   --       +---+
   --   <---| a |--->      a stands on the floor: it is free in all directions except downwards
   --  +----+---+----+
-  it("hits a shape touched at the start only if it moves inward", function()
+  it("hits a shape that it touches at the start only if it moves inward", function()
     local world = worldOf(rectangle(0, 10, 100, 10))
     for _, shape in ipairs { rectangle(-5, 0, 10, 10), circle(0, 5, 5), collide.polygon(0, 10, 5, 0,
       -5, 0), collide.capsule(-4, 5, 4, 5, 5) } do
@@ -112,7 +112,7 @@ describe("world:shapeCast", function()
     assert.equal(0, (select(6, line:shapeCast(a, 0, 5))))
   end)
 
-  it("slides along one and meets the next", function()
+  it("slides along one shape and meets the next", function()
     local world = worldOf(rectangle(0, 10, 100, 10), rectangle(80, -50, 10, 60))
     local actor, x, _, nx, ny, t = world:shapeCast({ x = 20, y = 0, shape = rectangle(10, 10) },
       100, 0)
@@ -140,7 +140,7 @@ describe("world:shapeCast", function()
     assert.equal(0, t)
   end)
 
-  it("of an actor never meets that actor, nor one that it ignores", function()
+  it("of an actor never meets that actor, nor actors that it ignores", function()
     local world = collide.newWorld()
     local a = world:add { name = "a", x = 0, y = 0, shape = circle(5) }
     local b = world:add { name = "b", x = 20, y = 0, shape = circle(5) }
@@ -153,7 +153,7 @@ describe("world:shapeCast", function()
     hits("a", { 5, 0, 1, 0, 0.1 }, world:shapeCast(b, -100, 0))
   end)
 
-  it("turns the shape by its angle, which stays the same on the way", function()
+  it("turns the shape by its angle, which does not change on the way", function()
     local world = worldOf(rectangle(30, -50, 10, 100))
     local _, _, _, _, _, t = world:shapeCast({ x = 0, y = 0, angle = math.pi / 2,
       shape = rectangle(20, 4) }, 60, 0)
@@ -164,23 +164,23 @@ describe("world:shapeCast", function()
     near({ (30 - r) / 60 }, { t })
   end)
 
-  it("reads under the names of the world", function()
+  it("reads by the field names of the world", function()
     local world = collide.newWorld { fields = { x = "left", shape = "collider" } }
     world:add { name = "a", left = 20, y = 0, collider = circle(5) }
     hits("a", { 15, 0, -1, 0, 0.1 },
       world:shapeCast({ left = 0, y = 0, collider = circle(5) }, 100, 0))
   end)
 
-  it("gives the one added first of several at equal t", function()
+  it("returns the one added first of several at equal t", function()
     local world = worldOf(rectangle(60, 0, 10, 10), rectangle(30, 6, 10, 10),
       rectangle(30, -6, 10, 10))
     local actor = world:shapeCast({ x = 0, y = 0, shape = rectangle(10, 10) }, 100, 0)
     assert.equal(2, actor.name)
   end)
 
-  -- A bug: where the first of many cells on the way met nothing, nothing later was met either. The
-  -- cell at 5, 85 is within the circle's bounds at the start, but not in its way.
-  it("meets a wall behind many cells that it passes", function()
+  -- A bug: if the first of many cells on the way was not met, no later one was met either. The cell
+  -- at 5, 85 is within the circle's bounds at the start, but not in its way.
+  it("meets a wall behind many cells that it misses", function()
     local grid, world = collide.newGrid(200, 200), collide.newWorld()
     grid:fill(150, 0, 1, 200, 1)
     grid:set(5, 85, 1)

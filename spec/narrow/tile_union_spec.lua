@@ -90,7 +90,7 @@ describe("tiles with shapes and the union of their polygons (seed " .. SEED .. "
 
   it("agree about rays and moving shapes", function()
     local met, passed = 0, 0
-    -- Where a hit is reported the two touch, and not before; without a hit they never touch.
+    -- Where a hit is reported, the two touch, and not before; without a hit they never touch.
     local function compare(what, got, body, dx, dy, union)
       if not got then
         passed = passed + 1

@@ -13,7 +13,7 @@ local function at(shape, x, y, angle)
 end
 
 -- Checks that the vector separates a convex pair, that no shorter one in its direction does, and
--- that swapping the two turns it round.
+-- that swapping the two reverses it.
 local function checkExit(a, b, eps)
   eps = eps or 1e-9
   local nx, ny, depth = overlap(a, b)
@@ -37,7 +37,7 @@ local function ring(n, r, turn)
   return points
 end
 
-describe("the traps of convex shapes", function()
+describe("hard cases of convex shapes:", function()
   --   +------+
   --   | a +--|---+
   --   +---|--+ b |      all edges parallel, at any angle
@@ -73,7 +73,7 @@ describe("the traps of convex shapes", function()
   end)
 
   --   +------+
-  --   |a == b|      any of the shortest ways is right, but it is always the same one
+  --   |a == b|      any of the shortest ways is right, but it must always be the same one
   --   +------+
   it("equal shapes at the same place", function()
     for _, shape in ipairs { rectangle(20, 10), circle(5), collide.capsule(0, 0, 9, 4, 3),
@@ -201,7 +201,7 @@ describe("the traps of convex shapes", function()
   end)
 end)
 
-describe("the traps of rays", function()
+describe("hard cases of rays:", function()
   -- 8 boxes around the origin, 20 to 30 away, and rays to each of them:
   --   . . .
   --   . + .
@@ -301,7 +301,7 @@ for x = 3, 93 do
   stands[#stands + 1] = { x, 0 }
 end
 
-describe("the traps of concave shapes", function()
+describe("hard cases of concave shapes:", function()
   --      +--+
   --  ----|--|-.----        sunk by a little beside a cut (the dots): up again,
   --      +--+ .            never sideways
@@ -328,7 +328,7 @@ describe("the traps of concave shapes", function()
   end)
 
   --  the same at an angle, with the floor mirrored and of the other winding
-  it("a box sunk into such a floor that is turned", function()
+  it("a box sunk into such a floor that is rotated", function()
     for i = 0, 12 do
       local angle = i * 0.5
       local c, s = math.cos(angle), math.sin(angle)
@@ -423,7 +423,7 @@ describe("the traps of concave shapes", function()
   end)
 
   --  it partly lies on itself, and crosses itself there by rounding errors
-  it("a chain that crosses and covers itself, and its equal", function()
+  it("a chain that crosses and covers itself, and an equal one", function()
     for _, points in ipairs { { 0, 0, 10, 10, 10, 0, 0, 10 },
       { 1, 1, 3, 1, 3, 2, 2, 1, 0, 1 }, { 3, 2, 2, 3, 2, 1, 2, 4, 2, 0 } } do
       for i = 0, 40 do
@@ -488,7 +488,7 @@ describe("the traps of concave shapes", function()
   end)
 end)
 
-describe("in a strict world, a field that is assigned to", function()
+describe("in a strict world, assigning a field", function()
   local world = collide.newWorld { strict = true }
   local character = world:newCharacter(world:add { x = 0, y = 0, shape = collide.circle(5) })
   local pool = world:newBullets { capacity = 9, radius = 1 }
@@ -500,7 +500,7 @@ describe("in a strict world, a field that is assigned to", function()
     assert.matches("traps_spec%.lua:%d+: ", got)
   end
 
-  it("a character must know", function()
+  it("of a character raises if it has no such field", function()
     refused('field expected (maxSlope, snapLength or stepHeight), got string "snaplength"',
       character, "snaplength")
     refused("character.filter can't be changed", character, "filter")
@@ -509,7 +509,7 @@ describe("in a strict world, a field that is assigned to", function()
     assert.matches("^character %(of ", tostring(character))
   end)
 
-  it("a pool must know", function()
+  it("of a pool raises if it has no such field", function()
     refused('pool: field expected (hit, graze, timer, expired or ignore), got string "Hit"',
       pool, "Hit")
     refused("pool.radius can't be changed", pool, "radius")
@@ -518,7 +518,7 @@ describe("in a strict world, a field that is assigned to", function()
     pool:remove()
   end)
 
-  it("may be any in another world", function()
+  it("is checked, but not in other worlds", function()
     world = collide.newWorld()
     world:newCharacter(world:add { x = 0, y = 0, shape = collide.circle(5) }).mine = 1
     world:newBullets { capacity = 9, radius = 1 }.mine = 1

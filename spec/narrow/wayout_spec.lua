@@ -87,7 +87,7 @@ describe("the way out of the whole", function()
     near({ 0, 1, 0.25 }, { checkFrees(at(circle(1), 6, 2.75), hall, "too high in the hall") })
   end)
 
-  it("is also passed to the actors of a world", function()
+  it("is also passed to callbacks of actors", function()
     local world = collide.newWorld()
     world:add { x = 0, y = 0, static = true, shape = polygon(0, 0, 10, 10, 20, 0, 20, 20, 0, 20) }
     local ball = world:add { x = 10, y = 4, shape = circle(5), hit = function(self, _, nx, ny, d)
@@ -99,7 +99,7 @@ describe("the way out of the whole", function()
     assert(world:stats().hits == 0 or select(3, world:overlap(ball, world:actors()[1])) < 1e-10)
   end)
 
-  -- Whether any two parts overlap, tested separately, without a way out.
+  -- Whether any two parts overlap, each tested by itself, without a way out.
   local function anyMeet(as, bs, x, y)
     for _, a in ipairs(as) do
       a.x, a.y = a.fromX + x, a.fromY + y
@@ -188,7 +188,7 @@ describe("the way out of the whole", function()
   --      [  ]       two capsules on one line, with boxes to the right of them: between the boxes
   --    o  /[  ]     the shortest way is along the line, beyond the end of the Minkowski
   --   /  o          difference, which is as flat as the capsules
-  it("leads along the line that two capsules lie on", function()
+  it("leads along the line if two capsules lie on one", function()
     local mover = { x = 0, y = 0, shape = collide.capsule(1.5, 0.5, 2.5, 1.5, 0.5) }
     local other = { x = 0, y = 0, shape = collide.compound(
       collide.rectangle(3, -3, 1, 2), collide.rectangle(3, -1, 1, 2),

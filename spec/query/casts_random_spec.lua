@@ -10,7 +10,7 @@ local SEED = random.seed()
 local EPS = 1e-8
 
 -- Checks an answer against that of the scan: at t the mover and the shape must touch at the given
--- point, and a small step along the normal must part them.
+-- point, and a small step along the normal must separate them.
 local function checkAnswer(want, answer, mover, dx, dy, body)
   assert(math.abs(answer.t - want.t) <= EPS, ("t %.17g expected, got %.17g"):format(want.t,
     answer.t))
@@ -97,7 +97,7 @@ local function askShape(f, x, y, dx, dy, rng)
 end
 
 -- Asks in some rounds, and in more if the scan has decided few questions or nothing was met: in
--- some fields most answers are open.
+-- some fields rounding leaves most answers open.
 local function compare(seed, n, size, far, rounds, questions, way, ask)
   local rng = random.new(seed)
   local f = field.new(rng, n, size, far)
@@ -121,32 +121,32 @@ local function compare(seed, n, size, far, rounds, questions, way, ask)
   assert(isEnough(), ("%d decided, %d met"):format(decided, met))
 end
 
-describe("casts equal a scan of all actors (seed " .. SEED .. ")", function()
-  it("of rays among a few, after adding, refreshing and removing", function()
+describe("casts agree with a scan of all actors (seed " .. SEED .. "):", function()
+  it("rays among a few, after adding, refreshing and removing", function()
     for i = 1, random.rounds(5) do compare(300 * SEED + i, 30, 20, 60, 8, 10, 80, askRay) end
   end)
 
-  it("of rays among some hundreds", function()
+  it("rays among some hundreds", function()
     compare(SEED, 300, 20, 300, 5, 15, 300, askRay)
   end)
 
-  it("of rays among thousands, in metres", function()
+  it("rays among thousands, in metres", function()
     compare(SEED, random.crowd(3000), 0.5, 20, 3, 10, 10, askRay)
   end)
 
-  it("of rays among 5000, most of them outside of the hinted field", function()
+  it("rays among 5000, most of them outside of the hinted field", function()
     compare(SEED, random.crowd(5000), 30, 2500, 3, 15, 1500, askRay)
   end)
 
-  it("of shapes among a few, after adding, refreshing and removing", function()
+  it("shapes among a few, after adding, refreshing and removing", function()
     for i = 1, random.rounds(5) do compare(400 * SEED + i, 30, 20, 80, 8, 6, 60, askShape) end
   end)
 
-  it("of shapes among some hundreds", function()
+  it("shapes among some hundreds", function()
     compare(SEED, 300, 20, 400, 4, 10, 200, askShape)
   end)
 
-  it("of shapes among 5000, most of them outside of the hinted field", function()
+  it("shapes among 5000, most of them outside of the hinted field", function()
     compare(SEED, random.crowd(5000), 20, 2500, 2, 10, 300, askShape)
   end)
 end)

@@ -31,7 +31,7 @@ describe("world:rayCast", function()
   --        +----+
   local world = worldOf(rectangle(20, -5, 10, 10))
 
-  it("returns the actor, the point, the normal and the share of the way", function()
+  it("returns the actor, the point, the normal and the fraction of the way", function()
     hits(1, { 20, 0, -1, 0, 0.5 }, world:rayCast(0, 0, 40, 0))
     hits(1, { 30, 1, 1, 0, 0.25 }, world:rayCast(40, 1, 0, 1))
     hits(1, { 25, -5, 0, -1, 0.75 }, world:rayCast(25, -20, 25, 0))
@@ -39,7 +39,7 @@ describe("world:rayCast", function()
     hits(1, { 20, 2, -1, 0, 0.5 }, world:rayCast(10, -3, 30, 7))
   end)
 
-  it("returns as many values with a part and without, on every Lua", function()
+  it("returns the same number of values with a part and without, on every Lua", function()
     local parts = worldOf(collide.compound { side = rectangle(20, -5, 10, 10) })
     assert.equal(7, select("#", world:rayCast(0, 0, 40, 0)))
     assert.equal(7, select("#", parts:rayCast(0, 0, 40, 0)))
@@ -53,7 +53,7 @@ describe("world:rayCast", function()
     assert.is_nil((world:rayCast(0, 0, -40, 0)))
   end)
 
-  it("hits what it only touches: with its end, a corner, a side", function()
+  it("hits shapes that it only touches: with its end, at a corner, along a side", function()
     hits(1, { 20, 0, -1, 0, 1 }, world:rayCast(0, 0, 20, 0))
     local actor, x, y, nx, ny, t = world:rayCast(0, 5, 40, 5)
     assert.is_truthy(actor)
@@ -71,17 +71,17 @@ describe("world:rayCast", function()
     assert.is_nil((round:rayCast(9, 12, 3 + 1e-12, 4 + 1e-12)))
   end)
 
-  it("gives t = 0 and a zero normal from inside", function()
+  it("from inside returns t = 0 and a zero normal", function()
     hits(1, { 25, 0, 0, 0, 0 }, world:rayCast(25, 0, 40, 0))
     hits(1, { 20.001, 0, 0, 0, 0 }, world:rayCast(20.001, 0, 0, 0))
     hits(1, { 1, 1, 0, 0, 0 }, worldOf(circle(0, 0, 5)):rayCast(1, 1, 50, 1))
     hits(1, { 1, 1, 0, 0, 0 }, worldOf(collide.capsule(-9, 0, 9, 0, 2)):rayCast(1, 1, 50, 1))
   end)
 
-  --   <-*----+        from the boundary, out and along it hits nothing, in it hits at once
+  --   <-*----+        from the boundary, outward or along it nothing is hit, inward it is at once
   --     |    |
   --     +----+
-  it("from the boundary hits only if it goes in", function()
+  it("from the boundary hits only if it goes inward", function()
     assert.is_nil((world:rayCast(20, 0, 0, 0)))
     assert.is_nil((world:rayCast(20, 0, 10, 5)))
     assert.is_nil((world:rayCast(20, 0, 20, 40)))
@@ -152,7 +152,7 @@ describe("world:rayCast", function()
   --    | *-----> x |      out of one arm and into the other
   --    |   +---+   |
   --    +-----------+
-  it("meets the other arm of a shape whose boundary it leaves", function()
+  it("hits the other arm of a shape that it leaves", function()
     local U = worldOf(collide.polygon(0, 0, 10, 0, 10, 20, 30, 20, 30, 0, 40, 0, 40, 30, 0, 30))
     hits(1, { 30, 5, -1, 0, 0.5 }, U:rayCast(10, 5, 50, 5))
     assert.is_nil((U:rayCast(10, 5, 29, 5)))
@@ -166,7 +166,7 @@ describe("world:rayCast", function()
   --    +-------+      a cut gives no hit of its own
   --    |   :   |
   --    +---:---+---
-  it("from inside does not see the cuts of a polygon", function()
+  it("from inside does not hit the cuts of a polygon", function()
     local L = collide.polygon(0, 0, 30, 0, 30, 10, 10, 10, 10, 30, 0, 30)
     local inside = worldOf(L)
     hits(1, { 2, 5, 0, 0, 0 }, inside:rayCast(2, 5, 28, 5))
@@ -176,7 +176,7 @@ describe("world:rayCast", function()
     hits(1, { 0, 5, -1, 0, 0.25 }, inside:rayCast(-10, 5, 30, 5))
   end)
 
-  it("gives the nearest of several, and at equal t the one added first", function()
+  it("returns the nearest of several, and at equal t the one added first", function()
     local several = worldOf(rectangle(50, -5, 10, 10), rectangle(20, -5, 10, 10),
       rectangle(20, -5, 30, 10), circle(25, 0, 5))
     hits(2, { 20, 0, -1, 0, 0.2 }, several:rayCast(0, 0, 100, 0))
@@ -203,7 +203,7 @@ describe("world:rayCast", function()
     end)
   end)
 
-  it("asks a function in the order of the hits, and stops at the first it accepts", function()
+  it("calls a filter function in the order of the hits, until it accepts one", function()
     local row = collide.newWorld()
     for i = 1, 5 do row:add { name = i, x = 60 - 10 * i, y = 0, shape = circle(1) } end
     local asked = {}
@@ -217,7 +217,7 @@ describe("world:rayCast", function()
     raises("stop here", row.rayCast, row, 0, 0, 100, 0, function() error("stop here") end)
   end)
 
-  it("may be called by the function that a cast asks, which may also raise or yield", function()
+  it("may be called by a filter function, which may also raise or yield", function()
     local row = collide.newWorld()
     for i = 1, 5 do row:add { name = i, x = 60 - 10 * i, y = 0, shape = circle(1) } end
     local function third(actor) return actor.name == 3 end
@@ -248,7 +248,7 @@ describe("world:rayCast", function()
     hits(3, want, sleeper())
   end)
 
-  it("keeps no reference to an actor that it asked about", function()
+  it("keeps no reference to an actor that the filter was called with", function()
     local row = collide.newWorld()
     local seen = setmetatable({}, { __mode = "k" })
     for i = 1, 5 do seen[row:add { x = 10 * i, y = 0, shape = circle(1) }] = true end
@@ -279,7 +279,7 @@ describe("world:rayCast", function()
     end
   end)
 
-  it("reaches from one end of the world to the other", function()
+  it("may reach from one end of the world to the other", function()
     for _, broadphase in ipairs(broadphases) do
       local w = collide.newWorld { width = 100, height = 100, broadphase = broadphase }
       for i, x in ipairs { -1e9, -5e5, 50, 1e6, 1e11 } do
@@ -298,7 +298,7 @@ describe("world:rayCast", function()
 end)
 
 describe("world:rayCastAll", function()
-  it("lists everything it meets, by t, then in the order of adding", function()
+  it("lists everything that it hits, by t, then in the order of adding", function()
     local world = worldOf(rectangle(50, -5, 10, 10), rectangle(20, -5, 10, 10),
       rectangle(20, -5, 30, 10), circle(25, 0, 5), rectangle(20, 6, 30, 10), circle(0, 0, 1))
     local list, n = world:rayCastAll(0, 0, 100, 0)
@@ -312,7 +312,7 @@ describe("world:rayCastAll", function()
     end
   end)
 
-  it("gives an empty list and 0 when it meets nothing", function()
+  it("returns an empty list and 0 if it hits nothing", function()
     local list, n = worldOf(circle(3)):rayCastAll(10, 0, 20, 0)
     assert.same({}, list)
     assert.equal(0, n)

@@ -33,7 +33,7 @@ local function newWorld(options)
 end
 
 describe("world:nearest", function()
-  it("gives the actor with the nearest shape", function()
+  it("returns the actor with the nearest shape", function()
     local world = newWorld()
     assert.equal("a:4", told(world:nearest(14, 5)))
     assert.equal("b:4", told(world:nearest(16, 5)))
@@ -42,7 +42,7 @@ describe("world:nearest", function()
     assert.equal("c:33", told(world:nearest(67, 5)))
   end)
 
-  it("gives k of them, nearest first", function()
+  it("returns k of them, nearest first", function()
     local world = newWorld()
     assert.equal("b:4 a:6", told(world:nearest(16, 5, 2)))
     assert.equal("b:4 a:6 c:84", told(world:nearest(16, 5, 3)))
@@ -50,7 +50,7 @@ describe("world:nearest", function()
     assert.equal("c:33 b:37 a:57", told(world:nearest(67, 5, 3)))
   end)
 
-  it("gives 0 for a point inside or on the boundary", function()
+  it("returns 0 for a point inside or on the boundary", function()
     local world = newWorld()
     assert.equal("a:0", told(world:nearest(5, 5)))
     assert.equal("a:0", told(world:nearest(10, 10)))
@@ -76,7 +76,7 @@ describe("world:nearest", function()
     assert.equal("1:0 2:0", told(world:nearest(15, 5, 2)))
   end)
 
-  it("gives empty lists in an empty world", function()
+  it("returns empty lists in an empty world", function()
     local world = collide.newWorld()
     local list, n, distances = world:nearest(0, 0, 5)
     assert.same({}, list)
@@ -99,7 +99,7 @@ describe("world:nearest", function()
     end)
   end)
 
-  it("calls a function at most once per actor, nearest first, and no more than needed", function()
+  it("calls a filter function once per actor at most, nearest first, only as needed", function()
     local world = collide.newWorld()
     for i = 1, 300 do world:add { name = i, x = i, y = 0, shape = circle(0.25) } end
     local asked = {}
@@ -113,7 +113,7 @@ describe("world:nearest", function()
     for i = 1, 150 do assert.equal(i, asked[i]) end
   end)
 
-  it("may be asked with a function that changes the world", function()
+  it("accepts a filter function that changes the world", function()
     for _, broadphase in ipairs(broadphases) do
       local world = collide.newWorld { broadphase = broadphase }
       local list = {}
@@ -134,7 +134,7 @@ describe("world:nearest", function()
     end
   end)
 
-  it("passes on the error of a function", function()
+  it("passes on the error of a filter function", function()
     local world = newWorld()
     raises("stop here", world.nearest, world, 0, 0, 1, function() error("stop here") end)
     assert.equal("a:0", told(world:nearest(0, 0)))
@@ -209,7 +209,7 @@ local function compare(seed, n, size, far, rounds, questions, room)
   assert(decided > rounds * questions / 3, decided)
 end
 
-describe("nearest equals a scan of all actors (seed " .. SEED .. ")", function()
+describe("nearest agrees with a scan of all actors (seed " .. SEED .. ")", function()
   it("among a few, after adding, refreshing and removing", function()
     for i = 1, random.rounds(6) do compare(200 * SEED + i, 30, 20, 60, 10, 8, math.huge) end
   end)

@@ -57,7 +57,7 @@ describe("world:queryPoint", function()
     assert.equal("", names(world:queryPoint(80 - 1e-12, 7)))
   end)
 
-  it("gives a fresh list and its length", function()
+  it("returns a new list and its length", function()
     local world = newWorld()
     local one, n = world:queryPoint(5, 5)
     assert.equal(1, n)
@@ -99,9 +99,9 @@ describe("world:queryRect", function()
     assert.equal("", names(world:queryRect(50, 50, 1, 1)))       -- a chain is hollow
   end)
 
-  -- Boxes that are too small for floats so far away: after the first query, trees have them as
-  -- doubles, and a removed actor's box was read from its shape.
-  it("passes over an actor that was removed among many small ones far away", function()
+  -- A bug: the boxes are too small for floats so far away. After the first query, trees have them
+  -- as doubles, and the box of a removed actor was read from its shape.
+  it("skips an actor that was removed among many small ones far away", function()
     local world, list = collide.newWorld(), {}
     local box = collide.rectangle(0.5, 0.5)
     for i = 1, 200 do list[i] = world:add { x = 9e11 + i % 20, y = i, shape = box } end
@@ -133,7 +133,7 @@ describe("world:queryCircle", function()
 end)
 
 describe("world:queryShape", function()
-  it("takes any placed table, as it stands at the call", function()
+  it("reads any placed table at the time of the call", function()
     local world = newWorld()
     local placed = { x = 10, y = 4, shape = rectangle(10, 2) }
     assert.equal("a b c", names(world:queryShape(placed)))
@@ -145,7 +145,7 @@ describe("world:queryShape", function()
     assert.equal("a d", names(world:queryShape(placed)))
   end)
 
-  it("leaves out the actor that asks", function()
+  it("leaves out the actor that is given", function()
     local world, made = newWorld()
     assert.equal("c", names(world:queryShape(made.a)))
     assert.equal("a b", names(world:queryShape(made.c)))
@@ -154,7 +154,7 @@ describe("world:queryShape", function()
     assert.equal("b", names(world:queryShape(made.c)))
   end)
 
-  it("reads the asking actor at its present place, the others at those of the step", function()
+  it("reads the given actor's present place, and the others' places of the last step", function()
     local world, made = newWorld()
     world:step()
     made.c.x, made.b.x = 36, 25
@@ -164,7 +164,7 @@ describe("world:queryShape", function()
     assert.equal("a b", names(world:queryShape({ x = 15, y = 5, shape = circle(5) }, "box")))
   end)
 
-  it("reads under the names of the world", function()
+  it("reads by the field names of the world", function()
     local world = collide.newWorld { fields = { x = "left", y = "top", shape = "collider",
       angle = false } }
     world:add { name = "a", left = 0, top = 0, collider = rectangle(10, 10) }
@@ -176,7 +176,7 @@ describe("world:queryShape", function()
 end)
 
 describe("queries", function()
-  it("see additions, refreshes and removals since the last step, and nothing else", function()
+  it("see additions, refreshes and removals since the last step, but no other changes", function()
     for _, broadphase in ipairs(broadphases) do
       local world, made = newWorld { broadphase = broadphase }
       assert.equal("a", names(world:queryPoint(5, 5)))        -- before any step
@@ -278,8 +278,7 @@ describe("queries", function()
 end)
 
 -- A random point, rectangle, circle or shape: a function that queries a world with it, its solid,
--- and a
--- circle that contains it (centre and radius).
+-- and a circle that contains it (centre and radius).
 local function question(rng, size, far)
   local x, y, what = rng:float(-far, far), rng:float(-far, far), rng:int(4)
   if what == 1 then
@@ -328,7 +327,7 @@ local function compare(seed, n, size, far, rounds, questions)
   assert(isEnough, found .. " of " .. decided)
 end
 
-describe("queries equal a scan of all actors (seed " .. SEED .. ")", function()
+describe("queries agree with a scan of all actors (seed " .. SEED .. ")", function()
   it("among a few, after adding, refreshing and removing", function()
     for i = 1, random.rounds(6) do compare(100 * SEED + i, 30, 20, 60, 10, 15) end
   end)

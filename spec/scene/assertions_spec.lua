@@ -9,7 +9,7 @@ local box = collide.rectangle(10, 10)
 
 local function nothing() end
 
--- A folder of this process, for the files that failures write.
+-- A folder of this process for the files that failures write.
 local folder = os.tmpname()
 os.remove(folder)
 folder = folder .. "_failures/some"
@@ -102,7 +102,7 @@ describe("an assertion", function()
       assert.hits, world, ball, wall)
   end)
 
-  it("overlaps reports on this moment, as world:overlap does", function()
+  it("overlaps reports on the present places, as world:overlap does", function()
     fails(frame(1, BALL, "overlap", WALL, APART), assert.overlaps, ball, wall)
     assert.is_not.overlaps(ball, wall)
     ball.x = 5
@@ -115,7 +115,7 @@ describe("an assertion", function()
       touching:add { x = 10, y = 0, shape = box })
   end)
 
-  it("overlaps takes tables that are in no world", function()
+  it("overlaps accepts tables that are in no world", function()
     local a, b = { x = 0, y = 0, shape = box, name = "a" }, { x = 15, y = 0, shape = box }
     assert.is_not.overlaps(a, b)
     fails('actor "a" (at 0, 0) should overlap actor (at 15, 0), but is 5 away from it',
@@ -125,7 +125,7 @@ describe("an assertion", function()
       assert.overlaps, a, b)
   end)
 
-  it("apart takes a distance", function()
+  it("apart accepts a distance", function()
     assert.apart(ball, wall)
     assert.apart(ball, wall, 3)
     assert.is_not.apart(ball, wall, 3.3)
@@ -159,7 +159,7 @@ describe("an assertion", function()
       .. "no actor is in one at all", assert.is_not.keeps_out, world, "wall", "cloud")
   end)
 
-  it("keeps_out leaves one-way actors of the second group out, as world:fits does", function()
+  it("keeps_out ignores one-way actors of the second group, as world:fits does", function()
     local plate = world:add { name = "plate", group = "plate", x = 5, y = 5, shape = box,
       static = true, oneWay = true }
     assert.keeps_out(world, "enemy", "plate")
@@ -176,7 +176,7 @@ describe("an assertion", function()
     assert.is_not.keeps_out(renamed, "enemy", "wall")
   end)
 
-  it("keeps_out takes * for all groups", function()
+  it("keeps_out accepts * for all groups", function()
     assert.keeps_out(world, "enemy", "*")
     assert.keeps_out(world, "*", "*")
     wall.x = 8
@@ -187,7 +187,7 @@ describe("an assertion", function()
     fails(frame(1, BALL, "keep out of", at8, deep), assert.keeps_out, world, "*", "*")
   end)
 
-  it("keeps_out takes one group", function()
+  it("keeps_out accepts a single group", function()
     assert.keeps_out(world, "enemy", "enemy")
     world:add { name = "bat", group = "enemy", x = -8, y = 0, shape = box, hit = nothing }
     fails(frame(1, BALL, "keep out of", 'actor 3 "bat" (group "enemy", at -8, 0)',
@@ -285,7 +285,7 @@ describe("an assertion", function()
       assert.is_not.at, ball, 3, 4, 6)
   end)
 
-  it("sees names the actor in between", function()
+  it("sees names the actor in the way", function()
     assert.sees(world, ball, wall)
     fails("frame 1: " .. BALL .. " should not see " .. WALL
       .. ", 3.2 away, but no actor is between them", assert.is_not.sees, world, ball, wall)
@@ -398,7 +398,7 @@ describe("an assertion", function()
         .. "/x: Not a directory", assert.matches_trace, scene(), other .. "/x")
     end)
 
-    it("writes a file that is missing, into a folder that may be missing, too", function()
+    it("writes a missing file, and creates its folder if that is missing, too", function()
       local new = folder .. "/traces/new.trace"
       assert.matches_trace(scene(), new)
       assert.equal(contents(path), contents(new))
@@ -472,7 +472,7 @@ describe("an assertion", function()
       name = text:match "<title>(.-)</title>" }
   end
 
-  it("leaves a page with the frames before", function()
+  it("leaves a page with the frames before the failure", function()
     for _ = 1, 9 do
       ball.x = ball.x + 1
       world:step()
@@ -486,7 +486,7 @@ describe("an assertion", function()
       pageOf(failure(assert.at, ball, 0, 0)))
   end)
 
-  it("draws the two in red with their names, and all other actors", function()
+  it("draws the two actors in red with their names, and all others", function()
     world:newBullets { capacity = 1, radius = 3 }:spawn(-20, 5, 0, 0)
     local thing = world:add { name = "thing", x = 40, y = 40, shape = box }
     local err = failure(assert.overlaps, ball, wall)

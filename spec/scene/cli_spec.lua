@@ -130,7 +130,7 @@ describe("collide run", function()
     assert.equal(brute, (hash(SWARM, "--frames", "30", "--broadphase", "quadtree")))
   end)
 
-  it("holds the keys of a file; the command line overrides its settings", function()
+  it("plays with the keys of a file, whose settings the command line overrides", function()
     local path = scene [[
       return { name = "keys", params = { n = 1 }, setup = function(scene)
         scene.actor = scene.world:add { x = 0, y = 0, shape = require("collide").circle(1) }
@@ -153,7 +153,7 @@ describe("collide run", function()
       { "run", path, "--input", wrong })
   end)
 
-  it("plays no frames when asked to", function()
+  it("can play no frames", function()
     local _, out = hash(SWARM, "--frames", "0")
     assert.is_truthy(out:find("hits 0.00 a frame", 1, true))
   end)
@@ -165,7 +165,7 @@ describe("collide run", function()
       return contents(path)
     end
 
-    it("writes the last frame, or the one of --at", function()
+    it("writes the last frame, or the one given by --at", function()
       local last = picture("--frames", "4")
       assert.equal(last, picture("--frames", "6", "--at", "4"))
       assert.not_equal(last, picture("--frames", "4", "--at", "3"))
@@ -183,7 +183,7 @@ describe("collide run", function()
       assert.is_truthy(contents(path):find(">mine</text>", 1, true))
     end)
 
-    it("says when the file can't be written, after the report", function()
+    it("reports that the file can't be written, after the other output", function()
       local code, out, err = main { "run", SWARM, "--frames=1", "--svg", "nowhere/none.svg" }
       assert.equal(1, code)
       assert.is_truthy(out:find("\nhash %d+\n$"))
@@ -220,7 +220,7 @@ describe("collide run", function()
       assert.is_nil(text:find("https?:"))
     end)
 
-    it("opens it at the frame of --at", function()
+    it("opens the page at the frame given by --at", function()
       assert.equal("2", write(SWARM, "--frames", "4", "--at", "2"):match('"at":(%d+)'))
       assert.is_nil(write(SWARM, "--frames", "4"):match('"at":'))
     end)
@@ -232,7 +232,7 @@ describe("collide run", function()
       assert.equal(3, frames(text))
     end)
 
-    it("says when the file can't be written", function()
+    it("reports that the file can't be written", function()
       local code, _, err = main { "run", SWARM, "--frames=1", "--html", "nowhere/none.html" }
       assert.equal(1, code)
       assert.matches("^collide: cannot write the page: nowhere/none.html: [^\n]+\n$", err)
@@ -274,7 +274,7 @@ describe("collide run", function()
       end)
     end
 
-    it("a picture of a frame that is not played", function()
+    it("pictures of a frame that is not played", function()
       fails(2, "--at expected (whole number from 0 to 5), got 6",
         { "run", SWARM, "--frames", "5", "--svg", "x.svg", "--at", "6" })
       fails(2, "--show expected (range of frames up to 5), got 4-6",
@@ -293,7 +293,7 @@ describe("collide run", function()
         { "run", SWARM, "--broadphase", "magic" })
     end)
 
-    it("a missing file, or one that is no scene", function()
+    it("a missing file, or a file that is not a scene", function()
       fails(1, "nowhere/none.lua: cannot read it: …", { "run", "nowhere/none.lua" })
       local path = scene "return 5"
       fails(1, path .. ": a scene file returns a table {setup = …, update = …}, got number 5",
@@ -347,7 +347,7 @@ describe("collide run", function()
     assert.equal(("collide: %s: check failed: no one was hit\n"):format(path), err)
   end)
 
-  it("says what else an option takes", function()
+  it("reports an option that is missing, or a value that an option does not take", function()
     local path = scene "return { frames = 1 }"
     fails(2, "--details says what --trace writes: add --trace FILE",
       { "run", path, "--details", "none" })
@@ -384,7 +384,7 @@ describe("collide run", function()
       assert.is_nil(out:find("[\r#]"))
     end)
 
-    it("of collide test behind the signs, which stay", function()
+    it("of collide test after the signs for results, which stay", function()
       local good, slow = scene "return { frames = 1 }", scene(SLOW:format(0))
       local folder = good .. "-folder"
       assert(os.execute("mkdir " .. folder))
@@ -412,7 +412,7 @@ describe("collide run", function()
 end)
 
 describe("collide", function()
-  it("helps", function()
+  it("prints help", function()
     for _, args in ipairs { { "help" }, { "--help" }, { "-h" } } do
       local code, out, err = main(args)
       assert.equal(0, code)
@@ -428,7 +428,7 @@ describe("collide", function()
     end
   end)
 
-  it("helps with each command, by an example", function()
+  it("prints help for each command, with an example", function()
     for _, command in ipairs { "run", "test", "fuzz", "diff", "film" } do
       local code, out, err = main { "help", command }
       assert.same({ 0, "" }, { code, err })
@@ -443,7 +443,7 @@ describe("collide", function()
     fails(2, "no help about walk; there are run, test, fuzz, diff, film", { "walk", "--help" })
   end)
 
-  it("has examples whose options exist", function()
+  it("shows examples whose options exist", function()
     for example in select(2, main { "help" }):gmatch "\n  (collide %l+ [^\n]+)" do
       local args = {}
       for word in example:gsub("^collide ", ""):gmatch "%S+" do args[#args + 1] = word end
@@ -452,7 +452,7 @@ describe("collide", function()
     end
   end)
 
-  it("writes colours where they are shown, and nowhere else", function()
+  it("writes colours to terminals that show them, and nowhere else", function()
     local red = "\27[31mcollide:\27[0m a command is missing: collide run FILE, or collide help\n"
     assert.equal(red, select(3, main({}, true, true)))
     fails(2, "a command is missing: collide run FILE, or collide help", {})
@@ -515,7 +515,7 @@ if program then
       assert.is_truthy(out:find("^swarm, [^\r]*\nhash %d+\n$"))
     end)
 
-    it("exits with a code", function()
+    it("exits with an exit code", function()
       assert.equal(2, (shell "run"))
       local code, out = shell("run nowhere/none.lua")
       assert.equal(1, code)
@@ -532,14 +532,14 @@ describe("core.isatty", function()
 end)
 
 describe("mistakes in a command line", function()
-  it("exit with 2 where a number is larger than any run", function()
+  it("exit with 2 if a number of frames is too large", function()
     fails(2, '--frames expected (whole number from 0 to 2^53), got "1e99"',
       { "run", SWARM, "--frames", "1e99" })
     fails(2, '--at expected (whole number from 0 to 2^53), got "1e99"',
       { "run", SWARM, "--svg", "x.svg", "--at", "1e99" })
   end)
 
-  it("names folders that do not exist, and those without a scene", function()
+  it("are reported for folders that do not exist or have no scene", function()
     fails(1, "no/such folder: there is no such folder", { "test", "no/such folder" })
     fails(1, "examples/pictures: there is no scene in it", { "test", "examples/pictures" })
   end)

@@ -1,4 +1,4 @@
--- `collide fuzz`: what it finds, how far it cuts that down, and the files that it leaves.
+-- `collide fuzz`: what it finds, how it shortens the input, and the files that it leaves.
 local commandline = require "spec.support.commandline"
 local random = require "spec.support.random"
 
@@ -58,7 +58,7 @@ describe("collide fuzz", function()
     end)
   end
 
-  it("finds the same and cuts it to the same, by seed and runs", function()
+  it("finds and shortens the same input for the same seed and number of runs", function()
     local path = write [[
       return { frames = 60, update = function(scene)
         local state = scene.state
@@ -70,7 +70,7 @@ describe("collide fuzz", function()
     assert.same(first, { fuzz(path, "--seed", "5", "--runs", "100") })
   end)
 
-  it("finds nothing in a scene that is right, and names the keys that it has pressed", function()
+  it("finds nothing in a correct scene, and names the keys that it has pressed", function()
     local path = write [[
       return { frames = 9, update = function(scene)
         if scene:down "b" and scene:pressed "a" then scene.state.c = scene:down "c" end
@@ -80,20 +80,20 @@ describe("collide fuzz", function()
     assert.equal("seed 4\nnothing found in 50 runs of 9 frames; keys: a, b, c\n", out)
   end)
 
-  it("plays a scene that asks for no keys once", function()
+  it("plays a scene that reads no keys once", function()
     local path = write "return { frames = 1 }"
     local _, _, out = fuzz(path, "--seed", "1")
     assert.equal("seed 1\nnothing found in 1 run of 1 frame; the scene asks for no keys\n", out)
   end)
 
-  it("takes another seed each time, and stops after some seconds", function()
+  it("uses another seed each time, and stops after some seconds", function()
     local code, _, out = fuzz(write "return { frames = 1, update = function(s) s:down 'a' end }",
       "--seconds", "0.01")
     assert.equal(0, code)
     assert.matches("^seed %d+\nnothing found in %d+ runs? of 1 frame; keys: a\n$", out)
   end)
 
-  -- What goes wrong when a key is pressed, with the options of a run: the message, and the keys.
+  -- Checks what is found in a scene, with the options of a run: the message, and the keys.
   local function finds(body, message, keys, ...)
     local path = write([[
       local collide = require "collide"
@@ -114,7 +114,7 @@ describe("collide fuzz", function()
     assert.matches("\nstack traceback:\n", err, 1, true)
   end)
 
-  it("finds errors that are tables, and tells their fields", function()
+  it("finds errors that are tables, and prints their fields", function()
     finds([[update = function(scene)
         if scene:down "x" then error { code = 3, what = "the fuel is out", [1] = true } end
       end]], '^collide: frame 1, seed 1: table {1 = true, code = 3, '
@@ -128,7 +128,7 @@ describe("collide fuzz", function()
 
   local LIMIT = "no end within 20000 instructions of Lua %(%-%-instructions%)\n"
 
-  it("ends frames that do not end, with and without pcall", function()
+  it("stops frames that do not end, with and without pcall", function()
     for _, body in ipairs { "while true do end", "while true do pcall(function() end) end",
       "local function f() return f() end f()" } do
       local _, err = finds(("update = function(s) if s:down 'x' then %s end end"):format(body),
@@ -145,7 +145,7 @@ describe("collide fuzz", function()
     assert.matches("^collide: " .. LIMIT, err)
   end)
 
-  it("writes a file of input without the scene's own", function()
+  it("writes an input file without the scene's own input", function()
     local out = finds([[input = "1-9 y", update = function(scene)
         if scene:down "x" and not scene:down "y" then error "found" end
       end]], ": found\n", { "1 x" })
@@ -154,7 +154,7 @@ describe("collide fuzz", function()
       .. "1 x\n$", lines)
   end)
 
-  it("finds what `check` refuses, in all frames of the scene", function()
+  it("finds states that `check` refuses after all frames of the scene", function()
     local out = finds([[update = function(scene)
         if scene:down "x" then scene.state.count = (scene.state.count or 0) + 1 end
       end, check = function(scene) return (scene.state.count or 0) < 3, "three times" end]],
@@ -185,14 +185,14 @@ describe("collide fuzz", function()
       a.character:move(0, 0, 1)
     end]]
 
-  it("finds characters that are crushed, unless they may be", function()
+  it("finds characters that are crushed, unless --allow permits it", function()
     local out = finds(CRUSH, "^collide: frame 1, seed 1: actor 1 \"a\" %(at [^()]+%) is crushed\n$",
       { "1 x" }, "--frames", "30")
     assert.matches('"at":1,', contents(out:match "page: (%S+)"), 1, true)
     assert.equal(0, (fuzz(temporary[1], "--seed=1", "--runs", "20", "--allow", "crushed")))
   end)
 
-  it("cuts to the keys that matter, in the order of time", function()
+  it("shortens the input to the keys that matter, in the order of time", function()
     finds([[update = function(scene)
         local state = scene.state
         if scene:pressed "x" then state.x = scene.frame end
@@ -201,7 +201,7 @@ describe("collide fuzz", function()
       end]], "^collide: frame %d, seed 1: [^\n]+: found\n", { "1 x", "5 y", "6 z" })
   end)
 
-  it("plays with the options of a run, which its file of input has", function()
+  it("plays with the options of a run, which it writes to the input file", function()
     local out, err = finds([[update = function(scene)
         if scene:down "x" then error(scene.params.n .. " " .. scene.dt) end
       end]], ": 7 0.5\n", { "1 x" }, "--set", "n=7", "--dt", "1/2")
@@ -209,7 +209,7 @@ describe("collide fuzz", function()
     assert.equal(err, said)
   end)
 
-  it("says when a scene does not go the same way again", function()
+  it("reports that a scene did not repeat with the same keys", function()
     local path = write [[
       return { frames = 9, update = function(scene)
         if scene:down "x" and not package.loaded.once then

@@ -22,11 +22,11 @@ local function scripted(text)
 end
 
 describe("a script of keys", function()
-  it("holds a key from a frame to another, or for one", function()
+  it("holds a key from one frame to another, or for one frame", function()
     assert.equal(". a* a+b* a . c*", play(scripted "2-4 a\n3 b\n\n  # nothing\n6 c", 1, 6))
   end)
 
-  it("presses a key again where one line follows another", function()
+  it("presses a key again if one line directly follows another", function()
     assert.equal("a* a a* a .", play(scripted "1-2 a\n3-4 a", 1, 5))
   end)
 
@@ -40,7 +40,7 @@ describe("a script of keys", function()
     end
   end)
 
-  it("refuses invalid lines, by their number", function()
+  it("refuses invalid lines, and names their number", function()
     for line, expected in pairs {
       ["right"] = '"from-to key" or "at key"', ["1-2"] = '"from-to key" or "at key"',
       ["1-2 a b"] = '"from-to key" or "at key"', ["1.5 a"] = '"from-to key" or "at key"',
@@ -53,7 +53,7 @@ describe("a script of keys", function()
     end
   end)
 
-  it("has settings in a file", function()
+  it("may have settings in a file", function()
     local settings = {}
     local lines = input.parse("frames 7\nseed 3\ndt 1/50\nset count=2\n1 a", "%d", settings)
     assert.same({ { from = 1, to = 1, key = "a" } }, lines)
@@ -64,13 +64,13 @@ describe("a script of keys", function()
       'got string "frames few"', message)
   end)
 
-  it("is written by the first frame, then by key", function()
+  it("is written in the order of first frames, then of keys", function()
     local keys = scripted "3 b\n1-2 d\n3 a\n1-4 c\n3-5 e\n1 a"
     play(keys, 1, 5)
     assert.equal("1 a\n1-4 c\n1-2 d\n3 a\n3 b\n3-5 e", table.concat(keys:_lines(5), "\n"))
   end)
 
-  it("is written as it was, one line for each time that a key is held", function()
+  it("is written as it was read, with a line for each time that a key is held", function()
     local text = "1-4 a\n2 b\n5-9 a\n7-8 c"
     local keys = scripted(text)
     play(keys, 1, 9)
@@ -80,7 +80,7 @@ describe("a script of keys", function()
 end)
 
 describe("keys that are typed", function()
-  it("are held from the next frame until they are let go", function()
+  it("are held from the next frame until they are released", function()
     local keys = input.typed()
     assert.equal(". .", play(keys, 1, 2))
     input.press(keys, "a")
@@ -91,7 +91,7 @@ describe("keys that are typed", function()
     assert.same({ "3-4 a", "5-6 b" }, keys:_lines(6))
   end)
 
-  it("are held for a frame however short they were", function()
+  it("are held for a frame, however briefly they were pressed", function()
     local keys = input.typed()
     input.press(keys, "a")
     input.release(keys, "a")
@@ -107,7 +107,7 @@ describe("keys that are typed", function()
     assert.equal("a* a* a", play(keys, 6, 8))
   end)
 
-  it("are the same after winding back, and new after forgetting them", function()
+  it("are the same after rewinding, and new after forgetting them", function()
     local keys = input.typed()
     input.press(keys, "a")
     play(keys, 1, 2)
@@ -133,7 +133,7 @@ describe("scene:down and scene:pressed", function()
     return out
   end
 
-  it("follow the scene's input", function()
+  it("report the keys of the scene's input", function()
     local scene = scenes.load { frames = 5, input = "2-3 a\n5 a" }
     local out = log(scene)
     scene:run()
@@ -150,7 +150,7 @@ describe("scene:down and scene:pressed", function()
     assert.same({}, out)
   end)
 
-  it("take an override, and keys of another kind", function()
+  it("report the keys of an override, and of another source", function()
     local out = {}
     local given = { input = "1 a", frames = 2, update = function(self)
       out[#out + 1] = self:down "a"

@@ -1,5 +1,5 @@
--- collide.keys: scripted keys, keys of a keyboard, and the record of either. What scripts may have
--- is in input_spec.lua.
+-- collide.keys: scripted keys, keys of a keyboard, and the record of either. The syntax of scripts
+-- is tested in input_spec.lua.
 local expect = require "spec.support.expect"
 local keys = require "collide.keys"
 
@@ -19,7 +19,7 @@ describe("keys.script", function()
     assert.equal("..A....", play(keys.script "2-4 left\n6 left\n3 right", 7, "right"))
   end)
 
-  it("has nothing before the first frame, or of keys that it does not name", function()
+  it("holds no keys before the first frame, and none that it does not name", function()
     local player = keys.script "1-3 left"
     assert.is_false(player:down "left")
     assert.is_false(player:pressed "left")
@@ -44,7 +44,7 @@ describe("keys.live", function()
     end)
   end)
 
-  it("are the keys that are down when a frame begins", function()
+  it("holds the keys that are down when a frame begins", function()
     assert.equal(".", play(player, 1, "left"))
     isDown.left = 1
     assert.is_false(player:down "left")
@@ -53,7 +53,7 @@ describe("keys.live", function()
     assert.equal("..", play(player, 2, "left"))
   end)
 
-  it("reads a key that is asked for the first time at once, and then once a frame", function()
+  it("reads a key at once when it is first used, and then once a frame", function()
     isDown.left, isDown.right = true, true
     assert.is_false(player:down "left")
     assert.same({}, asked)
@@ -67,7 +67,7 @@ describe("keys.live", function()
     assert.same({ "left", "right", "left", "right" }, asked)
   end)
 
-  it("changes nothing where the keyboard raises an error", function()
+  it("changes nothing if the keyboard raises an error", function()
     local broken = true
     player = keys.live(function() return broken and error("no keyboard", 0) end)
     assert.is_false(player:down "left")
@@ -97,7 +97,7 @@ describe("keys.live", function()
 end)
 
 describe("keys:text", function()
-  it("has the keys held up to the present frame", function()
+  it("contains the keys held up to the present frame", function()
     local text = "1-4 a\n2 b\n5-9 a\n7-8 c"
     local player = keys.script(text)
     assert.equal("", player:text())
@@ -107,9 +107,9 @@ describe("keys:text", function()
     assert.equal(text, player:text())
   end)
 
-  it("plays again what was live, whenever a key was asked for first", function()
+  it("replays live keys, whenever each key was first used", function()
     local isDown, frame = {}, 0
-    -- A game asks for the second key from frame 5 on, and for the third now and then.
+    -- A game that reads the second key from frame 5 on, and the third now and then.
     local function log(player)
       local out = {}
       for i = 1, 60 do

@@ -1,5 +1,5 @@
--- Scenes that are wound back: what a moment holds, the values that it refuses, and the differences
--- of two moments.
+-- Scenes that are rewound: what a moment holds, the values that it refuses, and the differences of
+-- two moments.
 local cli = require "collide.scene.cli"
 local collide = require "collide"
 local expect = require "spec.support.expect"
@@ -21,7 +21,7 @@ local function ending(scene, frames)
   return table.concat(out, " ")
 end
 
-describe("a scene that is wound back", function()
+describe("a scene that is rewound", function()
   it("ends the same from every frame", function()
     for seed = 1, 3 do
       local expected = ending(game { seed = seed }, 60)
@@ -53,7 +53,7 @@ describe("a scene that is wound back", function()
     assert.same({}, met)
   end)
 
-  it("can be wound back to the same moment many times", function()
+  it("can be rewound to the same moment many times", function()
     local scene = game()
     local past = scenes.snapshot(scene)
     local expected = ending(scene, 30)
@@ -90,7 +90,7 @@ describe("a scene that is wound back", function()
       scenes.load, { load = print })
   end)
 
-  it("holds the keys that were held", function()
+  it("holds the keys that were held then", function()
     local scene = scenes.load { input = "2-4 a" }
     scene:run(3)
     local past = scenes.snapshot(scene)
@@ -112,7 +112,7 @@ describe("the example scenes", function()
   assert(#paths > 0)
   for _, path in ipairs(paths) do
     local name = path:match "([^/]+)%.lua$"
-    it("end the same if every frame is wound back: " .. name, function()
+    it("end the same if every frame is undone and repeated: " .. name, function()
       local straight, scene = scenes.load(path), scenes.load(path)
       local frames = rounds(1) > 1 and straight.frames or FRAMES[name] or 12
       for _ = 1, frames do scenes.step(straight) end
@@ -137,7 +137,7 @@ describe("a moment refuses", function()
   local STATE = " expected (number, string, boolean, table, random, actor, character, pool or "
     .. "shape), got "
 
-  it("values in a scene's state that may hide data, by name", function()
+  it("values in a scene's state that may hide data, and names them", function()
     refuses("frame 0, seed 1: scene.state.think" .. STATE .. "function",
       function(scene) scene.state.think = print end)
     refuses("scene.state.list[2].co" .. STATE .. "thread", function(scene)
@@ -151,7 +151,7 @@ describe("a moment refuses", function()
       { save = function() return { f = print } end, load = print })
   end)
 
-  it("a coroutine of an actor, unless that saves itself", function()
+  it("a coroutine of an actor, unless the actor has a toSnapshot", function()
     local function setUp(scene)
       scene.world:add { name = "boss", x = 0, y = 0, shape = collide.circle(1), think = print,
         grid = collide.newGrid(2, 2), brain = { plan = coroutine.create(function() end) } }
@@ -165,7 +165,7 @@ describe("a moment refuses", function()
     assert.has_no.errors(function() scenes.restore(scene, scenes.snapshot(scene)) end)
   end)
 
-  it("nothing that a world's snapshot can hold", function()
+  it("no values that a world's snapshot can hold", function()
     local scene = scenes.load { setup = function(scene)
       local state = scene.state
       state.actor = scene.world:add { x = 0, y = 0, shape = collide.circle(1), scene = scene }
@@ -199,7 +199,7 @@ describe("the difference of moments", function()
       told(function(state, scene) scene.world:remove(state[8]) end))
   end)
 
-  it("is that of the worlds' snapshots, if tables are equal", function()
+  it("is that of the worlds' snapshots, if the tables are equal", function()
     assert.equal("the rules of groups differ",
       told(function(_, scene) scene.world:setRule("default", "default", false) end))
     assert.matches("^the rest of advance is 0.00%d+, was 0$",
@@ -232,8 +232,8 @@ describe("the difference of moments", function()
     assert.equal('key "left" is held, was not held', before:diff(scenes.snapshot(scene)))
   end)
 
-  -- Equal values in tables, actors, shapes, pools and a character that are made again.
-  it("is nil if equal tables were made again", function()
+  -- Tables, actors, shapes, pools and a character are replaced by new ones with equal values.
+  it("is nil if tables were replaced by equal ones", function()
     local function fill(scene, wrong)
       local world, state = scene.world, scene.state
       world:clear()
@@ -315,7 +315,7 @@ describe("a moment that is compared with one that was changed", function()
     return scene
   end
 
-  it("is equal if nothing has changed, after winding back, and with tables that claim to be equal",
+  it("is equal if nothing has changed, after rewinding, and with tables that are equal by __eq",
     function()
       local scene = open()
       local past = scenes.snapshot(scene)
@@ -347,7 +347,7 @@ describe("collide run --rewind", function()
     return code, text
   end
 
-  it("ends with the hash of a run without", function()
+  it("ends with the hash of a run without it", function()
     local code, text = run("", "--rewind", "8")
     assert.equal(0, code, text)
     local scene = game()
@@ -375,7 +375,7 @@ describe("collide run --rewind", function()
 end)
 
 describe("generators of random numbers", function()
-  it("in the state and in fields of actors are wound back", function()
+  it("are restored in the state and in fields of actors", function()
     local scene = scenes.load { setup = function(scene)
       scene.state.rain = collide.newRandom(1)
       scene.state.ball = scene.world:add { x = 0, y = 0, shape = collide.circle(1),
@@ -393,7 +393,7 @@ describe("generators of random numbers", function()
 end)
 
 describe("typed keys", function()
-  it("are kept when frames are played again", function()
+  it("are kept when frames are replayed", function()
     local out = {}
     local keys = input.typed()
     local scene = scenes.open({ update = function(scene)

@@ -70,7 +70,7 @@ describe("packing", function()
     end
   end)
 
-  it("needs hardly any room for small numbers", function()
+  it("takes few characters for small numbers", function()
     local function size(value)
       local values, out = {}, {}
       for i = 1, 1000 do values[i] = i % 2 * value end
@@ -109,7 +109,7 @@ describe("the pictures of the page", function()
 end)
 
 describe("the bullets of the page", function()
-  it("tell which lasers there are, where, and whether they are hot", function()
+  it("include each laser, its place, and whether it is hot", function()
     local world = collide.newWorld()
     local pool = world:newBullets { capacity = 9, radius = 2, bounds = { -99, -99, 99, 99 } }
     local writer = replays.newPools(8, { list = {} })
@@ -142,7 +142,7 @@ describe("the bullets of the page", function()
     end
   end)
 
-  it("tell which bullets there are, where, and of what size and length", function()
+  it("include each bullet, its place, size and length", function()
     local world = collide.newWorld()
     local pool = world:newBullets { capacity = 40, radius = 2 }
     local writer = replays.newPools(8, { list = {} })
@@ -210,7 +210,7 @@ describe("the page", function()
     return replay
   end
 
-  it("writes straight flights in hardly any characters", function()
+  it("takes few characters for straight flights", function()
     local scene = scenes.load { setup = function(scene)
       for i = 1, 100 do
         scene.world:add { x = i, y = 7 * i, shape = collide.circle(1),
@@ -236,7 +236,7 @@ describe("the page", function()
     return changes
   end
 
-  it("has the changes of a field, to numbers, text, true, false and nil", function()
+  it("records the changes of a field to numbers, text, true, false and nil", function()
     local scene = scenes.load { setup = function(scene)
       scene.world:add { x = 0, y = 0, shape = collide.circle(1), mood = "calm" }
       scene.world:add { x = 9, y = 0, shape = collide.circle(1), mood = 1 }
@@ -254,7 +254,7 @@ describe("the page", function()
     assert.same({ "2 1 wild", "2 2 false", "3 2 two", "4 1 nil", "5 2 true" }, changesOf(field))
   end)
 
-  it("has a field that appears late in the frames that it changes in", function()
+  it("records a field that appears late, in the frames that it changes in", function()
     local scene = scenes.load { setup = function(scene)
       scene.world:add { x = 0, y = 0, shape = collide.circle(1) }
     end, update = function(scene)
@@ -267,7 +267,7 @@ describe("the page", function()
     assert.same({ "3 1 7", "5 1 9" }, changesOf(data.fields[1]))
   end)
 
-  it("leaves out fields that take too much, and says which", function()
+  it("leaves out fields that take too many bytes, and names them", function()
     local scene = scenes.load { setup = function(scene)
       for i = 1, 400 do
         scene.world:add { x = 3 * i, y = 0, shape = collide.circle(1), calm = i, wild = 0,
@@ -284,7 +284,7 @@ describe("the page", function()
 end)
 
 describe("the title of a page", function()
-  it("is one line, with characters that HTML has", function()
+  it("is one line, with characters that HTML allows", function()
     local scene = scenes.load { name = "two\nlines\239\191\190\27", setup = function() end }
     local text = page.text(page.replay(scene))
     assert.is_truthy(text:find("<title>two lines\239\191\189\239\191\189</title>", 1, true))

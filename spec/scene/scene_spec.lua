@@ -30,7 +30,7 @@ end
 describe("scene.load", function()
   after_each(removeFiles)
 
-  it("takes a table, and completes it", function()
+  it("accepts a table, and completes it", function()
     local scene = load {}
     assert.same({ "scene", 800, 600, 300, 1, 0 },
       { scene.name, scene.width, scene.height, scene.frames, scene.seed, scene.frame })
@@ -39,13 +39,13 @@ describe("scene.load", function()
     assert.equal(0, scene.world:count())
   end)
 
-  it("takes the path of a file", function()
+  it("accepts the path of a file", function()
     local scene = load(file 'return { width = 30, params = { path = ... } }')
     assert.equal(30, scene.width)
     assert.equal(temporary[1], scene.params.path)
   end)
 
-  it("lets a file require modules that lie beside it", function()
+  it("lets a file require modules beside it", function()
     local base = file ""
     local name = base:match("[^/\\]*$") .. "_part"
     local path = base:gsub("[^/\\]*$", "") .. name .. ".lua"
@@ -61,7 +61,7 @@ describe("scene.load", function()
     assert.equal(before, package.path)
     package.loaded[name] = nil
     assert.is_false(pcall(require, name))
-    -- A change that the file itself makes to the path stays.
+    -- A change of package.path by the file itself stays.
     load(file "package.path = package.path .. ';more/?.lua' return {}")
     assert.equal(before .. ";more/?.lua", package.path)
     load(file "package.path = 'first/?.lua;' .. package.path return {}")
@@ -69,7 +69,7 @@ describe("scene.load", function()
     package.path = before
   end)
 
-  it("takes any callable value for a function", function()
+  it("accepts any callable value for a function", function()
     local calls = {}
     local function callable(name, result)
       return setmetatable({}, { __call = function()
@@ -88,7 +88,7 @@ describe("scene.load", function()
       load = true, always = true }, calls)
   end)
 
-  it("names a scene without a name after its file", function()
+  it("names a scene after its file if it has no name", function()
     assert.equal("swarm", load("examples/scenes/swarm.lua", { count = 1 }).name)
   end)
 
@@ -159,7 +159,7 @@ describe("scene.load", function()
 
     local PARAMS = { count = 10, speed = 0.5, mode = "fast", walls = false }
 
-    it("replaces params, by their names or in a table of their own", function()
+    it("replaces params, given by name or in a table `params`", function()
       local scene = load({ params = PARAMS }, { count = 3, params = { speed = 2 } })
       assert.same({ count = 3, speed = 2, mode = "fast", walls = false }, scene.params)
     end)
@@ -172,7 +172,7 @@ describe("scene.load", function()
       assert.equal("1000", tostring(scene.params.count))
     end)
 
-    it("refuses text that does not stand for one", function()
+    it("refuses text that cannot be converted to that type", function()
       for _, text in ipairs { "", "ten", "1x", "0x10", "inf", "nan", "1e999", "--1", "1 " } do
         expect.raises(("params.count expected (finite number), got string %q"):format(text),
           load, { params = PARAMS }, { params = { count = text } })
@@ -183,7 +183,7 @@ describe("scene.load", function()
         load, { params = PARAMS }, { mode = 1 })
     end)
 
-    it("refuses unknown overrides, and lists the known ones", function()
+    it("refuses unknown overrides, and lists the existing ones", function()
       expect.raises(
         'param expected (one of count, mode, speed, walls), got string "cuont"',
         load, { params = PARAMS }, { params = { cuont = 3 } })
@@ -266,7 +266,7 @@ describe("scene.load", function()
       assert.is_nil(message:find("did you mean", 1, true))
     end)
 
-    it("a file that is no Lua, with its line", function()
+    it("a file that is not Lua, with its line", function()
       local path = file "return {\n  oops oops\n}"
       expect.raises(path:match("[^/\\]*$") .. ":2: ", load, path)
     end)
@@ -282,7 +282,7 @@ describe("scene.load", function()
     end)
   end)
 
-  it("lets errors of the file and of setup through, at their lines", function()
+  it("passes on errors of the file and of setup, with their lines", function()
     local path = file "local x = nil\nreturn x.y"
     expect.raises(path:match("[^/\\]*$") .. ":2: attempt to index", load, path)
     local problem = {}
@@ -293,7 +293,7 @@ describe("scene.load", function()
 end)
 
 describe("scene:run", function()
-  it("plays as many frames as the scene has, or as the argument says", function()
+  it("plays the scene's number of frames, or the number given", function()
     local scene = load { frames = 4 }
     assert.equal(scene, scene:run())
     assert.equal(4, scene.frame)
@@ -338,7 +338,7 @@ describe("scene:run", function()
     checked():run()
   end)
 
-  it("raises after the first frame in which `always` fails, as `check` does", function()
+  it("raises after the first frame in which `always` fails, in the way of `check`", function()
     local frames = {}
     local scene = load { name = "s", frames = 5, always = function(scene)
       frames[#frames + 1] = scene.world:stats().actors .. "/" .. scene.frame
@@ -352,7 +352,7 @@ describe("scene:run", function()
     load { always = function() end }:run(2)
   end)
 
-  it("begins errors of the scene's code and of its actors with frame and seed", function()
+  it("prefixes errors of the scene's code and of its actors with frame and seed", function()
     local function raise() error "the fuel is out" end
     local function message(given, overrides)
       local _, err = pcall(function() load(given, overrides):run() end)
@@ -439,7 +439,7 @@ describe("scene:runUntil", function()
     expect.raises("within 0 frames", function() scene:runUntil(function() end, 0) end)
   end)
 
-  it("begins errors of fn with the frame", function()
+  it("prefixes errors of fn with the frame", function()
     local scene = falling()
     scene:run(4)
     expect.raises("frame 4, seed 1: ", function() scene:runUntil(function() error("no") end) end)
@@ -447,7 +447,7 @@ describe("scene:runUntil", function()
 end)
 
 describe("a scene", function()
-  it("has random numbers that depend on its seed alone", function()
+  it("has random numbers that depend only on its seed", function()
     local function numbers(seed)
       local scene = load({}, { seed = seed })
       return ("%.17g %.17g %d"):format(scene:random(), scene:uniform(-1, 1), scene:random(100))
@@ -463,7 +463,7 @@ describe("a scene", function()
     assert.equal(collide.cos(1), scene:cos(1))
   end)
 
-  it("is text with its name and frame, and says how to call its methods", function()
+  it("has a tostring with its name and frame, and errors for a dot in place of a colon", function()
     local scene = load({ name = "pond" })
     scene:run(3)
     assert.equal("scene pond, frame 3", tostring(scene))
@@ -482,7 +482,7 @@ describe("a scene", function()
       scene.runUntil, {}, print)
   end)
 
-  it("draws by its own draw, or else by its actors'", function()
+  it("draws by its own draw, or else by those of its actors", function()
     local log = {}
     local canvas = {}
     local actor = box(0, 0)
@@ -521,7 +521,7 @@ describe("a scene without any draw", function()
     return canvas:text():match('xml:space="preserve">\n(.*)</g>\n</svg>\n$')
   end
 
-  it("draws its shapes, sensors in outline, and its bullets", function()
+  it("has its shapes drawn, sensors in outline, and its bullets", function()
     local free, static, shot = "#4085e6", "#80858f", "#db851a"
     local expected = [[
 <rect x="0" y="0" width="10" height="10" fill="STATIC" fill-opacity="0.25"/>
@@ -536,11 +536,11 @@ describe("a scene without any draw", function()
 ]]
     expected = expected:gsub("STATIC", static):gsub("FREE", free):gsub("SHOT", shot)
     assert.equal(expected, drawn(load { setup = setup }:run(0)))
-    -- Also if the world calls no draw at all.
+    -- Also if the world calls no draw.
     assert.equal(expected, drawn(load { setup = setup, world = { fields = { draw = false } } }))
   end)
 
-  it("draws nothing by itself if the scene or an actor has a draw", function()
+  it("is not drawn by default if the scene or an actor has a draw", function()
     local scene = load { setup = setup }
     scene.world:add { x = 0, y = 0, shape = collide.circle(1),
       draw = function(_, canvas) canvas:line(1, 2, 3, 4) end }
@@ -548,7 +548,7 @@ describe("a scene without any draw", function()
     assert.equal("", drawn(load { setup = setup, draw = function() end }))
   end)
 
-  it("says which actor it cannot draw, and that it needs a canvas", function()
+  it("raises for an actor that it cannot draw, and without a canvas", function()
     local scene = load { setup = setup }
     expect.raises({ "scene:draw: self expected (canvas), got table" }, scene.draw, scene, {})
     scene.world:actors()[2].x = nil
@@ -557,7 +557,7 @@ describe("a scene without any draw", function()
   end)
 
   -- Lua of the page in examples/web, with a mock of its commands.
-  it("is seen on the page, too", function()
+  it("is drawn on the web page, too", function()
     if _VERSION == "Lua 5.1" then return end -- the page has Lua 5.4
     require "collide.scene.text"
     local commands, path = {}, package.path
@@ -602,7 +602,7 @@ describe("the swarm", function()
     for _ = 1, 100 do scene:run(1) end
   end)
 
-  it("fails it when a box has the wrong colour, or has got away", function()
+  it("fails it if a box has the wrong colour, or has left the field", function()
     local scene = swarm({ count = 200 }):run(1)
     local actor = scene.world:actors()[7]
     actor.red = not actor.red
@@ -619,7 +619,7 @@ describe("the swarm", function()
     assert.equal(ending "brute", ending "quadtree")
   end)
 
-  it("moves by the same distance per second, however long a frame is", function()
+  it("moves the same distance per second, however long a frame is", function()
     local scene = swarm { count = 1, dt = 1 / 120 }
     local actor = scene.world:actors()[1]
     local x = actor.x

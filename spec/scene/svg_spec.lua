@@ -62,7 +62,7 @@ describe("svg.canvas", function()
     end))
   end)
 
-  it("writes colours short, and keeps them within 0 and 1", function()
+  it("writes colours briefly, and clamps them to 0 … 1", function()
     local function color(...)
       local args = { ... }
       return drawn(function(c)
@@ -77,7 +77,7 @@ describe("svg.canvas", function()
     assert.equal('fill="#369" fill-opacity="0"', color(0.2, 0.4, 0.6, 0))
   end)
 
-  it("takes a colour as a list, and an alpha for it", function()
+  it("accepts a colour as a list, and an alpha with it", function()
     local function color(...)
       local args = { ... }
       return drawn(function(c)
@@ -91,7 +91,7 @@ describe("svg.canvas", function()
     assert.equal('fill="#369" fill-opacity="0.1"', color({ 0.2, 0.4, 0.6, 0.5 }, 0.1))
   end)
 
-  it("draws rectangles and circles as their shapes are drawn", function()
+  it("draws rectangles and circles like the shapes", function()
     local function both(of)
       return drawn(function(c) of(c, "fill") of(c, "line") end)
     end
@@ -126,7 +126,7 @@ describe("svg.canvas", function()
     assert.same({ "0.01", "0.12" }, { select(2, frame(8, 4)) })
   end)
 
-  it("writes text as XML has it", function()
+  it("escapes text for XML", function()
     local function text(t)
       return drawn(function(c) c:print(t, 0, 0) end):match(">(.*)</text>")
     end
@@ -185,7 +185,7 @@ describe("svg.canvas", function()
       .. '<circle cx="4" cy="5" r="3" fill="#000"/>\n', text)
   end)
 
-  it("takes a list of points for a line", function()
+  it("accepts a list of points for a line", function()
     assert.equal('<polyline points="1 2 3 4" stroke="#000"/>\n', drawn(function(c)
       c:line { 1, 2, 3, 4 }
     end))
@@ -288,7 +288,7 @@ describe("the outline of", function()
       picture(lollipop, "fill", 0, 0, math.pi / 2))
   end)
 
-  it("a compound without the edges that its parts share", function()
+  it("a compound leaves out the edges that its parts share", function()
     --    0    10   20
     --  0 +----+----+
     --    |    :    |
@@ -304,7 +304,7 @@ describe("the outline of", function()
       pieces(underlined, "line"))
   end)
 
-  it("tiles as their values look", function()
+  it("tiles shows the shapes of their values", function()
     local grid = collide.newGrid(3, 1, { cell = 10 })
     grid:load("\1\2\3")
     local slope = collide.polygon(0, 1, 1, 0, 1, 1)
@@ -314,7 +314,7 @@ describe("the outline of", function()
     assert.is_truthy(picture(tiles):find('<circle cx="25" cy="5" r="5"', 1, true))
   end)
 
-  it("tiles, as they are at the moment", function()
+  it("tiles follows changes of the grid", function()
     local grid = collide.newGrid(1, 1, { cell = 10 })
     local tiles = collide.tiles(grid)
     assert.equal("", picture(tiles))
@@ -322,7 +322,7 @@ describe("the outline of", function()
     assert.equal('<rect x="0" y="0" width="10" height="10" fill="#000"/>\n', picture(tiles))
   end)
 
-  it("cells that are sensors in outline", function()
+  it("tiles has sensors in outline", function()
     local grid = collide.newGrid({ "#~" }, { cell = 10, values = { ["#"] = 1, ["~"] = 2 } })
     local text = picture(collide.tiles(grid, { [2] = { sensor = true } }))
     assert.equal('<rect x="0" y="0" width="10" height="10" fill="#000"/>\n'
@@ -339,7 +339,7 @@ describe("canvas.PAPER", function()
 end)
 
 describe("a text in a picture", function()
-  it("has only characters that XML has", function()
+  it("has only characters that XML allows", function()
     local picture = svg.canvas(200, 200)
     picture:print("a\239\191\190b\239\191\191c\1d\194\133e", 0, 0)
     local replaced = ">a\239\191\189b\239\191\189c\239\191\189d\239\191\189e<"

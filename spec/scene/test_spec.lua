@@ -30,7 +30,7 @@ describe("collide test", function()
     for _, path in ipairs(written) do os.remove(path) end
   end)
 
-  -- Remembers the pages that a report names, and returns them.
+  -- Notes the pages that a report names, for their removal, and returns them.
   local function pagesIn(out)
     local pages = {}
     for path in out:gmatch "page: ([^\n]+)" do
@@ -55,7 +55,7 @@ describe("collide test", function()
     return code, lines
   end
 
-  it("goes through folders in folders, but not where a name begins with a dot", function()
+  it("searches nested folders, except those whose name begins with a dot", function()
     put("b.lua", GOOD)
     put("a/z.lua", GOOD)
     put("a/deep er/x.lua", GOOD)
@@ -67,7 +67,7 @@ describe("collide test", function()
       { tap(folder .. "/b.lua", folder .. "/a/z.lua", folder .. "/", folder) })
   end)
 
-  it("leaves out files of folders that return no scene", function()
+  it("skips files of folders that return no scene", function()
     put("a.lua", GOOD)
     put("class.lua", "return { new = function() end, update = function() end }")
     put("nothing.lua", "")
@@ -95,7 +95,7 @@ describe("collide test", function()
     assert.equal(exit, os.exit)
   end)
 
-  it("says which folders have no scene", function()
+  it("names folders that have no scene", function()
     put("number.lua", "return 5")
     put("empty/none.txt", "")
     local code, out, err = main(folder)
@@ -110,7 +110,7 @@ describe("collide test", function()
     assert.same({ 1, "collide: nowhere: there is no such folder\n" }, { code, err })
   end)
 
-  it("gives each scene its own modules, and finds those of the folder", function()
+  it("loads modules anew for each scene, from its folder and the tested one", function()
     for _, name in ipairs { "a", "b" } do
       put(name .. "/scene.lua", ([[
         local rules, shared = require "rules", require "shared"
@@ -147,7 +147,7 @@ describe("collide test", function()
       :format(folder, pages[1]), out, 1, true)
   end)
 
-  it("reports by TAP", function()
+  it("reports in TAP", function()
     put("a #1 \\.lua", GOOD)
     put("b.lua", "return { check = function() return false, 'one\\ntwo\\r' end }")
     local code, out = main("--tap", folder)
@@ -165,7 +165,7 @@ describe("collide test", function()
   local ENTITIES = { ["&amp;"] = "&", ["&lt;"] = "<", ["&gt;"] = ">", ["&quot;"] = '"',
     ["&#10;"] = "\n", ["&#9;"] = "\t" }
 
-  -- A text of XML as it was. Raises if it is not one.
+  -- The original of an escaped XML text. Raises if it is invalid.
   local function plain(text)
     assert.is_nil(text:find '[<>"%z\1-\31\127]', text)
     return (text:gsub("&[^;]*;?", function(entity)
@@ -238,7 +238,7 @@ describe("collide test", function()
     assert.matches("\nstack traceback:\n", elements[7].text)
   end)
 
-  it("says when the report cannot be written", function()
+  it("reports an error if the report cannot be written", function()
     put("a.lua", GOOD)
     local code, _, err = main(folder, "--junit", folder .. "/none/x.xml")
     assert.equal(1, code)

@@ -1,6 +1,6 @@
 -- The instructions in README.md and in examples/README.md, "Testing your game": their files in an
 -- empty folder, the output of busted and of the command line there, and that the documented fixes
--- help.
+-- work.
 local script = require "spec.support.script"
 
 local CURE = "self.x, self.y = self.x + nx * depth, self.y + ny * depth"
@@ -123,12 +123,12 @@ describe("README.md's game as a scene", function()
 
   teardown(function() remove(folder) end)
 
-  it("is played, and wound back", function()
+  it("is played, also with --rewind", function()
     assert.matches("\nhash %d+\n$", collide "run play.lua --rewind 3 --frames 60")
     assert.matches("^%+\n1 success / 0 failures ", collide "test play.lua")
   end)
 
-  it("is fuzzed as documented, and right with the fix", function()
+  it("is fuzzed as documented, and correct with the fix", function()
     change(block "dash")
     assert.equal(block "fuzz", (collide "fuzz play.lua --seed 1":gsub("collide: [^\n]*\n", "")))
     assert.matches("always failed: the player has left the room\n$",

@@ -1,4 +1,4 @@
--- Traces of scenes are recorded, written, read and compared; and the commands that do so.
+-- Traces of scenes: how they are recorded, written, read and compared, and the commands for that.
 local cli = require "collide.scene.cli"
 local collide = require "collide"
 local files = require "collide.files"
@@ -100,7 +100,7 @@ describe("a trace", function()
     assert.matches("\nhit bullet 1 pool 1 actor 1 ", text, 1, true)
   end)
 
-  it("is read as it was written", function()
+  it("is the same after it was written and read", function()
     local path = record()
     local read = assert(trace.read(path))
     assert.equal("game", read.scene)
@@ -135,7 +135,7 @@ describe("a trace", function()
       "hit bullet 4 pool 2 bullet 2 pool 1 1 0 " }, hits)
   end)
 
-  it("has details of some frames, or of none", function()
+  it("may have details of some frames, or of none", function()
     local some = assert(files.read((record(nil, "--details", "2-3"))))
     assert.matches("\ndetails 2-3\n", some, 1, true)
     assert.equal(0, select(2, some:match("\nframe 1 .-\nframe 2"):gsub("\nat ", "")))
@@ -151,7 +151,7 @@ describe("a trace", function()
     assert.equal(11, #assert(trace.read(path)).frames)
   end)
 
-  it("is refused if it is damaged, with the line", function()
+  it("is refused if it is damaged, and the error names the line", function()
     local function message(text)
       local path = file(text)
       local read, said = trace.read(path)
@@ -179,7 +179,7 @@ end)
 describe("collide run --against", function()
   after_each(removeFiles)
 
-  -- The message about a change, with T as the name of the trace.
+  -- The message about a change, with T in place of the trace's name.
   local function check(...)
     local path, scene = record()
     local code, _, err = main("run", scene, "--against", path, ...)
@@ -194,14 +194,14 @@ describe("collide run --against", function()
     assert.matches("^game, 20 frames of 0.016667 s, seed 7", out)
   end)
 
-  it("finds one actor that has moved by 1e-9, in the frame, and names it", function()
+  it("finds the frame in which one actor has moved by 1e-9, and names the actor", function()
     local code, err = check("--set", "change=move")
     assert.equal(1, code)
     assert.equal('collide: frame 12: actor 3 (group "ball") is elsewhere\n' ..
       "  T: at 3, 100\n  now: at 3.000000001, 100\n", err)
   end)
 
-  it("says how many others are elsewhere", function()
+  it("reports the number of other actors that are elsewhere", function()
     local _, err = check("--set", "change=two", "--set", "frame=2")
     assert.matches('^collide: frame 2: actor 1 "left" %(group "ball"%) and 1 more are elsewhere\n',
       err)
@@ -224,7 +224,7 @@ describe("collide run --against", function()
       "  now: hits 0 hash %d+\n$", err)
   end)
 
-  it("takes other keys from --input", function()
+  it("accepts other keys from --input", function()
     local code, err = check("--input", file "4 right\n")
     assert.equal(1, code)
     assert.matches("^collide: frame 3: actor 3 ", err)
@@ -268,7 +268,7 @@ describe("collide diff", function()
       out:match "\n  [^\n]*\n  [^:]+: ([^\n]*)\n$")
   end)
 
-  it("shows a place of a damaged trace as it is", function()
+  it("shows an incomplete place of a damaged trace unchanged", function()
     local a = record()
     local text, n = assert(files.read(a)):gsub("\nat 3 (%S+) %S+ %S+\n", "\nat 3 %1\n", 1)
     assert.equal(1, n)
@@ -278,7 +278,7 @@ describe("collide diff", function()
     assert.equal(1, code)
   end)
 
-  it("compares hashes where one has no details", function()
+  it("compares hashes if one trace has no details", function()
     local a, b = record(), record(nil, "--details", "none")
     assert.equal("no difference\n", select(2, main("diff", a, b)))
     assert.is_nil(trace.diff(trace.read(a), trace.read(b)))
@@ -313,7 +313,7 @@ describe("collide run --show A-B --actor NAME", function()
       'frame 12\n  actor 1 "left" (group "ball") at 10, 0\n', out)
   end)
 
-  it("takes actors by number and group, and bullets", function()
+  it("accepts actors by number and group, and bullets", function()
     assert.matches('^frame 1\n  actor 3 %(group "ball"%) at 0, 100\nframe 2\n',
       stretch("--show", "1-2", "--actor", "3"))
     assert.equal(3, select(2, stretch("--show", "1-1", "--actor", "ball"):gsub(" at ", "")))
@@ -321,7 +321,7 @@ describe("collide run --show A-B --actor NAME", function()
     assert.matches("hit     bullet 1; actor 1", stretch("--show", "0-30"), 1, true)
   end)
 
-  it("numbers actors by their place in world:actors()", function()
+  it("numbers actors by their position in world:actors()", function()
     local path = file [[
       local collide = require "collide"
       return { name = "game", frames = 3, setup = function(scene)
@@ -336,7 +336,7 @@ describe("collide run --show A-B --actor NAME", function()
       .. 'frame 3\n  actor 2 "abc" at 150, 0\n', out)
   end)
 
-  it("says when no actor has that name", function()
+  it("reports an error if no actor has that name", function()
     local code, _, err = main("run", file(GAME), "--actor", "nobody")
     assert.equal(1, code)
     assert.matches(": no actor is called nobody\n$", err)
@@ -391,7 +391,7 @@ describe("collide test", function()
   end)
 end)
 
-describe("what is written", function()
+describe("the text of a trace", function()
   after_each(removeFiles)
 
   local box = collide.rectangle(4, 4)
@@ -403,7 +403,7 @@ describe("what is written", function()
     return recorder:text(), assert(trace.read(file(recorder:text())))
   end
 
-  it("has no -0, which a Lua with integers has not either", function()
+  it("has no -0, since integers of Lua have none", function()
     local text = recorded(scenes.load { frames = 1, setup = function(scene)
       scene.world:add { x = -0.0 * 1, y = 0, shape = box, dir = -1,
         update = function(self) self.x = self.dir * 0.0 end }
@@ -422,7 +422,7 @@ describe("what is written", function()
     assert.equal(2, #read.frames)
   end)
 
-  it("keeps params as they are, and a scene's name on one line", function()
+  it("keeps params unchanged, and a scene's name on one line", function()
     local values = { "a\nseed 7", " blank at both ends ", '"quoted"', "back\\slash", "\239\191\190",
       "plain" }
     for _, value in ipairs(values) do
@@ -437,7 +437,7 @@ describe("what is written", function()
     end
   end)
 
-  it("has no params whose names a line could not hold", function()
+  it("refuses params whose names do not fit on a line", function()
     for _, bad in ipairs { "a=b", "a\nb", " a", "a " } do
       local scene, message = scenes.open { params = { [bad] = 1 } }
       assert.is_nil(scene)

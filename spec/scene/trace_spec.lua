@@ -1,5 +1,5 @@
--- world:trace: the events that it reports and when, what its function may do, and that a trace
--- changes no events.
+-- world:trace: which events it reports and when, what its function may do, and that a trace changes
+-- no events.
 local collide = require "collide"
 local model = require "spec.support.model"
 local play = require "spec.support.play"
@@ -85,7 +85,7 @@ describe("world:trace", function()
     assert.equal("", step())
   end)
 
-  it("set in a callback begins with the next step, or replaces the old one at once", function()
+  it("set in a callback starts with the next step, or replaces an old one at once", function()
     local other
     put("a", 0, { enter = function() world:trace(other) end })
     put("b", 8)
@@ -126,7 +126,7 @@ describe("world:trace", function()
     assert.equal("leave 4 b a", step())
   end)
 
-  it("may yield, and go on where it was", function()
+  it("may yield, and continues where it was", function()
     put("a", 0)
     put("b", 8)
     world:trace(function(...)
@@ -209,7 +209,7 @@ describe("world:trace", function()
       assert.equal("expired 4 pool - - - - 2 - - -", update())
     end)
 
-    it("has the other pool and its bullet", function()
+    it("has the other pool and bullet", function()
       local other = world:newBullets { capacity = 9, radius = 2, hitBullets = true,
         hit = calls "other" }
       other.name = "other"

@@ -1,4 +1,4 @@
--- The stacks that errors of a scene's code are shown with.
+-- The stack tracebacks of errors in a scene's code.
 
 local files = require "collide.files"
 
@@ -40,7 +40,7 @@ for title, folder in pairs { ["in a short folder"] = "lua/", ["in a long folder"
       assert.is_nil(failure.trace:find("scene/traceback.lua", 1, true))
     end)
 
-    it("has those of a game beside it, or in a folder with the same name", function()
+    it("has the frames of a game beside it, or in a folder with the same name", function()
       for _, name in ipairs { "game.lua", "step.lua", "my collide/game.lua" } do
         local game = file(folder .. name, "return function() error 'no fuel' end")
         local _, failure = traceback.catch(own, game)
@@ -48,13 +48,13 @@ for title, folder in pairs { ["in a short folder"] = "lua/", ["in a long folder"
       end
     end)
 
-    it("has those of a game in a folder with a long name", function()
+    it("has the frames of a game in a folder with a long name", function()
       local game = file(LONG .. "a game/main.lua", "return function() error 'no fuel' end")
       local _, failure = traceback.catch(own, game)
       assert.matches("a game/main%.lua:1: in ", failure.trace)
     end)
 
-    it("has each frame once when the error is passed on", function()
+    it("has each frame once if the error is passed on", function()
       local game = file("game.lua", "return function() error 'no fuel' end")
       local outer = file("outer.lua", CALL)
       local _, failure = traceback.catch(outer, function()

@@ -1,5 +1,5 @@
 -- Damaged strings of snapshots (flipped bits, cut short, or noise) with a correct checksum: either
--- a clear error and an unchanged world, or a world that can go on.
+-- a clear error and an unchanged world, or a world that can continue.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
@@ -57,7 +57,7 @@ local damages = {
   end,
 }
 
--- A game that no longer plays, so nothing depends on the fields of its actors.
+-- A game that is not played any more, so nothing depends on the fields of its actors.
 local function quiet(seed)
   local game = saved_play.new(collide, seed)
   game:play(8, 6, seed % 2 == 0 and 9 or nil)
@@ -74,7 +74,7 @@ local function quiet(seed)
 end
 
 describe("world:restore from a damaged string", function()
-  it("raises for a whole number beyond 2^53, which nobody could have packed", function()
+  it("raises for a whole number beyond 2^53, which is never packed", function()
     local world, box = collide.newWorld(), collide.rectangle(1, 1)
     local actor = world:add { x = 0, y = 0, hp = 0.7, shape = box }
     local text = world:snapshot({ "hp" }):pack()
@@ -122,7 +122,7 @@ describe("world:restore from a damaged string", function()
       end
       return world:snapshot():pack(), world
     end
-    -- Where two texts first differ behind their checksums.
+    -- The first position at which two texts differ after their checksums.
     local function differ(a, b)
       local at = 21
       while a:byte(at) == b:byte(at) do at = at + 1 end
@@ -156,7 +156,7 @@ describe("world:restore from a damaged string", function()
 
   local worlds, each = 10, random.rounds(1) > 1 and random.rounds(500) or 60
 
-  it(("raises, and the world is as it was, or goes on (seeds %d to %d)"):format(random.seed(),
+  it(("raises and changes nothing, or the world continues (seeds %d to %d)"):format(random.seed(),
     random.seed() + worlds - 1), function()
     local refused, taken = 0, 0
     for seed = random.seed(), random.seed() + worlds - 1 do

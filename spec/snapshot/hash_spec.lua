@@ -72,7 +72,7 @@ describe("world:hash", function()
     end)
   end)
 
-  it("is of the step's result, also in callbacks that change the world", function()
+  it("is that of the step's result, also in callbacks that change the world", function()
     local seen = {}
     local function play(meddle)
       local world = collide.newWorld()
@@ -136,7 +136,7 @@ describe("world:hash", function()
 end)
 
 describe("world:hits", function()
-  it("is of the last step when actors are added and moved after it", function()
+  it("are those of the last step, even if actors are added and moved after it", function()
     local world = collide.newWorld()
     local a, b = world:add { x = 0, y = 0, shape = dot }, world:add { x = 6, y = 0, shape = dot }
     world:step()

@@ -4,8 +4,8 @@ local expect = require "spec.support.expect"
 
 local box = collide.rectangle(10, 10)
 
-describe("what is packed", function()
-  it("goes back only to actors that have a fromSnapshot if they had a toSnapshot", function()
+describe("a packed snapshot", function()
+  it("is restored only to actors with a fromSnapshot if they had a toSnapshot", function()
     local world = collide.newWorld()
     world:add { x = 3, y = 4, shape = box, toSnapshot = function() return 1 end,
       fromSnapshot = print, fuel = {} }
@@ -16,7 +16,7 @@ describe("what is packed", function()
       end)
   end)
 
-  it("goes back only to pools whose grazes fit around its lasers", function()
+  it("is restored only to pools whose grazes fit around its lasers", function()
     local function game(grazeRadius)
       local world = collide.newWorld()
       return world, world:newBullets { capacity = 4, radius = 1, grazeRadius = grazeRadius }
@@ -34,7 +34,7 @@ describe("what is packed", function()
     assert.equal(1, same:count())
   end)
 
-  it("goes back only to tiles with as many cells", function()
+  it("is restored only to tiles with the same number of cells", function()
     local function map(columns, cell)
       return { x = 0, y = 0, static = true, shape = collide.tiles(collide.newGrid(columns,
         columns / 2, { cell = cell })) }
@@ -50,7 +50,7 @@ describe("what is packed", function()
     assert.equal(world:hash(), other:hash())
   end)
 
-  it("names the first actor whose tiles have another number of cells", function()
+  it("raises an error that names the first actor with another number of cells", function()
     local grid = collide.newGrid(4, 2, { cell = 10 })
     local function map(name, cells)
       cells = cells or collide.newGrid(4, 2, { cell = 10 })

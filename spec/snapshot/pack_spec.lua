@@ -79,7 +79,7 @@ local function checksum(text)
 end
 
 describe("snapshot:pack", function()
-  it("continues in a new world as in the old one, and packs to the same string", function()
+  it("continues in a new world like in the old one, and packs to the same string", function()
     for seed = random.seed(), random.seed() + random.rounds(20) - 1 do
       local world, make, log, pool = newWorld()
       populate(seed, world, make, pool)
@@ -107,7 +107,7 @@ describe("snapshot:pack", function()
   end)
 
   -- All Luas pack the same bytes, so each can restore the strings of the others.
-  it("is the same on every Lua and machine, and so is what follows", function()
+  it("is the same on every Lua and machine, and so are the steps after it", function()
     local world, make, _, pool = newWorld()
     populate(7, world, make, pool)
     play(world, 6)
@@ -145,7 +145,7 @@ describe("snapshot:pack", function()
     world:snapshot({ "hp" }):pack()
   end)
 
-  it("has the rules of as many groups as there can be", function()
+  it("has the rules of the largest number of groups", function()
     for most = 62, 64 do
       local rng, world, other = random.new(most), collide.newWorld(), collide.newWorld()
       for i = 1, most do
@@ -171,7 +171,7 @@ describe("snapshot:pack", function()
     end
   end)
 
-  it("has the same after a step in which an actor is gone that had been removed before", function()
+  it("is the same in both worlds after a step that drops an actor removed earlier", function()
     local function newGame()
       local world, game = collide.newWorld(), {}
       local function hit()
@@ -221,7 +221,7 @@ describe("snapshot:pack", function()
       logOther[2]:match "^%w+ %w+ %w+" })
   end)
 
-  -- In a bullet's hit most of a step's calls are still to come, and some bullets have bounced.
+  -- In a bullet's hit, most of a step's calls are still to come, and some bullets have bounced.
   it("has the callbacks of bullets that are still to come", function()
     local midway = 0
     for seed = random.seed(), random.seed() + random.rounds(6) - 1 do
@@ -361,7 +361,7 @@ describe("snapshot:pack", function()
     assert.equal(hero.x, other:actors()[2].x)
   end)
 
-  it("raises for a character with a field that no character takes, but has a hash", function()
+  it("raises for a character with an invalid field, but has a hash", function()
     local world = collide.newWorld()
     local character = world:newCharacter(world:add { name = "hero", x = 0, y = 0, shape = box })
     world:add { x = 15, y = 0, static = true, shape = box }
@@ -396,7 +396,7 @@ describe("world:restore from a string", function()
     assert.equal(before, world:snapshot(FIELDS):pack())
   end
 
-  it("raises for a string that does not fit, and leaves the world as it was", function()
+  it("raises for a string that does not fit the world, and changes nothing", function()
     local world, make, _, pool = newWorld()
     populate(3, world, make, pool)
     play(world, 3)
@@ -453,13 +453,13 @@ describe("world:restore from a string", function()
     world:add { x = 0, y = 0, group = "foe", shape = box }
     expect.raises("shape expected", other.restore, other, world:snapshot():pack(),
       function() return { shape = disc } end)
-    -- The most groups that there can be beside "default".
+    -- The largest number of groups beside "default".
     for i = 1, 63 do other:setRule("group " .. i, "default", true) end
     expect.raises("expected (group in use, as a world has at most 64), got string", other.setRule,
       other, "foe", "default", true)
   end)
 
-  it("trusts nothing in the string", function()
+  it("validates every value in the string", function()
     local core = require "collide.core"
     local world, make, _, pool = newWorld()
     populate(3, world, make, pool)
@@ -555,7 +555,7 @@ describe("a generator of random numbers in a field", function()
     assert.same(want, draws(a, b))
   end)
 
-  it("is a new one from a string, shared as before", function()
+  it("is created anew from a string, shared as before", function()
     local world, a, b = game()
     local snapshot, other, made = world:snapshot { "dice", "coin" }, collide.newWorld(), {}
     other:restore(snapshot:pack(), function(i, fields)
@@ -655,7 +655,7 @@ describe("snapshot:diff", function()
     assert.equal('actor 2 "map": cell 4, 2 is 1, in the other 0', snapshot:diff(world:snapshot()))
   end)
 
-  it("says that callbacks differ where the hits are the same", function()
+  it("reports that callbacks differ if the hits are the same", function()
     local world, within = collide.newWorld(), nil
     for i = 1, 3 do
       world:add { x = 4 * i, y = 0, shape = box, hit = function()
@@ -667,7 +667,7 @@ describe("snapshot:diff", function()
       within:diff(world:snapshot()))
   end)
 
-  it("says that cells differ where one map of the same size has smaller ones", function()
+  it("reports that cells differ if a map of the same size has smaller ones", function()
     local function taken(rows)
       local grid = collide.newGrid(2 * rows, rows, { cell = 12 / rows })
       local world = collide.newWorld()
@@ -680,7 +680,7 @@ describe("snapshot:diff", function()
     assert.equal("the cells of tiles differ", taken(3):diff(taken(2)))
   end)
 
-  it("names the difference in the hits of a character", function()
+  it("names the difference in the hits of characters", function()
     local function after(width, height, hits)
       local world = collide.newWorld()
       local hero = world:add { name = "hero", x = 0, y = 0, shape = box }
@@ -797,7 +797,7 @@ describe("a string restored with actors of the world", function()
     assert.has_error(function() world:newCharacter(hero) end)
   end)
 
-  it("makes one as new whose character was not packed", function()
+  it("resets a character that was not packed", function()
     world:restore(world:snapshot(), nil)
     local other = world:add { x = 50, y = 10, shape = box }
     local text = world:snapshot():pack()

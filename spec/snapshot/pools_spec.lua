@@ -1,4 +1,4 @@
--- Snapshots restored in place: pools with all that their bullets remember, and characters.
+-- Snapshots restored in place: pools with all that their bullets keep, and characters.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local random = require "spec.support.random"
@@ -45,7 +45,7 @@ end
 
 -- During a step, a snapshot also has the legs of bullets whose ways plans change.
 describe("the bytes of a snapshot", function()
-  it("count the legs that plans cut a step into", function()
+  it("include the legs that plans cut a step into", function()
     local world, entries, during = collide.newWorld(), {}, nil
     for i = 1, 50 do entries[i] = { at = i / 64, speed = i, call = i == 1 } end
     local pool = world:newBullets { capacity = 100, radius = 1,
@@ -54,13 +54,13 @@ describe("the bytes of a snapshot", function()
     world:add { x = 1000, y = 0, shape = box }
     for i = 1, 100 do pool:spawn(0, 10 * i, 1, 0, { plan = plan }) end
     world:step(1)
-    local leg = 64 -- bytes that a leg has at least
+    local leg = 64 -- the least number of bytes of a leg
     assert.is_true(during - snapshots.bytes(world:snapshot()) > leg * 50 * 100)
   end)
 end)
 
 describe("world:restore of pools", function()
-  it("brings back every bullet with its number, age, acceleration and memory", function()
+  it("brings back every bullet with its number, age, acceleration and earlier hits", function()
     for seed = random.seed(), random.seed() + random.rounds(5) - 1 do
       local world, pool, log = shooting(seed)
       for frame = 1, 12 do
@@ -112,7 +112,7 @@ describe("world:restore of pools", function()
     expect.raises("attempt to use a pool that has been removed", c.count, c)
   end)
 
-  it("leaves callbacks set on a pool as they are", function()
+  it("does not change callbacks that were set on a pool", function()
     local world, pool = shooting(1)
     local snapshot = world:snapshot()
     local function hit() end
@@ -121,7 +121,7 @@ describe("world:restore of pools", function()
     assert.equal(hit, pool.hit)
   end)
 
-  it("ends the callbacks when a bullet's hit restores", function()
+  it("ends the callbacks if it is called in a bullet's hit", function()
     local world, pool, log = shooting(2)
     local snapshot = world:snapshot()
     local expected = play(world, log, 10)
@@ -140,7 +140,7 @@ describe("world:restore of pools", function()
 end)
 
 describe("world:restore of characters", function()
-  -- A hero on a platform that goes to and fro above a floor with a step.
+  -- A hero on a platform that moves back and forth above a floor with a step.
   local function game()
     local world, grid = collide.newWorld(), collide.newGrid(20, 10, { cell = 10 })
     world:add { name = "map", x = 0, y = 0, static = true,
@@ -214,7 +214,7 @@ describe("world:restore of characters", function()
     assert.same(expected, frames(g, 9))
   end)
 
-  it("is the actor's character again after the actor was removed", function()
+  it("brings back the character of an actor that was removed", function()
     local g = game()
     frames(g, 8)
     local snapshot, at = g.world:snapshot(), g.frame
@@ -226,7 +226,7 @@ describe("world:restore of characters", function()
     assert.equal(g.platform, g.character.floor)
   end)
 
-  it("removes one that was made since", function()
+  it("removes a character that was made since", function()
     local world = collide.newWorld()
     local actor = world:add { x = 0, y = 0, shape = box }
     local snapshot = world:snapshot()

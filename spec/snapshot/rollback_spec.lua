@@ -8,7 +8,7 @@ local scenes = require "collide.scene"
 
 local SCENE = "examples/scenes/rollback.lua"
 
--- How many frames are played after the game, so that the last inputs arrive.
+-- The number of frames played after the game, so that the last inputs arrive.
 local REST = 90
 
 local function load(frames, overrides)
@@ -34,7 +34,7 @@ local function straight(scene, frames)
 end
 
 describe("the network of the scene rollback", function()
-  it("brings each packet late, once, or never", function()
+  it("delivers each packet late, once, or never", function()
     load(0)
     local link, source = module "link", collide.newRandom(random.seed())
     local way, got = link.new(12, 3, 0.25), {}
@@ -57,7 +57,7 @@ end)
 
 describe("two copies that roll back", function()
   for seed = random.seed(), random.seed() + random.rounds(2) - 1 do
-    it("end as a game without a network, seed " .. seed, function()
+    it("end like a game without a network, seed " .. seed, function()
       local draw = random.new(seed)
       local scene = load(60, { seed = seed, params = {
         delay = draw:float(0, 0.3), jitter = draw:float(0, 0.2), loss = draw:float(0, 0.3),
@@ -75,7 +75,7 @@ describe("two copies that roll back", function()
     end)
   end
 
-  it("wind back after a wrong guess, by at least the network's delay", function()
+  it("roll back after a wrong guess, by at least the network's delay", function()
     local scene = load(60):run(60 + REST)
     for i = 1, 2 do
       local log = scene.peers[i].log
@@ -84,14 +84,14 @@ describe("two copies that roll back", function()
     end
   end)
 
-  it("hardly wind back if nothing is late", function()
+  it("hardly roll back if nothing is late", function()
     local scene = load(40, { params = { delay = 0, jitter = 0, loss = 0 } }):run(40 + REST)
     -- Player 1 sends before player 2 plays the frame, so player 2 knows each input in time.
     assert(scene.peers[1].log.deepest <= 1)
     assert.equal(0, scene.peers[2].log.rollbacks)
   end)
 
-  it("wait if they have heard nothing of the other for too long", function()
+  it("wait if they have heard nothing from the other for too long", function()
     local scene = load(60, { params = { loss = 1 } })
     scene:run(100)
     for i = 1, 2 do
@@ -102,7 +102,7 @@ describe("two copies that roll back", function()
     expect.raises("only frame 0 of 60 is confirmed by both", scene.run, scene, 50)
   end)
 
-  it("take the keys of the player", function()
+  it("use the keys of the player", function()
     local scene = load(40, { input = "5-20 right\n12 x" }):run(40 + REST)
     local duel, mine = module "duel", scene.peers[1].log.mine
     assert.equal(duel.input(1, 0, false), mine[5])
@@ -113,7 +113,7 @@ describe("two copies that roll back", function()
 end)
 
 describe("the scene rollback", function()
-  it("is played again from its record, wherever that ends", function()
+  it("is replayed from its record, wherever that ends", function()
     local scene = scenes.load(SCENE, { input = "10-30 right\n12 x" })
     for _ = 1, 50 do scenes.step(scene) end
     local settings = {}
@@ -146,7 +146,7 @@ describe("the picture of the scene rollback", function()
 end)
 
 describe("the check of the scene rollback", function()
-  it("finds a snapshot that leaves out a field", function()
+  it("detects a snapshot that leaves out a field", function()
     local scene, duel = load(60), module "duel"
     local snapshot = duel.snapshot
     function duel.snapshot(game, into) return game.world:snapshot({ "vx", "vy" }, into) end
@@ -157,7 +157,7 @@ describe("the check of the scene rollback", function()
       "%d+ on the right$", message)
   end)
 
-  it("finds a copy that does not wind back", function()
+  it("detects a copy that does not roll back", function()
     local scene = load(60)
     local catchUp = scene.peers[2].catchUp
     scene.peers[2].catchUp = function(peer)
@@ -167,7 +167,7 @@ describe("the check of the scene rollback", function()
     expect.raises("is confirmed, with the hash", scene.run, scene, 60 + REST)
   end)
 
-  it("finds two copies that are wrong in the same way", function()
+  it("detects two copies that are wrong in the same way", function()
     local scene, duel = load(20), module "duel"
     for i = 1, 2 do
       local peer = scene.peers[i]

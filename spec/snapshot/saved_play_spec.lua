@@ -27,7 +27,7 @@ end
 describe("random play", function()
   local count = random.rounds(1) > 1 and random.rounds(50) or 12
 
-  it(("goes on from a snapshot as it did (seeds %d to %d)"):format(random.seed(),
+  it(("repeats exactly from a snapshot (seeds %d to %d)"):format(random.seed(),
     random.seed() + count - 1), function()
     for seed = random.seed(), random.seed() + count - 1 do
       local rng = random.new(seed)

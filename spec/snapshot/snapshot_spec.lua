@@ -82,7 +82,7 @@ describe("world:restore", function()
     assert.equal(snapshot:pack(), other:snapshot():pack())
   end)
 
-  it("has the same places with LuaJIT's compiler on and off", function()
+  it("restores the same places with LuaJIT's compiler on and off", function()
     local switch = rawget(_G, "jit")
     if not (switch and switch.status()) then return end
     local world, actors = collide.newWorld(), {}
@@ -167,7 +167,7 @@ describe("world:restore", function()
     end
   end)
 
-  it("brings them back from each of several snapshots, refreshed or not", function()
+  it("brings back such fields from each of several snapshots, refreshed or not", function()
     local world, snapshots, expected = collide.newWorld(), {}, {}
     local a, b = add(world, "a", 0), add(world, "b", 20, { static = true, group = "wall" })
     local function state()
@@ -193,7 +193,7 @@ describe("world:restore", function()
     end
   end)
 
-  it("writes as Lua does, by __newindex where there is one", function()
+  it("assigns fields as Lua does, through __newindex if there is one", function()
     local world, kept, written = collide.newWorld(), { x = 1, y = 2, shape = box, hp = 3 }, {}
     local a = world:add(setmetatable({}, { __index = kept, __newindex = function(_, key, value)
       written[#written + 1], kept[key] = key, value
@@ -207,7 +207,7 @@ describe("world:restore", function()
     assert.is_nil(rawget(a, "x"))
   end)
 
-  it("brings back the rules of groups, advance's rest and the trace's frame", function()
+  it("brings back the rules of groups, the rest of advance and the frame of the trace", function()
     local world, frames = collide.newWorld(), {}
     add(world, "a", 0)
     add(world, "b", 5, { hit = function() end })
@@ -263,7 +263,7 @@ describe("world:restore", function()
     assert.equal("a:leave b, b:leave a", r:take())
   end)
 
-  it("makes the leaves for actors that had been removed by then", function()
+  it("makes the leaves of actors that had been removed by then", function()
     local world, r = collide.newWorld(), recorder.new()
     world:add(r:actor("a", { x = 0, y = 0, shape = box }))
     local b = world:add(r:actor("b", { x = 5, y = 0, shape = box }))
@@ -357,7 +357,7 @@ describe("world:restore", function()
     assert.equal(1, grid:get(1, 3))
   end)
 
-  it("stays when another that was taken with it is filled again", function()
+  it("works after another snapshot that shared its data is filled again", function()
     local world = collide.newWorld()
     local a = world:add { x = 0, y = 0, shape = collide.circle(5) }
     local first, second = world:snapshot(), world:snapshot()
@@ -395,7 +395,7 @@ describe("world:snapshot", function()
     assert.equal(message, (got:gsub("^[^ ]*spec/snapshot/snapshot_spec.lua:%d+: ", "", 1)))
   end
 
-  it("raises for a field that it cannot hold, naming actor and field", function()
+  it("raises for a field that it cannot hold, and names the actor and the field", function()
     local world = collide.newWorld()
     local a = add(world, "boss", 3, { group = "foe", items = {} })
     refuses('world:snapshot: actor 1 "boss" (group "foe", at 3, 0): items expected (number, '
@@ -414,7 +414,7 @@ describe("world:snapshot", function()
       .. 'number within ±1e12), got string "3"', world)
   end)
 
-  it("raises for an angle that no step takes, naming the actor", function()
+  it("raises for an angle that no step accepts, and names the actor", function()
     local world = collide.newWorld()
     local a = add(world, "boss", 3)
     for angle, got in pairs { [false] = "boolean false", x = 'string "x"', [2 ^ 31] = "2147483648",
@@ -446,7 +446,7 @@ describe("world:snapshot", function()
       .. "string, boolean, nil, random or actor of this world), got table", world)
   end)
 
-  it("fills an old snapshot of any world, which then belongs to this one", function()
+  it("refills an old snapshot of any world, which then belongs to this one", function()
     local world, other = collide.newWorld(), collide.newWorld()
     local a = add(world, "a", 0)
     add(other, "b", 7)
@@ -466,7 +466,7 @@ describe("world:snapshot", function()
       function() local _ = collide.newWorld():snapshot { "hp", 5 } end)
   end)
 
-  it("makes no garbage with an old one", function()
+  it("makes no garbage if an old one is filled", function()
     local world = collide.newWorld()
     for i = 1, 40 do add(world, "a" .. i, i, { hp = i, hit = function(self) self.hp = 0 end }) end
     local fields, snapshots = { "hp", "name" }, {}
@@ -477,8 +477,8 @@ describe("world:snapshot", function()
         world:snapshot(fields, snapshots[i % 3 + 1])
       end
     end
-    -- LuaJIT makes garbage until it has compiled the loops, and in about half of the ways in which
-    -- it may compile them 48 bytes a snapshot. So the compiler is reset now and then.
+    -- LuaJIT makes garbage until it has compiled the loops. About half of the ways in which it may
+    -- compile them make 48 bytes per snapshot, so the compiler is reset now and then.
     local least, jit = math.huge, rawget(_G, "jit")
     for round = 1, 160 do
       if jit and round % 8 == 0 then jit.flush() end
@@ -510,7 +510,7 @@ describe("world:snapshot", function()
     assert.equal("snapshot(0 actors)", tostring(snapshot))
   end)
 
-  it("is refused if an actor is in another world by now", function()
+  it("is refused by restore if an actor is now in another world", function()
     local world, other = collide.newWorld(), collide.newWorld()
     local a = add(world, "a", 4)
     local snapshot = world:snapshot()
@@ -540,20 +540,20 @@ describe("world:restore leaves a field", function()
   end
   local FLAGS = { "static", "sensor", "oneWay", "swept" }
 
-  it("nil where it was nil", function()
+  it("nil if it was nil", function()
     local actor = changed { x = 0, y = 0, shape = box }
     for _, flag in ipairs(FLAGS) do assert.is_nil(actor[flag]) end
     assert.is_nil(actor.group)
   end)
 
-  it('false, or "default", where it was', function()
+  it('false or "default" if it was', function()
     local actor = changed { x = 0, y = 0, shape = box, static = false, sensor = false,
       oneWay = false, swept = false, group = "default" }
     for _, flag in ipairs(FLAGS) do assert.is_false(actor[flag]) end
     assert.equal("default", actor.group)
   end)
 
-  it("false where its class says true", function()
+  it("false even if its class has true", function()
     local class = { static = true, group = "foe" }
     local actor = changed(setmetatable({ x = 0, y = 0, shape = box, static = false,
       group = "default" }, { __index = class }))

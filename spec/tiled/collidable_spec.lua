@@ -1,5 +1,5 @@
--- collide.tiled: what collides, by the convention of STI; what tiles look like that a cell cannot
--- have; files; and reload.
+-- collide.tiled: what collides, by the convention of STI; tiles that do not fit into a cell; files;
+-- and reload.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 local maps = require "spec.support.tiledmaps"
@@ -25,7 +25,7 @@ local function namesOf(list)
   return table.concat(names, " ")
 end
 
--- The bytes of the one grid of a layer of these tiles.
+-- The bytes of the grid of a layer of these tiles.
 local function dump(row, layer, ...)
   local set = maps.tileset(nil, { tiles = { ... } })
   local map = tiled.load(maps.map({ maps.tiles({ row }, layer) }, { tilesets = { set } }))
@@ -82,7 +82,7 @@ describe("what collides in a map of Tiled:", function()
     bytes, map = dump({ 1, 2 }, NONE, tile(lower))
     assert.equal("\1\0", bytes)
     assert.equal(0, #map.world:queryPoint(8, 7))
-    -- The tile's own property decides before its shapes; a shape that is marked false is none.
+    -- The tile's own property overrides its shapes; a shape that is marked false does not count.
     local off = tile(lower)
     off.properties = { collidable = false }
     assert.equal("\0\1", (dump({ 1, 2 }, nil, off)))
@@ -124,7 +124,7 @@ describe("what collides in a map of Tiled:", function()
     assert.same({ 16, 16 }, { old.width, old.height })
   end)
 
-  it("what make says", function()
+  it("what make marks or returns", function()
     local seen = {}
     local source = things({}, box { name = "stone" }, object { name = "spawn", shape = "point" },
       box { name = "gone", properties = { collidable = true } },
@@ -151,7 +151,7 @@ describe("what collides in a map of Tiled:", function()
       tiled.load, source, { make = function() return { collidable = 1 } end })
   end)
 
-  it("objects as data may be what no actor can be", function()
+  it("not objects kept as data, which may be invalid as actors", function()
     local list = { box { name = "group", properties = { group = 5 } },
       object { name = "polygon", shape = "polygon", polygon = {} },
       box { name = "turned", rotation = 1e12 }, object { name = "line", width = 5 } }
@@ -192,7 +192,7 @@ describe("a tile with oneWay or sensor", function()
     return table.concat(falls, " "), table.concat(rises, " ")
   end
 
-  it("is a plank or water of its layer's one map", function()
+  it("is a plank or sensor in the map of its layer", function()
     local map = load({ collidable = true }, { oneWay = true }, { sensor = "true" },
       { oneWay = "down" }, {})
     assert.equal(1, #map.actors)
@@ -203,7 +203,7 @@ describe("a tile with oneWay or sensor", function()
     assert.is_nil(kinds[4].oneWay or kinds[4].sensor or kinds[1].sensor)
   end)
 
-  it("goes before its layer", function()
+  it("overrides its layer", function()
     local map = load({ collidable = true, oneWay = "true" }, {}, { oneWay = false },
       { oneWay = "down" }, { oneWay = "false" })
     assert.is_true(map.actors[1].oneWay)
@@ -216,7 +216,7 @@ describe("a tile with oneWay or sensor", function()
     assert.is_true(map.actors[1].sensor)
   end)
 
-  it("says so to an actor of its own", function()
+  it("sets the field of an actor of its own", function()
     local shape = { objects = { box { x = -2 } } }
     local set = maps.tileset(nil, { tiles = {
       { id = 0, objectGroup = shape, properties = { oneWay = "left" } },
@@ -256,7 +256,7 @@ describe("a tile that a cell cannot have", function()
     assert.equal(2, map.world:count())
   end)
 
-  it("has several shapes, a concave one or a line", function()
+  it("may have several shapes, a concave one or a line", function()
     local several = load(shaped(box { width = 16, height = 4 }, box { width = 4, height = 16 }))
     assert.equal("compound", several.actors[2].shape:kind())
     local line = load(shaped(object { shape = "polyline", polyline = { { x = 0, y = 0 },
@@ -267,7 +267,7 @@ describe("a tile that a cell cannot have", function()
     assert.same({ 116, 16, 16, 16 }, boundsOf(concave.actors[2]))
   end)
 
-  it("is a larger one, or drawn beside its cell", function()
+  it("may be larger, or drawn beside its cell", function()
     local tall = load(nil, nil, { tilewidth = 24, tileheight = 32 })
     assert.same({ 116, 0, 24, 32 }, boundsOf(tall.actors[2]))
     local trunk = load(shaped(box { x = 4, y = 20, width = 8, height = 12 }), nil,
@@ -285,7 +285,7 @@ describe("a tile that a cell cannot have", function()
     assert.same({ 0.5, 0, 0.5, 1 }, { whole.actors[1].tiles[1].shape:bounds() })
   end)
 
-  it("is a round one in cells that are not square", function()
+  it("may be round in cells that are not square", function()
     local circle = object { shape = "ellipse", x = 2, y = 1, width = 6, height = 6 }
     local map = load(shaped(circle), { 20, 10 }, { tilewidth = 20, tileheight = 10 })
     assert.equal("circle", map.actors[2].shape:kind())
@@ -297,7 +297,7 @@ describe("a tile that a cell cannot have", function()
     assert.equal(0, #map.world:queryPoint(122.1, 11.1))
   end)
 
-  it("is not a rectangle in cells that are not square", function()
+  it("is no rectangle in cells that are not square", function()
     local map = load(nil, { 20, 12 }, { tilewidth = 20, tileheight = 12 })
     assert.same({ 20, 12, 200, 96 }, { map.tileWidth, map.tileHeight, map.width, map.height })
     assert.equal("\0\0\0\1", map.actors[1].grid:dump())
@@ -360,7 +360,7 @@ describe("the file of a map", function()
     end
   end)
 
-  it("raises if a tileset cannot be had", function()
+  it("raises if a tileset cannot be loaded", function()
     local function with(set, path)
       withFiles({ ["maps/first.lua"] = HEAD .. "tilesets = { " .. set .. " }, " .. LAYERS,
         ["maps/odd.lua"] = "return 5" }, function() tiled.load(path or "maps/first.lua") end)
@@ -380,7 +380,7 @@ describe("the file of a map", function()
       maps.map({ maps.tiles { { 1 } } }, { tilesets = { external } }))
   end)
 
-  it("may have more in it than this Lua loads from one file", function()
+  it("raises a clear error if it has more constants than this Lua can load", function()
     if _VERSION ~= "Lua 5.1" then return end -- later ones load 2^25 constants and more
     local parts = {}
     if rawget(_G, "jit") then
@@ -394,7 +394,7 @@ describe("the file of a map", function()
     end)
   end)
 
-  it("is data: it runs with an empty environment, and is no compiled code", function()
+  it("is data: it runs with an empty environment, and cannot be compiled code", function()
     withFiles({ ["evil.lua"] = "os.exit(3)", ["code.lua"] = string.dump(function() return {} end),
       ["odd.lua"] = "error()", ["set.lua"] = "x = 5 return 7" }, function()
       local found = expect.raises("tiled.load: evil.lua:1: attempt to index", tiled.load,
@@ -416,7 +416,7 @@ describe("the file of a map", function()
 end)
 
 describe("several maps in a world", function()
-  it("are one floor where they lie side by side", function()
+  it("form one floor if they are side by side", function()
     local world = collide.newWorld()
     for i = 0, 3 do
       tiled.load(maps.map { maps.tiles { { 0, 0, 0 }, { 1, 1, 1 } } }, { world = world,

@@ -71,7 +71,7 @@ local function keysOf(t)
   return keys
 end
 
--- A way from a map to a table in it, by chance: the tables on it.
+-- A random path from a map to a table in it: the tables on the path.
 local function randomWay(r, map)
   local way = { map }
   while r:chance(0.85) do
@@ -130,7 +130,7 @@ local function damage(r, map)
   return map
 end
 
--- Words that begin a place in errors.
+-- Words at the beginning of a place in errors.
 local PLACES = { "layer", "tileset", "map: ", "map.lua" }
 
 local function namesPlace(message)
@@ -141,10 +141,10 @@ local function namesPlace(message)
   return false
 end
 
--- The most instructions of Lua, which take far less than 50 ms, and the most KB.
+-- The limits of Lua instructions, which take far less than 50 ms, and of KB.
 local MOST_STEPS, MOST_MEMORY = 1e6, 50 * 1024
 
--- Calls a function, and fails when it runs for too long.
+-- Calls a function, and fails if it runs for too long.
 local function within(steps, f)
   local isLate = false
   debug.sethook(function()
@@ -166,7 +166,7 @@ describe("a damaged map of Tiled", function()
   teardown(function() rawset(_G, "love", before) end)
 
   local seed = random.seed()
-  it(("loads, or raises where, and adds nothing, from seed %d on"):format(seed), function()
+  it(("loads, or raises with a place and adds nothing, from seed %d on"):format(seed), function()
     local raised, rounds = 0, random.rounds(10000)
     for round = 1, rounds do
       local r = random.new(seed + round)

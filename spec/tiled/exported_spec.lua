@@ -1,4 +1,4 @@
--- collide.tiled on maps that Tiled itself has exported, in each form that it has for one map.
+-- collide.tiled on maps that Tiled itself has exported, one map in each of its formats.
 -- spec/tools/tiledmaps.lua makes them.
 local inflate = require "spec.support.inflate"
 local model = require "spec.support.tiledmodel"
@@ -31,7 +31,7 @@ local function load(name)
   return map
 end
 
--- What matters of an actor, as text.
+-- The relevant values of an actor, as text.
 local function textOf(actor)
   local shape = actor.shape
   local parts = { actor.name or "-", actor.type or "-", actor.layer.name, actor.x, actor.y,
@@ -63,7 +63,7 @@ local function textsOf(map)
   return all
 end
 
--- Maps that differ from another only in their form.
+-- Maps that differ from another only in their format.
 local SAME = { base64 = "csv", zlib = "csv", gzip = "csv", external = "csv", ["wide-gzip"] = "wide",
   ["infinite-base64"] = "infinite", ["infinite-zlib"] = "infinite" }
 
@@ -83,7 +83,7 @@ describe("a map that Tiled has exported", function()
     end)
   end
 
-  it("has of its objects only the marked ones as actors", function()
+  it("has only its marked objects as actors", function()
     local map = load "csv"
     local solid, data = {}, {}
     for _, actor in ipairs(map.actors) do
@@ -101,7 +101,7 @@ describe("a map that Tiled has exported", function()
       { zone.x, zone.y, zone.width, zone.height, zone.shape:kind() })
   end)
 
-  it("unpacks its tiles by the rock lua-zlib where there is no LÖVE", function()
+  it("unpacks its tiles by the rock lua-zlib without LÖVE", function()
     with("zlib", function()
       for _, name in ipairs { "zlib", "gzip", "infinite-zlib" } do
         assert.is_true(#tiled.load(("spec/maps/%s.lua"):format(name)).actors > 20)
@@ -111,7 +111,7 @@ describe("a map that Tiled has exported", function()
 
   local seed = random.seed()
   for _, name in ipairs { "csv", "external", "gzip", "infinite", "infinite-zlib", "wide" } do
-    it(("as %s is solid where its bytes and properties say, from seed %d on"):format(name, seed),
+    it(("as %s is solid where its bytes and properties are, from seed %d on"):format(name, seed),
       function()
         local map, r = load(name), random.new(seed)
         local from = load(name == "external" and "csv" or name).source
@@ -122,7 +122,7 @@ describe("a map that Tiled has exported", function()
             for _ = 1, random.rounds(300) do
               local x, y = r:float(-110, 240), r:float(-40, 170)
               local want = solid(x, y)
-              local near = 1 / 64 -- not where a border is as near
+              local near = 1 / 64 -- nearer to a border than this is left out
               local isClear = solid(x - near, y) == want and solid(x + near, y) == want
                 and solid(x, y - near) == want and solid(x, y + near) == want
               local got = #map.world:queryPoint(x + layer.x, y + layer.y, function(actor)

@@ -65,7 +65,7 @@ local function randomLayer(r, cells, left, top, w, h, isInfinite)
   return layer
 end
 
-describe("a map of Tiled at random", function()
+describe("a random map of Tiled", function()
   local seed = random.seed()
   it(("is solid where its data is, from seed %d on"):format(seed), function()
     local shapes = {}

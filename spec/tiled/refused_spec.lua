@@ -133,7 +133,7 @@ describe("collide.tiled refuses", function()
     end)
   end
 
-  it("more than 255 kinds of tiles that collide in a layer, not numbers of tiles", function()
+  it("more than 255 kinds of tiles that collide in a layer, however many tiles it has", function()
     local row, set = {}, maps.tileset()
     for i = 1, 300 do row[i] = i end
     for i = 1, 254 do set.tiles[i] = { id = i, type = "kind " .. i } end
@@ -146,13 +146,13 @@ describe("collide.tiled refuses", function()
       message(source), 1, true)
   end)
 
-  it("results of make that are no actors", function()
+  it("results of make that are not actors", function()
     local function make() return 5 end
     expect.raises('layer "ground": the answer of make expected (actor, or nil), got number 5',
       tiled.load, tiles { { 1 } }, { make = make })
   end)
 
-  it("tiles that cannot be read only where something may collide", function()
+  it("unreadable tiles, but only if some may collide", function()
     local source = tiles({ { 1 } }, { properties = {}, encoding = "base64", compression = "zstd",
       data = "KLUv/Q==" })
     local map = tiled.load(source)
@@ -163,7 +163,7 @@ describe("collide.tiled refuses", function()
     assert.matches("compressed by zstd", message(source))
   end)
 
-  it("zlib where nothing unpacks it", function()
+  it("zlib if there is nothing to unpack it", function()
     local before, rock, preload = rawget(_G, "love"), package.loaded.zlib, package.preload.zlib
     rawset(_G, "love", nil)
     package.loaded.zlib = nil
@@ -177,7 +177,7 @@ describe("collide.tiled refuses", function()
       .. "map's properties", text)
   end)
 
-  it("groups that contain themselves, and properties", function()
+  it("groups and properties that contain themselves", function()
     local group = { type = "group", name = "g" }
     group.layers = { group }
     assert.matches('layer "g": more than 100 groups within each other', message(maps.map { group }))
@@ -188,7 +188,7 @@ describe("collide.tiled refuses", function()
       message(tiles({ { 1 } }, nil, { tilesets = { set } })))
   end)
 
-  it("tiles that unpack to more or to nothing, and those much longer than a layer", function()
+  it("tiles that unpack to too many or none, and data much longer than a layer", function()
     local answer = ("\1\0\0\0"):rep(2)
     local source = tiles({ { 1 } }, { encoding = "base64", compression = "zlib",
       data = "eJxjBAAAAgAB" })

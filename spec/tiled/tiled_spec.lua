@@ -108,7 +108,7 @@ describe("a map of Tiled", function()
     assert.equal(map:find "new", map.layers.things.actors[1])
   end)
 
-  it("is added whole, or not at all", function()
+  it("is added completely or not at all", function()
     local world = collide.newWorld { groups = { "wall" } }
     local source = maps.map { maps.objects { object { width = 5, height = 5 },
       object { id = 8, name = "odd", width = 5, height = 5, properties = { group = "wal" } } } }
@@ -132,7 +132,7 @@ describe("the file of a map", function()
     assert.equal(192, map.width)
   end)
 
-  it("is loaded by load, if that is given", function()
+  it("is loaded by the option load if that is given", function()
     for _, answer in ipairs { maps.map {}, function() return maps.map {} end } do
       local map = tiled.load("a map", { load = function(name)
         assert.equal("a map", name)
@@ -144,7 +144,7 @@ describe("the file of a map", function()
       tiled.load, "a map", { load = function() return nil, "not there" end })
   end)
 
-  it("raises what is wrong with it", function()
+  it("raises errors that say what is wrong with it", function()
     for _, name in ipairs { "examples/game/map.tmx", "level.TMJ", "maps/level.json" } do
       expect.raises("tiled.load: source expected (file that Tiled exports for Lua), got string "
         .. ('"%s"; in Tiled, use File > Export As > Lua files'):format(name), tiled.load, name)
@@ -163,7 +163,7 @@ describe("the file of a map", function()
 end)
 
 describe("a tile layer", function()
-  it("is one actor of tiles if it is collidable", function()
+  it("is a single actor of tiles if it is collidable", function()
     local map = tiled.load(maps.map {
       maps.tiles({ { 0, 1, 2 }, { 3, 0, 1 } }, { offsetx = 100, offsety = -50, class = "" }),
       maps.tiles({ { 1 } }, { name = "sky", properties = {} }),
@@ -268,7 +268,7 @@ describe("a tile layer", function()
     assert.equal("\1\1", map.actors[1].grid:dump())
   end)
 
-  it("shows tiles of a collection of pictures, each with its number and its size", function()
+  it("has tiles of a collection of images, each with its number and its size", function()
     local set = maps.tileset(nil, { tilewidth = 40, tileheight = 16, tilecount = 2, tiles = {
       { id = 0, width = 16, height = 12 }, { id = 7, width = 40, height = 9 } } })
     local map = tiled.load(maps.map({ maps.tiles { { 1, 8 } } }, { tilesets = { set } }))
@@ -278,7 +278,7 @@ describe("a tile layer", function()
       maps.map({ maps.tiles { { 7 } } }, { tilesets = { set } }))
   end)
 
-  it("joins shapes that Tiled wrote with few digits to their neighbours", function()
+  it("closes gaps between shapes that Tiled wrote with few digits", function()
     local shape = cornersOf { shape = "polygon", x = 0.0049, y = 15.998,
       polygon = { { x = 0, y = 0 }, { x = 15.9961, y = -16.0032 }, { x = 15.99, y = 0 } } }
     assert.same({ 0, 0, 1, 1 }, { shape:bounds() })
@@ -333,7 +333,7 @@ describe("layers", function()
 end)
 
 describe("an object of Tiled", function()
-  it("as a rectangle is a static one", function()
+  it("as a rectangle is a static rectangle", function()
     local actor, map = one { name = "crate", type = "box", x = 5, y = 6, width = 20, height = 10,
       properties = { hp = 3 } }
     assert.same({ 5, 6, 20, 10 }, boundsOf(actor))
@@ -396,7 +396,7 @@ describe("an object of Tiled", function()
       { actor.group, actor.oneWay, actor.static, actor.type })
   end)
 
-  it("as a tile stands on its left lower corner, with its tile's shape and properties", function()
+  it("as a tile is placed by its lower left corner, with the tile's shape and fields", function()
     local actor = one { gid = 4, x = 32, y = 64, width = 16, height = 16 }
     assert.same({ 32, 48 }, { actor.x, actor.y })
     assert.same({ 36, 56, 8, 8 }, boundsOf(actor))
@@ -419,7 +419,7 @@ describe("an object of Tiled", function()
       { coin.x, coin.y, coin.type, coin.properties.worth, coin.group })
   end)
 
-  it("as a tile stands where Tiled draws it: with its offset, turned, fit into its size", function()
+  it("as a tile is placed as Tiled draws it: with its offset, turned, fit into its size", function()
     local function load(gid, set, w, h, rotation)
       local given = { gid = gid, x = 50, y = 60, width = w, height = h, rotation = rotation }
       return tiled.load(maps.map({ maps.objects { object(given) } },
@@ -437,7 +437,7 @@ describe("an object of Tiled", function()
     assert.same({ 58, 28, 16, 32 }, boundsOf(load(1, fit, 32, 32)))
   end)
 
-  it("as a tile with several collision shapes is all of them", function()
+  it("as a tile with several collision shapes has all of them", function()
     local set = maps.tileset { [0] = { object { width = 16, height = 4 },
       object { shape = "ellipse", x = 0, y = 8, width = 8, height = 8 },
       object { shape = "polyline", y = 6, polyline = { { x = 0, y = 0 }, { x = 9, y = 1 } } },
@@ -455,7 +455,7 @@ describe("an object of Tiled", function()
     assert.same({ 0, 16, 16, 16 }, { ball:bounds() })
   end)
 
-  it("as a text has no actor, nor has one in a layer that is not collidable", function()
+  it("as a text has no actor, and neither has one in a layer that is not collidable", function()
     local text = object { shape = "text", text = "hello", width = 50, height = 10 }
     local map = tiled.load(maps.map { maps.objects { text },
       maps.objects({ object { width = 5, height = 5 } }, { properties = { collidable = false } }) })

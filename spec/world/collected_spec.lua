@@ -1,10 +1,10 @@
 -- Finalisers can reach objects that have already been collected, during a program and at its end.
--- All calls of such an object raise, and nothing crashes. The spec takes the classes and methods
--- from the library itself.
+-- All calls of such an object raise, and nothing crashes. The classes and methods come from the
+-- library itself.
 local script = require "spec.support.script"
 
--- Objects that are made last are collected first, so the object whose finaliser calls all others is
--- made first.
+-- Objects that are created last are collected first, so the object whose finaliser calls all others
+-- is created first.
 local PROGRAM = [[
 local collide = require "collide"
 local unpack = table.unpack or unpack

@@ -25,7 +25,7 @@ describe("world:explain", function()
     ball.x, ball.y = x, y or 0
   end
 
-  it("names both, and says how far their boxes are apart", function()
+  it("names both actors, and says how far apart their boxes are", function()
     check('actor 1 "ball" (at 0, 0) does not hit actor 2 "wall" (at 13.2, 0): '
       .. "their boxes are apart by 3.2 on x")
     moved(13.2, -30)
@@ -36,7 +36,7 @@ describe("world:explain", function()
       .. "their boxes are apart by 26.8 on x and 50 on y")
   end)
 
-  it("says how deep they are, and the way the first gets free", function()
+  it("says how deep they overlap, and the way out of the first", function()
     moved(11.8, -8.6)
     check('actor 1 "ball" (at 11.8, -8.6) hits actor 2 "wall" (at 13.2, 0): '
       .. "depth 1.4, the first gets free along 0, -1")
@@ -57,7 +57,7 @@ describe("world:explain", function()
       .. "the axis 0.707, 0.707 parts them by 1.36396")
   end)
 
-  it("says how far shapes of several parts are apart", function()
+  it("says how far apart shapes of several parts are", function()
     ball.shape = collide.chain(0, 0, 0, 40, 40, 40)
     moved(10, 0)
     world:refresh(ball)
@@ -69,7 +69,7 @@ describe("world:explain", function()
       .. "their boxes overlap, but they are apart by 1.2 along 1, 0")
   end)
 
-  it("says how far shapes are apart whose boxes touch", function()
+  it("says how far apart shapes are if their boxes touch", function()
     local a = world:add { x = 0, y = 100, shape = collide.circle(5) }
     for _, at in ipairs { { 10, 104 }, { 4, 110 } } do
       local b = world:add { x = at[1], y = at[2], shape = collide.circle(5) }
@@ -89,7 +89,7 @@ describe("world:explain", function()
       .. "they touch, which is a hit in this world (touching = true)")
   end)
 
-  it("says that two are static", function()
+  it("says that both are static", function()
     local other = world:add { x = 13, y = 0, shape = box, static = true }
     check('actor 2 "wall" (at 13.2, 0) does not hit actor 3 (at 13, 0): both are static', wall,
       other)
@@ -106,7 +106,7 @@ describe("world:explain", function()
       .. "neither is in this world: removed, or never added")
   end)
 
-  it("says that no actor hits itself", function()
+  it("says that an actor does not hit itself", function()
     check('actor 1 "ball" (at 0, 0) does not hit actor 1 "ball" (at 0, 0): '
       .. "an actor does not hit itself", ball, ball)
   end)
@@ -129,7 +129,7 @@ describe("world:explain", function()
         .. 'actors of group "default" do not hit each other', thing, other)
     end)
 
-    it("says which of them alone gets callbacks", function()
+    it("says that only one of them gets callbacks, and which", function()
       check('actor 1 (group "view", at 0, 0) hits actor 2 (group "mob", at 8, 0): '
         .. "depth 2, the first gets free along -1, 0; "
         .. "by the rule of their groups only the first gets callbacks", view, mob)
@@ -150,7 +150,7 @@ describe("world:explain", function()
       .. "neither has an enter, hit or leave")
   end)
 
-  it("says which actors stop no movers, or only some", function()
+  it("says that an actor stops no movers, or only some", function()
     world:add { name = "coin", x = 5, y = 0, shape = box, sensor = true }
     world:add { name = "shelf", x = 5, y = 8, shape = box, oneWay = true }
     local actors = world:actors()
@@ -196,7 +196,7 @@ describe("world:explain", function()
       .. "depth 1, the first gets free along -1, 0")
   end)
 
-  it("has the world's own names of fields", function()
+  it("uses the field names of the world", function()
     world = collide.newWorld { fields = { x = "left", y = "top", angle = false, name = "id",
       hit = "onHit" } }
     ball = world:add { id = 7, left = 0, top = 0, shape = box, onHit = nothing }
@@ -208,14 +208,14 @@ describe("world:explain", function()
       .. "the second changed in onHit and was not read again: call world:refresh(actor)")
   end)
 
-  it("raises for a place that no step would take", function()
+  it("raises for a place that no step would accept", function()
     ball.x = 0 / 0
     assert.has_error(function() world:explain(ball, wall) end,
       'world:explain: actor 1 "ball" (at nan, 0): '
       .. "x expected (finite number within ±1e12), got nan")
   end)
 
-  it("keeps the world from changing while an actor's own code is read", function()
+  it("locks the world while an actor's own code runs", function()
     local said
     local odd = setmetatable({ x = 0, y = 0, shape = box }, { __index = function(actor, key)
       if key == "leave" then said = select(2, pcall(world.remove, world, actor)) end

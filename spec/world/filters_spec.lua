@@ -32,7 +32,7 @@ local function newWorld(options)
 end
 
 describe("a filter", function()
-  it("may name any of 64 groups", function()
+  it("may be any of 64 groups", function()
     local world, all = collide.newWorld(), {}
     for i = 1, 64 do
       local name = "group " .. i
@@ -45,7 +45,7 @@ describe("a filter", function()
     assert.equal(table.concat(all, " "), names(world:queryPoint(5, 5, all)))
   end)
 
-  it("is the name of a group", function()
+  it("may be the name of a group", function()
     local world = newWorld()
     assert.equal("a b", names(world:queryRect(-20, -20, 80, 50, "box")))
     assert.equal("c", names(world:queryRect(-20, -20, 80, 50, "ball")))
@@ -53,14 +53,14 @@ describe("a filter", function()
     assert.equal("", names(world:queryRect(-20, -20, 80, 50, "default")))
   end)
 
-  it("is a list of them", function()
+  it("may be a list of groups", function()
     local world = newWorld()
     assert.equal("a b c", names(world:queryRect(-20, -20, 80, 50, { "ball", "box" })))
     assert.equal("c", names(world:queryRect(-20, -20, 80, 50, { "ball", "ball" })))
     assert.equal("a b c", names(world:queryRect(-20, -20, 80, 50, { "ball", "*" })))
   end)
 
-  it("that is no group matches nobody, and raises in a strict world", function()
+  it("that is not a group matches no actors, and raises in a strict world", function()
     assert.equal("", names(newWorld():queryPoint(5, 5, "nobody")))
     assert.equal("a", names(newWorld():queryPoint(5, 5, { "nobody", "box" })))
     local world = newWorld { strict = true }
@@ -75,7 +75,7 @@ describe("a filter", function()
     assert.equal("", names(world:queryPoint(5, 5, "ghost")))
   end)
 
-  it("is a function, called once for each candidate", function()
+  it("may be a function, called once for each candidate", function()
     local world = newWorld()
     local asked = {}
     local list, n = world:queryRect(-20, -20, 80, 50, function(actor)
@@ -103,7 +103,7 @@ describe("a filter", function()
     assert.equal("a c e", names(world:queryRect(-20, -20, 80, 50)))
   end)
 
-  it("that raises passes its error on and leaves the world as it was", function()
+  it("that raises passes its error on, and does not change the world", function()
     local world = newWorld()
     local hash = world:hash()
     local thrown = {}
@@ -130,7 +130,7 @@ describe("a filter", function()
 end)
 
 describe("world:actors and world:count", function()
-  it("take a filter as queries do", function()
+  it("accept a filter as queries do", function()
     local world, made = newWorld()
     local function all(filter)
       local list = world:actors(filter)
@@ -156,7 +156,7 @@ describe("world:actors and world:count", function()
   end)
 
   for seed = random.seed(), random.seed() + random.rounds(5) - 1 do
-    it("list what a plain list has, seed " .. seed, function()
+    it("agree with a plain list, seed " .. seed, function()
       local rng, world, list = random.new(seed), collide.newWorld(), {}
       local function name() return "group " .. rng:int(64) end
       for _ = 1, 200 do
@@ -229,7 +229,7 @@ describe("an invalid filter", function()
     refuses({ "filter expected (", "got nil" }, { [1e9] = "box" })
   end)
 
-  it("raises: what is neither a name, a list nor a function", function()
+  it("raises: a value that is neither a name, a list nor a function", function()
     for _, filter in ipairs { 5, true, io.stdout, made.a.shape } do
       refuses({ "filter expected (group, list of groups or function), got " }, filter)
     end
@@ -263,7 +263,7 @@ describe("an ignored actor", function()
 end)
 
 describe("a list of ignored actors", function()
-  it("keeps all of them out of the result", function()
+  it("excludes all of them from the result", function()
     local world, made = newWorld()
     local _, other = newWorld()
     local ab, abc = { made.a, made.b }, { made.c, made.a, made.b, made.a }
@@ -316,7 +316,7 @@ describe("a list of ignored actors", function()
     assert.equal(0, gc.growth(ask))
   end)
 
-  it("raises if it is no list, or holds anything else", function()
+  it("raises if it is not a list, or contains anything but actors", function()
     local world, made = newWorld()
     local pool = world:newBullets { capacity = 1, radius = 1 }
     for _, wrong in ipairs { { 5, "number 5" }, { "box", 'string "box"' }, { true, "boolean" },
@@ -336,7 +336,7 @@ describe("a list of ignored actors", function()
   end)
 end)
 
--- What the functions of the game that a move calls may do.
+-- Functions of the game that a move calls, and what they may do.
 describe("a function that a move calls", function()
   local world, hero, wall
 
@@ -433,7 +433,7 @@ describe("a function that a move calls", function()
     end
   end)
 
-  it("may raise any value, which stays as it is", function()
+  it("may raise any value, which is passed on unchanged", function()
     for _, value in ipairs { "a word", {}, 7 } do
       local ok, got = pcall(world.move, world, hero, 30, 0, function() error(value, 0) end)
       assert.is_false(ok)
@@ -441,7 +441,7 @@ describe("a function that a move calls", function()
     end
   end)
 
-  it("gets the actor and the mover: in a push, the one that is pushed", function()
+  it("gets the actor and the mover, which in a push is the pushed actor", function()
     local crate = world:add { name = "crate", x = 40, y = 0, shape = collide.rectangle(10, 10) }
     local asked = {}
     local function note(actor, mover)
@@ -470,7 +470,7 @@ describe("a function that a move calls", function()
     expect.raises(message, character.move, character, 300, 0, 0.1)
   end)
 
-  it("holds for pushed actors; without it, their groups do", function()
+  it("applies to pushed actors; without a filter, their groups decide", function()
     world = collide.newWorld { rules = { { "hero", "crate" }, { "hero", "fence" } } }
     local function add(group, x)
       return world:add { group = group, x = x, y = 0, shape = collide.rectangle(10, 10) }
@@ -488,7 +488,7 @@ describe("a function that a move calls", function()
   end)
 end)
 
-describe("whatever can be called is taken for a function by", function()
+describe("any callable value is accepted as a function by", function()
   local world, hero, wall, called, f
 
   before_each(function()

@@ -1,6 +1,6 @@
--- A world keeps much from one call to the next: boxes, trees, contacts, and which shapes are placed
--- alike. Whatever has happened to it, it answers as a fresh world with the same actors does. The
--- shapes resemble each other, because shapes that look alike are those that it could mix up.
+-- A world caches much between calls: boxes, trees, contacts, and which shapes are placed alike.
+-- Whatever has happened to it, it must answer like a fresh world with the same actors. The shapes
+-- resemble each other, because it could confuse shapes that look alike.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local explain = require "collide.world.hits"
@@ -24,7 +24,7 @@ local SHAPES = {
   polygon(0, 0, 10, 0, 10, 4, 4, 4, 4, 10, 0, 10), polygon(0, 0, 10, 0, 10, 10, 6, 10, 6, 4, 0, 4),
 }
 
--- A random game: a world, and by actor what it has read of each.
+-- A random game: a world, and what it has read of each actor.
 local Play = {}
 Play.__index = Play
 
@@ -85,7 +85,7 @@ function Play:pick()
   return self.rng:pick(self.world:actors())
 end
 
--- A fresh world with the same actors, and these by the actors.
+-- A fresh world with the same actors, and its actors by the original ones.
 function Play:fresh()
   local world = collide.newWorld { touching = self.touching,
     broadphase = self.rng:pick(broadphases) }
@@ -165,7 +165,7 @@ function Play:ask()
   assert.same(answersOf(world, copy, seed), answersOf(self.world, actor, seed))
 end
 
--- The pairs that hit now, by `explain`.
+-- The pairs that now hit according to `explain`.
 function Play:explained()
   local all, said = self.world:actors(), {}
   for i, a in ipairs(all) do
@@ -285,9 +285,9 @@ function Play:load()
   self.known = saved.known
 end
 
-describe("a world that much has happened to", function()
+describe("a world after many changes", function()
   for seed = random.seed(), random.seed() + random.rounds(2) - 1 do
-    it("answers as a fresh one, seed " .. seed, function()
+    it("answers like a fresh one, seed " .. seed, function()
       local play = newPlay(seed)
       for _ = 1, random.crowd(40) do
         play[play.rng:pick(ACTIONS)](play)

@@ -51,7 +51,7 @@ describe("the collector", function()
     coroutine.wrap(function()
       for _ = 1, 1000 do circle(worlds, actors, asleep) end
     end)()
-    gc.forgetTraces() -- a trace keeps the callbacks alive that it was recorded from
+    gc.forgetTraces() -- a trace keeps the callbacks alive from which it was recorded
     gc.full()
     assert.equal(0, count(worlds))
     assert.equal(0, count(actors))
@@ -62,16 +62,16 @@ describe("the collector", function()
     assert(grown < 100, ("%.0f KB are left of 1000 worlds"):format(grown))
   end
 
-  it("takes 1000 worlds whose actors and callbacks refer to each other", function()
+  it("collects 1000 worlds whose actors and callbacks refer to each other", function()
     allCollected(false)
     allCollected(false)
   end)
 
-  it("takes worlds whose dispatch never resumes", function()
+  it("collects worlds whose dispatch is suspended for good", function()
     allCollected(true)
   end)
 
-  it("takes removed actors that have had their last callback", function()
+  it("collects removed actors that have had their last callback", function()
     local world, actors = collide.newWorld(), weak()
     for round = 1, 3 do
       for i = 1, 100 do
@@ -88,7 +88,7 @@ describe("the collector", function()
     assert.equal(0, world:count())
   end)
 
-  it("takes other actors' shapes, but keeps those in use", function()
+  it("collects shapes, but keeps those in use", function()
     local world, shapes = collide.newWorld { strict = false }, weak()
     local function put(x)
       local shape = collide.rectangle(10, 10)
@@ -298,7 +298,7 @@ local function newGame(watched)
   return g
 end
 
--- Makes one call, and before it the calls that it needs.
+-- Makes one call, and first the calls that it needs.
 local function make(g, class, name)
   if MAKER[class] and not g[class] then CALLS.world[MAKER[class]](g.world, g) end
   CALLS[class][name](class == "world" and g.world or g[class], g)
@@ -342,8 +342,8 @@ local function play(n, f)
   return count(watched)
 end
 
-describe("the collector takes worlds, their actors and lists after", function()
-  it("each call of the interface is here", function()
+describe("the collector frees worlds, their actors and lists after", function()
+  it("each call of the interface, so none is missing here", function()
     local g = newGame({})
     for _, class in ipairs(CLASSES) do
       if MAKER[class] then CALLS.world[MAKER[class]](g.world, g) end
@@ -362,7 +362,7 @@ describe("the collector takes worlds, their actors and lists after", function()
     end
   end
 
-  it("all of them, in 1000 worlds, and the process does not grow", function()
+  it("all calls, in 1000 worlds, and the process does not grow", function()
     assert.equal(0, play(300, makeAll))
     local before = resident()
     assert.equal(0, play(1000, makeAll))
@@ -457,7 +457,7 @@ describe("memory in C", function()
     "collide.chain(points)",
   }
   for _, drop in ipairs(KINDS) do
-    it("counts for the collector: " .. drop, function()
+    it("is counted by the collector: " .. drop, function()
       if not resident() then return end
       local said = script.run(DROPS:format(drop))
       local grown = tonumber(said:match "^(%-?%d+)%s+50000\n$")
@@ -466,7 +466,7 @@ describe("memory in C", function()
   end
 
   -- A bug: newGrid and newBitmap started it again on Lua 5.1 and LuaJIT.
-  it("leaves a collector alone that the game has stopped", function()
+  it("does not restart a collector that the game has stopped", function()
     local kept = weak()
     collectgarbage "stop"
     kept[{}] = true
@@ -629,8 +629,8 @@ describe("a world under an aggressive collector", function()
   end)
 end)
 
--- Finalizers that call a world in the middle of any other call of it. All calls may raise; what
--- they leave has to be whole. `random` gives 1 to n.
+-- Finalizers that call a world in the middle of any other call of it. All calls may raise; the
+-- world must stay intact. `random` gives 1 to n.
 local CHAOS = [[
 local collide = require "collide"
 local gc = require "spec.support.gc"
@@ -721,15 +721,15 @@ print "sound"
 ]]
 
 describe("finalizers that call a world in the middle of its calls", function()
-  -- A bug: they could crash it, or leave actors in the core alone.
-  it("leave it whole", function()
+  -- A bug: they could crash it, or leave actors only in the core.
+  it("leave it intact", function()
     for seed = random.seed(), random.seed() + 3 do
       local source = CHAOS:format(seed % 2147483646 + 1, random.rounds(25), random.often(100))
       assert.equal("sound\n", script.run(source), "seed " .. seed)
     end
   end)
 
-  -- What walkers meet that jump on a floor, while finalizers move another actor.
+  -- The hits of walkers that jump on a floor, while finalizers move another actor.
   local function walk(finalizes)
     local world, walkers, met = collide.newWorld(), {}, {}
     for i = 0, 9 do
@@ -751,14 +751,14 @@ describe("finalizers that call a world in the middle of its calls", function()
     return met
   end
 
-  it("leave its moves as they are", function()
+  it("do not change the results of its moves", function()
     local plain, disturbed = walk(false), walk(true)
     for i, value in ipairs(plain) do
       if value ~= disturbed[i] then assert.equal(value, disturbed[i]) end
     end
   end)
 
-  it("may not change it, and may at any other time", function()
+  it("cannot change it then, but can at any other time", function()
     local world, refused = collide.newWorld(), nil
     local a = world:add(setmetatable({ y = 0, shape = box }, { __index = function(_, key)
       if key ~= "x" then return nil end

@@ -46,7 +46,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("foe-player", hitting((crowd(options { { "player", "foe" } }, "foe", "player"))))
     end)
 
-    it("take * for every group, itself and later ones included", function()
+    it("accept * for every group, including the same one and later ones", function()
       local world = crowd(options { { "wall", "*" } }, "wall", "one", "two", "wall")
       assert.equal("wall-one wall-two wall-wall one-wall two-wall", hitting(world))
       world:add { name = "new", x = 0, y = 0, shape = box, group = "new" }
@@ -69,7 +69,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("one-two two-one", hitting(world))
     end)
 
-    it("follow setRule with *, for groups that come later too", function()
+    it("follow setRule with *, also for groups that are added later", function()
       local world = crowd(options(), "ghost", "one", "two")
       world:setRule("ghost", "*", false)
       assert.equal("one-two", hitting(world))
@@ -81,7 +81,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", hitting(world))
     end)
 
-    it("may be named in a rule before anybody is in them", function()
+    it("may be named in a rule before any actor is in them", function()
       local world = crowd(options(), "one")
       world:setRule("one", "late", false)
       world:add { name = "late", x = 0, y = 0, shape = box, group = "late" }
@@ -102,7 +102,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", hitting(world))
     end)
 
-    it("that is one too many is the one that setRule names", function()
+    it("are named in the error of setRule if they are one too many", function()
       local world = collide.newWorld()
       for i = 1, 63 do world:setRule("g" .. i, "*", true) end
       local function refuses(arg, a, b)
@@ -116,7 +116,7 @@ for _, broadphase in ipairs(broadphases) do
       refuses("b", "g1", "b")
     end)
 
-    it("may be 64 a world, and not one more", function()
+    it("are limited to 64 in a world", function()
       local world = collide.newWorld(options())
       world:add { name = "default", x = 0, y = 0, shape = box }
       for i = 1, 63 do
@@ -162,7 +162,7 @@ for _, broadphase in ipairs(broadphases) do
       return table.concat(log, ", ")
     end
 
-    it("are found like any pair", function()
+    it("are found like any other pair", function()
       local world = collide.newWorld { broadphase = broadphase,
         rules = { { "view", "mob", "first" } } }
       local mob, view = listener(world, "mob", "mob"), listener(world, "view", "view")
@@ -245,7 +245,7 @@ describe("groups that are declared", function()
     expect.raises({ start .. " expected (" .. pieces[1] .. 'string "fo"' }, f, ...)
   end
 
-  it("are all groups: any other name raises wherever it is given", function()
+  it("are the only groups: any other name raises wherever it is given", function()
     local world = collide.newWorld { groups = { "player", "foe" } }
     local foe = world:add { name = "f", x = 0, y = 0, shape = box, group = "foe" }
     local other = world:add { name = "d", x = 0, y = 0, shape = box }
@@ -280,12 +280,12 @@ describe("groups that are declared", function()
       ask({ "player", "default", "*" })
     end
     refuses("world:newCharacter: filter", world.newCharacter, world, foe, { filter = "fo" })
-    foe.x, foe.y, other.x, other.y = 0, 0, 0, 0 -- undoes what move and carry have moved
+    foe.x, foe.y, other.x, other.y = 0, 0, 0, 0 -- undoes the moves of move and carry
     world:step()
     assert.equal("f-d", expect.pairNames(world))
   end)
 
-  it("hit as listed, and may be all that a world can have", function()
+  it("hit as listed, and may be as many as a world can have", function()
     local names = {}
     for i = 1, 63 do names[i] = "g" .. i end
     local rules = { { "g1", "g63" }, { "default", "*" } }
@@ -303,7 +303,7 @@ describe("groups that are declared", function()
     collide.newWorld { groups = {} }
   end)
 
-  it("have to be names", function()
+  it("must be names", function()
     expect.raises('collide.newWorld: groups[2] expected (string, but not "*"), got string "*"',
       collide.newWorld, { groups = { "a", "*" } })
     expect.raises("collide.newWorld: groups[1] expected (string, but", collide.newWorld,

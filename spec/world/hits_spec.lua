@@ -62,7 +62,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("b-c", expect.pairNames(world))
     end)
 
-    it("of one actor ends when that is removed in the loop, or removed and added again", function()
+    it("of one actor ends if it is removed in the loop, or removed and added again", function()
       for _, again in ipairs { false, true } do
         local rounds = 0
         world:step()
@@ -88,7 +88,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a-b a-c b-c", expect.pairNames(world))
     end)
 
-    it("may be called again after its end, without harm to other loops", function()
+    it("may be called again after its end, without affecting other loops", function()
       world:step()
       local f, s, k = world:hits()
       local n = 0
@@ -108,7 +108,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal(3, n)
     end)
 
-    it("goes on after a step whose pull raised", function()
+    it("continues after a step that raised while it read the actors", function()
       world:step()
       local n = 0
       for _ in world:hits() do
@@ -120,7 +120,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal(3, n)
     end)
 
-    it("refuses to go on after another step", function()
+    it("refuses to continue after another step", function()
       world:step()
       local message = expect.raises("world:hits", function()
         for _ in world:hits() do world:step() end
@@ -135,7 +135,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("a-b a-c b-c", seen)
     end)
 
-    it("keeps the earlier step's after one whose pull raised", function()
+    it("keeps the earlier step's pairs after a step that raised while reading", function()
       world:step()
       b.x = 0 / 0
       assert.is_false(pcall(world.step, world))

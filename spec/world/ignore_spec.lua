@@ -1,6 +1,6 @@
 -- The field `ignore`: which actors never meet. Random games are compared with a plain model, in
--- which every pair is tested, and random questions with a filter function that says the same or
--- with a world where the ignored actors are not.
+-- which every pair is tested, and random questions with a filter function of the same meaning or
+-- with a world without the ignored actors.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
@@ -16,7 +16,7 @@ local function nothing() end
 
 -- ---- random games
 
--- Some actors, in the world or not, and what the world has read of each: whom it names.
+-- Some actors, in the world or not, and what the world has read of each: whom it ignores.
 local Game = {}
 Game.__index = Game
 
@@ -55,7 +55,7 @@ end
 
 function Game:pick() return self.rng:pick(self.all) end
 
--- A new value of the field, and the set of those that it names.
+-- A new value of the field, and the set of the actors in it.
 function Game:name(actor)
   local rng, set = self.rng, {}
   local value = nil
@@ -109,7 +109,7 @@ function Game:ignores(a, b)
     and (self.named[a][b] or self.named[b][a]) or false
 end
 
--- Who may meet: the pairs that canHit and explain speak of.
+-- The pairs that may meet, by canHit and explain.
 function Game:check()
   local a, b = self:pick(), self:pick()
   if a == b or not (self.world:has(a) and self.world:has(b)) then return end
@@ -126,8 +126,7 @@ local function keysOf(set)
   return list
 end
 
--- The pairs that a step finds now, by name; those of which one is swept are tested on their way by
--- explain.
+-- The pairs that a step finds now, by name; if one is swept, explain tests them on their way.
 function Game:expected()
   local set, actors = {}, self.world:actors()
   for i, a in ipairs(actors) do
@@ -168,7 +167,7 @@ function Game:step()
   self.inside, self.ended = expected, {}
 end
 
--- Back to a snapshot after other things have happened.
+-- Back to a snapshot after other changes.
 function Game:rewind()
   local before, inside, ended = {}, {}, {}
   for key, pair in pairs(self.inside) do inside[key] = pair end
@@ -193,7 +192,7 @@ function Game:rewind()
   assert.is_nil((snapshot:diff(again)))
 end
 
--- The same world, packed and made again of other tables, ignores the same.
+-- The same world, packed and restored with other tables, ignores the same actors.
 function Game:pack()
   local snapshot, other, made = self.world:snapshot(), self:newWorld(), {}
   local actors = self.world:actors()
@@ -210,7 +209,7 @@ function Game:pack()
   end
   assert.equal(snapshot:hash(), other:snapshot():hash())
   assert.equal(snapshot:pack(), other:snapshot():pack())
-  other:step() -- which checks that the fields are as they were read
+  other:step() -- which checks that the fields match what was read
 end
 
 local ACTIONS = { "add", "add", "add", "remove", "refresh", "refresh", "refreshAll" }
@@ -227,7 +226,7 @@ function Game:play()
 end
 
 describe("ignore in steps", function()
-  it(("is as in a plain model, seed %d"):format(SEED), function()
+  it(("agrees with a plain model, seed %d"):format(SEED), function()
     for seed = SEED, SEED + random.rounds(100) - 1 do
       local game = newGame(seed)
       for _ = 1, 20 do
@@ -243,8 +242,8 @@ end)
 
 -- ---- random questions
 
--- Two worlds of the same actors: in the first, some ignore each other by the field; in the second
--- filters have to say so. `ignores(a, b)` takes actors of either.
+-- Two worlds of the same actors: in the first, some ignore each other by the field; in the second,
+-- filters do that. `ignores(a, b)` accepts actors of either.
 local function newTwins(rng)
   local one = collide.newWorld { broadphase = rng:pick(broadphases) }
   local two = collide.newWorld { broadphase = rng:pick(broadphases) }
@@ -256,7 +255,7 @@ local function newTwins(rng)
     a[i], b[i] = {}, {}
     for key, value in pairs(fields) do a[i][key], b[i][key] = value, value end
   end
-  -- Whoever names the other, alone or in a list, and before or after it is added.
+  -- Either actor names the other, alone or in a list, and before or after it is added.
   for _ = 1, rng:int(1, 8) do
     local i, k = rng:int(9), rng:int(9)
     local list = a[i].ignore or {}
@@ -286,7 +285,7 @@ local function listOf(...)
   return table.concat(texts, " ")
 end
 
--- Where all actors are, and what was hit.
+-- The places of all actors, and the hits.
 local function stateOf(actors, hits, n)
   local list = {}
   for _, actor in ipairs(actors) do list[#list + 1] = listOf(actor.name, actor.x, actor.y) end
@@ -307,8 +306,8 @@ local function copyOf(actor)
   return copy
 end
 
--- A world with copies of those actors that the first does not ignore, and without any `ignore`.
--- Only as long as nobody else moves.
+-- A world with copies of the actors that the first does not ignore, and without any `ignore`. Valid
+-- only as long as no other actor moves.
 local function without(rng, actors, ignores)
   local world, some, mates = collide.newWorld { broadphase = rng:pick(broadphases) }, {}, {}
   for i, actor in ipairs(actors) do
@@ -335,8 +334,8 @@ function QUESTIONS.move(rng, one, _, a, _, ignores)
   end
 end
 
--- Actors that are pushed ignore others, too. A move that asks a function more often starts over
--- more often, and is rounded otherwise.
+-- Actors that are pushed ignore others, too. A move that calls a function more often starts over
+-- more often, and is rounded differently.
 function QUESTIONS.push(rng, one, two, a, b, ignores)
   local function filter(actor, mover) return not ignores(actor, mover) end
   for _ = 1, 3 do
@@ -354,7 +353,8 @@ function QUESTIONS.push(rng, one, two, a, b, ignores)
   end
 end
 
--- The platform moves nobody that ignores it. The others ignore each other, so it alone moves them.
+-- The platform does not move actors that ignore it. The others ignore each other, so that only it
+-- moves them.
 function QUESTIONS.carry(rng)
   local one, two = collide.newWorld(), collide.newWorld()
   local a, b, free = {}, {}, {}
@@ -422,7 +422,7 @@ function QUESTIONS.character(rng, one, _, a, _, ignores)
   end
 end
 
--- No other query knows of it.
+-- Other queries do not use the field.
 function QUESTIONS.queries(rng, one, two, a, b)
   local x, y = rng:int(0, 50), rng:int(0, 50)
   local function same(method, ...)
@@ -491,7 +491,7 @@ end
 
 describe("ignore", function()
   local NAMES = { "bullets", "carry", "character", "fits", "move", "push", "queries" }
-  it(("is as a filter in every question, seed %d"):format(SEED), function()
+  it(("acts like a filter in every call, seed %d"):format(SEED), function()
     for seed = SEED, SEED + random.rounds(2500) - 1 do
       local rng = random.new(seed)
       local name = rng:pick(NAMES)
@@ -546,7 +546,7 @@ describe("the field ignore", function()
     assert.equal("enter a b, enter b a", step())
   end)
 
-  it("counts whichever names the other, and as long as one does", function()
+  it("applies if either actor names the other, as long as one does", function()
     local a = add("a", 0)
     local b = add("b", 5, { a })
     a.ignore = b
@@ -563,7 +563,7 @@ describe("the field ignore", function()
     assert.is_true(world:canHit(b, a))
   end)
 
-  it("takes actors that are not in the world, and counts from when they are", function()
+  it("accepts actors that are not in the world, and applies once they are", function()
     local b = { name = "b", x = 5, y = 0, shape = box }
     local c = { name = "c", x = 7, y = 0, shape = box }
     local a = add("a", 0, { b, c })
@@ -605,7 +605,7 @@ describe("the field ignore", function()
     expect.raises("ignore was changed after world:refresh", world.step, world)
   end)
 
-  it("means nothing for the actor itself, and two that are static never hit", function()
+  it("has no effect for the actor itself, and two statics never hit", function()
     local a = { name = "a", x = 0, y = 0, shape = box }
     a.ignore = { a, a }
     world:add(a)
@@ -638,7 +638,7 @@ describe("the field ignore", function()
     assert.equal("", step())
   end)
 
-  it("has another name, or no field, as `fields` says", function()
+  it("can be renamed or switched off by `fields`", function()
     local named = collide.newWorld { fields = { ignore = "friends" } }
     local a = named:add { x = 0, y = 0, shape = box }
     local b = named:add { x = 0, y = 0, shape = box, ignore = 7, friends = a }
@@ -654,7 +654,7 @@ describe("the field ignore", function()
     assert.is_true(never:canHit(c, never:add { x = 0, y = 0, shape = box, ignore = c }))
   end)
 
-  it("comes from a class, and goes with it", function()
+  it("may come from a class, and is restored over it", function()
     local a = add("a", 0)
     local Class = { shape = box, ignore = { a } }
     Class.__index = Class
@@ -693,7 +693,7 @@ describe("the field ignore", function()
     assert.equal(wall, hero.floor)
   end)
 
-  it("lets a character fall at once that comes to ignore its floor", function()
+  it("lets a character fall at once if it starts to ignore its floor", function()
     local floor = add("floor", 0, nil, { y = 10, static = true })
     local hero = add("hero", 0)
     local character = world:newCharacter(hero)
@@ -707,7 +707,7 @@ describe("the field ignore", function()
     assert.is_nil(character.floor)
   end)
 
-  it("rides no floor that it ignores, and so goes with another that it lies on", function()
+  it("makes a character leave a floor that it ignores, and ride another under it", function()
     local slab = collide.rectangle(10, 5)
     local left = add("left", 0, nil, { y = 10, static = true, shape = slab })
     local right = add("right", 10, nil, { y = 10, static = true, shape = slab })
@@ -724,7 +724,7 @@ describe("the field ignore", function()
     assert.same({ 8, right, 180 }, { hero.x, character.floor, character.floorVx })
   end)
 
-  it("lets a mover through that was crushed before", function()
+  it("frees a mover that was crushed before", function()
     local a = add("a", 0)
     add("left", -9, nil, { static = true, shape = collide.rectangle(10, 10) })
     local wall = add("wall", 1, nil, { static = true, shape = collide.rectangle(10, 10) })
@@ -789,7 +789,7 @@ describe("ignore in snapshots", function()
     b = world:add { name = "b", x = 5, y = 0, shape = box, ignore = a }
   end)
 
-  it("comes back, and is written into the fields", function()
+  it("is restored, and written into the fields", function()
     local before = world:snapshot()
     b.ignore = nil
     world:refresh(b)
@@ -804,7 +804,7 @@ describe("ignore in snapshots", function()
     assert.is_true(world:canHit(a, b))
   end)
 
-  it("has those that were not in the world, which count once they are", function()
+  it("includes actors that were not in the world, and applies once they are", function()
     local c = { name = "c", x = 5, y = 0, shape = box }
     b.ignore = { a, c }
     world:refresh(b)
@@ -819,7 +819,7 @@ describe("ignore in snapshots", function()
     assert.is_false(world:canHit(b, c))
   end)
 
-  it("does not depend on removed actors or the order of a list", function()
+  it("does not depend on removed actors or on the order of a list", function()
     local other = collide.newWorld()
     local gone = other:add { x = 0, y = 0, shape = box }
     local c = other:add { name = "a", x = 0, y = 0, shape = box, ignore = gone }
@@ -888,18 +888,18 @@ describe("ignore of a pool", function()
     end)
   end)
 
-  it("holds for lasers, and for what a bullet meets after a bounce", function()
+  it("applies to lasers, and to actors that a bullet meets after a bounce", function()
     pool.hit = function(_, _, actor)
       table.insert(told, actor.name)
       return "bounce"
     end
-    pool:spawn(17, 5, 3000, 0) -- back from b to where a is
+    pool:spawn(17, 5, 3000, 0) -- bounces off b, back to a
     pool:spawnLaser { points = { -20, 5, 40, 5 }, width = 2 }
     world:update(1 / 60)
     assert.equal("graze b, b, graze b, b", table.concat(told, ", "))
   end)
 
-  it("takes actors that are not in the world, and follows them to other slots", function()
+  it("accepts actors that are not in the world, and follows them to other slots", function()
     local extra = {}
     for i = 1, 100 do extra[i] = world:add { x = 500, y = i, shape = box } end
     local c = { name = "c", x = 0, y = 0, shape = box }
@@ -914,7 +914,7 @@ describe("ignore of a pool", function()
     assert.equal("graze b, hit b", shoot())
   end)
 
-  it("is in snapshots, strings and hashes", function()
+  it("is part of snapshots, strings and hashes", function()
     local before = world:snapshot()
     pool.ignore = { b, { x = 0, y = 0, shape = box } }
     local after = world:snapshot()
@@ -939,7 +939,7 @@ describe("ignore of a pool", function()
   end)
 end)
 
-describe("ignore keeps nobody alive:", function()
+describe("ignore does not keep objects alive:", function()
   local world = collide.newWorld { strict = false }
 
   local function newActor()
@@ -962,7 +962,7 @@ describe("ignore keeps nobody alive:", function()
     assert.is_nil(next(seen))
   end
 
-  it("one that was named, and one that names", function()
+  it("an actor that was ignored, and one that ignores others", function()
     local stays = world:add(newActor())
     local keeper = world:add(newActor())
     check(function()
@@ -986,7 +986,7 @@ describe("ignore keeps nobody alive:", function()
     end)
   end)
 
-  it("one that a pool ignores", function()
+  it("an actor that a pool ignores", function()
     local pool = world:newBullets { capacity = 1, radius = 1 }
     check(function()
       pool.ignore = world:add(newActor())
@@ -1000,7 +1000,7 @@ describe("ignore keeps nobody alive:", function()
     end)
   end)
 
-  it("one that a snapshot knows only by name", function()
+  it("an actor that only a snapshot still refers to by its `ignore`", function()
     local namer, snapshot = world:add(newActor()), nil
     check(function()
       local actor = newActor()

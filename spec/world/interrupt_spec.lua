@@ -28,7 +28,7 @@ describe("an interrupted step", function()
     return log:take()
   end
 
-  -- A function that does `what` the first time only.
+  -- A function that calls `what` only the first time.
   local function once(what)
     local done
     return function(...)
@@ -51,7 +51,7 @@ describe("an interrupted step", function()
   end
 
   describe("by an error", function()
-    it("lets any error value pass through as it is", function()
+    it("passes on any error value unchanged", function()
       local boom = {}
       put("a", 0, { hit = fails(boom) })
       put("b", 8)
@@ -69,7 +69,7 @@ describe("an interrupted step", function()
       assert.matches("somewhereDeep", trace, 1, true)
     end)
 
-    it("in hit makes no more calls; the next step makes the remaining ones", function()
+    it("in hit makes no further calls; the next step makes them", function()
       put("a", 0, { hit = fails("boom") })
       put("b", 8)
       put("c", 4)
@@ -84,7 +84,7 @@ describe("an interrupted step", function()
       assert.equal("b:enter a, a:hit b, b:hit a", step())
     end)
 
-    it("in enter: leave is called only after enters that were made", function()
+    it("in enter calls leave only after enters that were made", function()
       local a = put("a", 0, { enter = fails("boom") })
       put("b", 8)
       stepFails("boom")
@@ -93,7 +93,7 @@ describe("an interrupted step", function()
       assert.equal("", step())
     end)
 
-    it("in leave counts that leave as made; the other one comes in the next step", function()
+    it("in leave counts that leave as made; the other is called in the next step", function()
       local a = put("a", 0, { leave = fails("boom") })
       put("b", 8)
       put("c", 5)
@@ -127,7 +127,7 @@ describe("an interrupted step", function()
       assert.equal("a:enter d, d:enter a, a:hit d, d:hit a", step():match("a:enter.*"))
     end)
 
-    it("counts a missing enter as made only if the dispatch got past it", function()
+    it("counts the enter of an actor without one as made only once it was reached", function()
       local a, b = put("a", 0, { hit = fails("boom") }), put("b", 8, nil, { enter = true })
       local c = put("c", 4, nil, { enter = true })
       assert.equal("a:enter b, a:hit b", stepFails("boom"))
@@ -135,7 +135,7 @@ describe("an interrupted step", function()
       assert.equal("a:leave b, b:leave a", step())
     end)
 
-    it("in update runs no step", function()
+    it("in update does not run the step", function()
       local a = put("a", 0)
       put("b", 8)
       a.update = fails("boom")
@@ -248,7 +248,7 @@ describe("an interrupted step", function()
       assert.equal("a:update, b:update, a:hit b, b:hit a", log:take())
     end)
 
-    it("an error before the step begins leaves all to the next", function()
+    it("an error before the step begins leaves all calls to the next one", function()
       for _, event in ipairs { "enter", "hit", "leave", "update" } do
         world = collide.newWorld { strict = false }
         local a, armed = put("a", 0), true
@@ -302,7 +302,7 @@ describe("an interrupted step", function()
       assert.equal("", step())
     end)
 
-    it("a removal by the second, with no enter before it, skips the pair", function()
+    it("a removal by the second before any callback skips the pair", function()
       local a = put("a", 0, nil, { enter = true })
       putLooked("b", 8, "enter", function() world:remove(a) end)
       assert.equal("", step())
@@ -316,7 +316,7 @@ describe("an interrupted step", function()
     end
 
     for i, name in ipairs { "first", "second" } do
-      it("a yield for the hit of the " .. name .. " goes on where it was", function()
+      it("a yield for the hit of the " .. name .. " continues where it was", function()
         if not yieldsThroughIndex() then return end
         local function pause() coroutine.yield() end
         if i == 1 then putLooked("a", 0, "hit", pause) else put("a", 0) end
@@ -332,7 +332,7 @@ describe("an interrupted step", function()
         assert.equal("dead", coroutine.status(co))
       end)
 
-      it("a step for the hit of the " .. name .. ", who has none, ends the outer one", function()
+      it("a step for the missing hit of the " .. name .. " ends the outer one", function()
         put("a", 0)
         put("b", 8)
         put("c", 16)
@@ -370,7 +370,7 @@ describe("an interrupted step", function()
       return co
     end
 
-    it("goes on where it was when resumed", function()
+    it("continues where it was when resumed", function()
       put("a", 0, { hit = once(coroutine.yield) })
       put("b", 8)
       put("c", 4)
@@ -392,7 +392,7 @@ describe("an interrupted step", function()
       assert.equal("in", got)
     end)
 
-    it("leaves the rest to the next step when never resumed", function()
+    it("leaves the rest to the next step if never resumed", function()
       put("a", 0, { hit = once(coroutine.yield) })
       put("b", 8)
       put("c", 4)
@@ -404,7 +404,7 @@ describe("an interrupted step", function()
       assert.equal(HITS, step())
     end)
 
-    it("makes no more calls when resumed after another step", function()
+    it("makes no further calls if resumed after another step", function()
       local woken
       put("a", 0, { enter = once(function()
         coroutine.yield()
@@ -432,7 +432,7 @@ describe("an interrupted step", function()
       assert.equal("b:leave a, a:enter b, b:enter a, a:hit b, b:hit a", step())
     end)
 
-    it("ignores actors that were removed or added while it slept", function()
+    it("ignores actors that were removed or added while it was suspended", function()
       put("a", 0, { hit = once(coroutine.yield) })
       local b = put("b", 8)
       put("c", 4)
@@ -446,7 +446,7 @@ describe("an interrupted step", function()
         .. "a:hit d, d:hit a, c:enter d, d:enter c, c:hit d, d:hit c", step())
     end)
 
-    it("in update goes on with the other updates and then steps", function()
+    it("in update continues with the other updates and then steps", function()
       local a, b = put("a", 0), put("b", 8)
       a.update = once(coroutine.yield)
       function b.update() log:note("b:update") end
@@ -514,7 +514,7 @@ describe("an interrupted step", function()
       assert.equal("a:hit b, b:hit a", step())
     end)
 
-    it("goes on if reading the actors raises in the inner one, which has not begun", function()
+    it("continues if the inner one raises while reading the actors, before it begins", function()
       local c
       put("a", 0, { enter = once(function(_, _, _, _, _, w)
         c.x = 0 / 0

@@ -73,7 +73,7 @@ end
 
 describe("into", function()
   for name, ask in pairs(QUERIES) do
-    it(("of %s gets the answer that there is without it (seed %d)"):format(name, SEED), function()
+    it(("of %s gets the same answer as without it (seed %d)"):format(name, SEED), function()
       local rng = random.new(SEED)
       local world = newWorld(rng, 60)
       local into = {}
@@ -110,7 +110,7 @@ describe("into", function()
       assert.equal(0, growth(all), name)
     end)
 
-    it("of " .. name .. " has to be a table of the caller's", function()
+    it("of " .. name .. " must be a table of the caller", function()
       local world = newWorld(random.new(SEED), 3)
       for _, wrong in ipairs { { 5, "number 5" }, { "x", 'string "x"' }, { true, "boolean true" },
         { world, "world" }, { world.large, "shape" } } do
@@ -119,7 +119,7 @@ describe("into", function()
       end
     end)
 
-    it("of " .. name .. " survives a filter that asks into it too", function()
+    it("of " .. name .. " may also be filled by queries in its filter", function()
       local world, into = newWorld(random.new(SEED), 60), {}
       local function even(actor) return actor.name % 2 == 0 end
       local want = copy(ask(world, 90, 90, 35, even))
@@ -146,7 +146,7 @@ describe("into", function()
     assert.not_equal(hit, world:rayCastAll(-9, 0, 9, 0)[1])
   end)
 
-  it("keeps no actor alive once it is gone", function()
+  it("keeps no actor alive after the table is collected", function()
     local held = setmetatable({}, { __mode = "k" })
     do
       local world = collide.newWorld()

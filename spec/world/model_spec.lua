@@ -39,8 +39,8 @@ local function copyOf(t)
   return copy
 end
 
--- Checks that after each enter comes exactly one leave, for an actor that always has all callbacks,
--- as long as no snapshot has wound the world back.
+-- Checks that each enter is followed by exactly one leave, for an actor that always has all
+-- callbacks, as long as no snapshot has rewound the world.
 local function matched(seed, got)
   local inside, kept = {}, {}
   for i, line in ipairs(got.log) do
@@ -69,7 +69,7 @@ local function matched(seed, got)
   if key then error(("seed %d: enter %s without a leave"):format(seed, key), 0) end
 end
 
--- Plays the world and the model. `under` calls the play of the world, as pcall does.
+-- Plays the world and the model. `under` calls the world's play, in the way of pcall.
 local function both(seed, frames, options, under)
   local want = play.run(model, seed, frames)
   for _, broadphase in ipairs(broadphases) do
@@ -122,7 +122,7 @@ local function rarest(seen)
 end
 
 describe("the reference model", function()
-  -- Twenty games play nearly everything; some take more until the rarest has happened.
+  -- Twenty games play nearly everything; some seeds need more until the rarest case has occurred.
   it("plays every kind of call and interruption", function()
     local seen, seed = {}, SEED
     while seed < SEED + 20 or seed < SEED + 400 and rarest(seen) do

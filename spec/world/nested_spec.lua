@@ -13,8 +13,8 @@ local trace = require "collide.scene.trace"
 local raises = expect.raises
 local unpack = table.unpack or unpack -- luacheck: ignore
 
--- Two worlds with the same actors, one plain, one with tables for the places. Whatever is done to
--- both has to give the same.
+-- Two worlds with the same actors, one plain, one with tables for the places. The same calls must
+-- have the same results in both.
 local SHAPES = { collide.rectangle(-5, -5, 10, 10), collide.circle(5),
   collide.polygon(-6, 4, 6, 4, 0, -7), collide.capsule(-4, 0, 4, 0, 3) }
 
@@ -37,7 +37,7 @@ local function put(self, pair, x, y, angle)
   nested.at.left, nested.at.y, nested.at.turn = x, y, angle
 end
 
--- A value of one world as a value of both: actors by their numbers.
+-- A value of one world in a form that both share: actors as their numbers.
 local function form(value)
   if type(value) ~= "table" then return value end
   if value.number then return "actor " .. value.number end
@@ -46,7 +46,7 @@ local function form(value)
   return copy
 end
 
--- What a call gives in both worlds, which has to be the same.
+-- The result of a call in both worlds, which must be the same.
 local function both(self, f)
   local results = {}
   for i, world in ipairs { self.plain, self.nested } do
@@ -173,9 +173,9 @@ function CALLS.restore(self)
   end)
 end
 
-describe("places in tables of their own", function()
+describe("places in separate tables", function()
   for seed = random.seed(), random.seed() + random.rounds(20) - 1 do
-    it("give what places in actors give, seed " .. seed, function()
+    it("give the same results as places in actors, seed " .. seed, function()
       local self, names = newTwins(seed), {}
       for name in pairs(CALLS) do names[#names + 1] = name end
       table.sort(names)
@@ -216,7 +216,7 @@ describe("a table with a place", function()
       { hero.position, old, first })
   end)
 
-  it("has to be there: each call that needs it raises, and changes nothing", function()
+  it("must exist: each call that needs it raises without it, and changes nothing", function()
     local snapshot, hash = world:snapshot(), world:hash()
     local at = hero.position
     local calls = {
@@ -246,7 +246,7 @@ describe("a table with a place", function()
     assert.same({ x = 0, y = 0 }, at)
   end)
 
-  it("has its own fields named in messages", function()
+  it("is named in messages about its fields", function()
     hero.position.y = "low"
     local text = 'position.y expected (finite number within ±1e12), got string "low"'
     raises({ 'world:step: actor 2 "hero" (at 0, string "low"): ', text }, world.step, world)
@@ -263,7 +263,7 @@ describe("a table with a place", function()
     raises('actor 1 "wall" (at nil, nil): position expected', world.step, world)
   end)
 
-  it("is asked of make before anything changes", function()
+  it("is required of the results of make before anything changes", function()
     local text = world:snapshot():pack()
     hero.position.x = 7
     world:step()
@@ -273,7 +273,7 @@ describe("a table with a place", function()
     assert.equal(hash, world:hash())
   end)
 
-  it("is drawn, traced, replayed and loaded from maps as others are", function()
+  it("is drawn, traced, replayed and loaded from maps like other places", function()
     local function play(at)
       local scene = scenes.load { width = 200, height = 100, world = { fields = { at = at } },
         setup = function(scene)
@@ -313,7 +313,7 @@ describe("a table with a place", function()
       { map.actors[1].position, map.actors[2].position })
   end)
 
-  it("has a name, or false", function()
+  it("has a field name that is a string or false", function()
     for _, at in ipairs { 1, true, {} } do
       raises("collide.newWorld: fields.at expected (string or false), got", collide.newWorld,
         { fields = { at = at } })

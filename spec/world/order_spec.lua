@@ -1,5 +1,5 @@
--- What answers depend on, in the reference: the fixed order of each exception. That all else is the
--- same in each order of adding and in each image is tested in C.
+-- The exceptions in the reference: what answers depend on, and the fixed order of each. C tests
+-- check that everything else is the same in each order of adding and in each image.
 local bump = require "collide.bump"
 local collide = require "collide"
 
@@ -22,7 +22,7 @@ describe("the order of adding decides", function()
     end
   end)
 
-  it("which of several equal answers is named", function()
+  it("which of several equal answers is returned", function()
     for _, names in ipairs { { "a", "b" }, { "b", "a" } } do
       local world = collide.newWorld()
       for _, name in ipairs(names) do
@@ -43,20 +43,20 @@ local function wayOut(a, x, y, b)
   return { nx + 0, ny + 0, depth }
 end
 
-describe("of ways out that are equally long,", function()
-  it("one along x goes before one along y", function()
+describe("of ways out of equal length,", function()
+  it("one along x is preferred to one along y", function()
     assert.same({ 1, 0, 8 }, wayOut(box, 2, 2, box))
     assert.same({ -1, 0, 8 }, wayOut(box, -2, 2, box))
     assert.same({ 1, 0, 8 }, wayOut(box, 2, -2, box))
   end)
 
-  it("one towards lower coordinates goes before its opposite", function()
+  it("one towards lower coordinates is preferred to its opposite", function()
     assert.same({ -1, 0, 10 }, wayOut(box, 0, 0, box))
     assert.same({ -1, 0, 10 }, wayOut(disc, 0, 0, disc))
   end)
 end)
 
-it("world:carry pushes those that are equally far ahead by their x, then their y", function()
+it("world:carry pushes actors that are equally far ahead in the order of x, then y", function()
   local function pushed(names, dx, dy)
     local world, list = collide.newWorld(), {}
     for name in names:gmatch "%a" do
@@ -82,12 +82,12 @@ describe("a border belongs", function()
     return list
   end
 
-  it("to the cell with the higher coordinates, in which a ray from it starts", function()
+  it("to the cell with the higher coordinates, in which a ray from the border starts", function()
     assert.same({ "1: 1, 0" }, cells(1, 0.5, 1.5, 0.5))
     assert.same({ "1: -1, 0", "2: -2, 0" }, cells(-1, 0.5, -1.5, 0.5))
   end)
 
-  it("to two cells at a corner of a ray: along x, along y, both", function()
+  it("at a corner of a ray to the cells along x, along y, then both", function()
     assert.same({ "1: 0, 0", "2: 1, 0", "2: 0, 1", "2: 1, 1" }, cells(0.5, 0.5, 1.5, 1.5))
     assert.same({ "1: 1, 1", "2: 0, 1", "2: 1, 0", "2: 0, 0" }, cells(1.5, 1.5, 0.5, 0.5))
   end)
@@ -98,7 +98,7 @@ end)
 --  0 | <
 --    |  \
 --  5 +----+
-it("where a concave polygon is cut depends on its corners", function()
+it("the cuts of a concave polygon depend on its corners", function()
   local arrow = collide.polygon(0, -5, 10, -5, 5, 0, 10, 5, 0, 5)
   local mirrored = collide.polygon(0, 5, 10, 5, 5, 0, 10, -5, 0, -5)
   local function parts(shape)
@@ -118,7 +118,7 @@ it("collide.bump prefers y and higher coordinates, as bump.lua does", function()
   assert.same({ 5, 15 }, { x, y })
 end)
 
-it("a bitmap begins at 0, 0: of an image that lies elsewhere it has nothing", function()
+it("a bitmap begins at 0, 0, and has nothing of an image outside", function()
   local bitmap = collide.newBitmap(8, 8)
   bitmap:addCircle(-4, 4, 2)
   assert.is_false(bitmap:testCircle(-4, 4, 2))

@@ -8,7 +8,7 @@ local zoo = require "spec.support.zoo"
 
 local overlap, distance = collide.overlap, collide.distance
 local abs, sqrt = math.abs, math.sqrt
--- Enough pairs that of each two kinds some touch.
+-- Enough pairs that some of each two kinds touch.
 local SEED, PAIRS = random.seed(), math.max(random.rounds(1000), 250)
 local SIZE, FAR = 20, 14
 local EPS = 1e-9
@@ -237,7 +237,7 @@ end
 describe("overlap and distance at scale (seed " .. SEED .. ")", function()
   for _, scale in ipairs { { 0.01, 0.1 }, { 1, 100 }, { 10, 1000 }, { 1, 1e6 }, { 100, 1e6 },
     { 5000, 1e6 }, { 5000, 0 } } do
-    it(("hold for sizes up to %g as far out as %g"):format(scale[1], scale[2]), function()
+    it(("hold for sizes up to %g at places up to %g"):format(scale[1], scale[2]), function()
       checkScale(scale[1], scale[2], random.new(SEED))
     end)
   end

@@ -1,4 +1,4 @@
--- Parts of shapes that meet, against all their members as single shapes.
+-- Parts of shapes that meet, compared with all their members as separate shapes.
 local collide = require "collide"
 local random = require "spec.support.random"
 local zoo = require "spec.support.zoo"
@@ -7,8 +7,8 @@ local SEED = random.seed()
 local EPS = 1e-8
 local NAMES = { "arm", "body", "head", "leg", "tail" }
 
--- A shape with members near 0, 0, on few points so that many are flush or met at once, and by part
--- its members as shapes of their own.
+-- A shape with members near 0, 0, and its members as separate shapes, by part. They use few points,
+-- so that many are flush or met at once.
 local function compound(rng, fine)
   local count, named, shapes, singles = rng:int(2, 5), rng:chance(0.5), {}, {}
   for i = 1, count do
@@ -89,7 +89,7 @@ local function checkCast(singles, alone, deep, x, y, nx, ny, t, part)
   local index
   for i, s in ipairs(singles) do if s.part == part then index = i end end
   assert(index, "there is no part " .. tostring(part))
-  if nx == 0 and ny == 0 then -- at a seam, it is in none of them
+  if nx == 0 and ny == 0 then -- at a seam, it is inside none of them
     for i in ipairs(singles) do
       assert((deep(i) or 0) <= (deep(index) or -1) + EPS, "it starts deeper in another part")
     end
@@ -167,7 +167,7 @@ local function shapeCast(rng)
   return true
 end
 
--- The first hit of a move is that of the first members.
+-- The first hit of a move is that of the members met first.
 local function move(rng)
   local whole, singles = any(rng)
   local one, many = worldsOf(whole, singles)
@@ -189,7 +189,7 @@ local function move(rng)
     if o.t > hit.t + EPS then break end
     found = found or o.actor.part == hit.part
   end
-  -- What several touch at once may be one face of the whole.
+  -- Members that are touched at once may form one face of the whole.
   if not found and not hit.inside then
     local there = { shape = moving.shape, x = hit.x, y = hit.y, angle = moving.angle }
     for _, s in ipairs(singles) do
@@ -294,7 +294,7 @@ end
 local CASES = { ["rays name"] = ray, ["casts of shapes name"] = shapeCast, ["moves name"] = move,
   ["bullets name"] = bullet, ["overlaps and contacts name"] = overlaps }
 
-describe("parts: in random cases", function()
+describe("in random cases,", function()
   for name, case in pairs(CASES) do
     it(("%s the member that is met (seed %d)"):format(name, SEED), function()
       local met, rounds = 0, random.rounds(2000)

@@ -1,4 +1,4 @@
--- Parts of shapes: their names, and which of them casts, moves, bullets and contacts tell.
+-- Parts of shapes: their names, and which of them casts, moves, bullets and contacts report.
 local collide = require "collide"
 local expect = require "spec.support.expect"
 
@@ -37,7 +37,7 @@ describe("collide.compound with names", function()
       .. '["end"] = circle(0, 0, 7), ["é"] = circle(0, 0, 4)})', tostring(shape))
   end)
 
-  it("is another value than one without them, and keeps them where it is moved", function()
+  it("differs from one without names, and keeps its names when it is moved", function()
     local named, list = collide.compound { a = circle(1) }, collide.compound { circle(1) }
     assert.are_not.equal(tostring(named), tostring(list))
     assert.equal("compound({a = circle(2, 0, 1)})", tostring(named:translated(2, 0)))
@@ -46,7 +46,7 @@ describe("collide.compound with names", function()
     assert.equal("compound({a = circle(0, 0, 1):upright()}):upright()", tostring(named:upright()))
   end)
 
-  it("takes names, or a list, of shapes", function()
+  it("refuses values other than shapes by name, or a list of shapes", function()
     local fn = "collide.compound: "
     raises(fn .. "shapes expected (a name for each, or a list), got names and numbers",
       collide.compound, { circle(1), a = circle(1) })
@@ -85,7 +85,7 @@ describe("parts are named by", function()
     assert.is_nil(world:rayCastAll(0, 100, 200, 100, nil, nil, list)[1].part)
   end)
 
-  it("numbers in lists, of segments in chains, and by values in tiles", function()
+  it("numbers in lists and of segments in chains, and by values in tiles", function()
     local world = worldOf(collide.compound(circle(0, -18, 8), rectangle(-10, -10, 20, 20)))
     assert.equal(1, part(world:rayCast(-50, -18, 50, -18)))
     assert.equal(2, part(world:rayCast(-50, 0, 50, 0)))
@@ -102,7 +102,7 @@ describe("parts are named by", function()
     assert.equal(1, part(map:rayCast(10, -5, 10, 25)))                   -- at a joint the first
   end)
 
-  it("round members rather than corners at the same point", function()
+  it("rays: the round member rather than a corner at the same point", function()
     for _, radius in ipairs { 0.25, 0.5, 4 } do
       local tip = collide.polygon(0, 1e-12, 1, 1, -1, 1) -- the ray comes to the circle first
       local world = worldOf(collide.compound(tip, circle(0, radius, radius)))
@@ -110,7 +110,7 @@ describe("parts are named by", function()
     end
   end)
 
-  it("the outermost member of compounds, and by no piece of a polygon", function()
+  it("rays: the outermost member of nested compounds, and no piece of a polygon", function()
     local inner = collide.compound { a = circle(0, 0, 5), b = circle(9, 0, 5) }
     local world = worldOf(collide.compound(inner, circle(30, 0, 5)))
     assert.equal(1, part(world:rayCast(9, -20, 9, 20)))
@@ -168,7 +168,7 @@ describe("parts are named by", function()
     for _, hit in ipairs(character.hits) do assert.is_true(told[hit.part]) end
   end)
 
-  it("bullets, last", function()
+  it("bullets, as the last argument", function()
     local world, boss = worldOf(figure(), 100, 100)
     local told = {}
     local pool = world:newBullets { capacity = 9, radius = 1,
@@ -201,7 +201,7 @@ describe("parts are named by", function()
     assert.same({ "wall nil", "boss high" }, told) -- it came down by 20 meanwhile
   end)
 
-  it("bullets by what is left of them", function()
+  it("bullets only if they still exist", function()
     local world, boss = worldOf(figure(), 100, 100)
     local told = {}
     local pool = world:newBullets { capacity = 9, radius = 1,
@@ -234,7 +234,7 @@ describe("parts are named by", function()
     assert.same({ "head", "body" }, told)
   end)
 
-  it("contacts, of both", function()
+  it("contacts, for both shapes", function()
     local world = worldOf(figure(), 100, 100)
     local sword = collide.compound { blade = rectangle(0, 0, 20, 4), grip = rectangle(20, 0, 5, 4) }
     local man, above = { x = 100, y = 100, shape = figure() }, { x = 88, y = 71, shape = sword }
@@ -280,7 +280,7 @@ describe("world:partOverlaps", function()
       world:partOverlaps({ x = 0, y = 0, shape = two }, { x = 2, y = 0, shape = two }))
   end)
 
-  it("takes the cells of a value as one", function()
+  it("treats the cells of a value as one part", function()
     local options = { cell = 10, values = { ["1"] = 1, ["2"] = 2 } }
     local grid = collide.newGrid({ "....", "1122" }, options)
     local world = collide.newWorld()

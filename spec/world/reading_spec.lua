@@ -50,7 +50,7 @@ describe("reading positions", function()
     end
   end)
 
-  it("finds every field where a class has it", function()
+  it("finds every field in classes", function()
     local told = {}
     local Base = { shape = box, y = 0, group = "g" }
     Base.__index = Base
@@ -64,7 +64,7 @@ describe("reading positions", function()
     assert.same({ "ab", "ba" }, told)
   end)
 
-  it("reads only the fields it needs from a proxy table", function()
+  it("reads only the fields that it needs from a proxy table", function()
     local asked = {}
     local hidden = { x = 0, y = 0, shape = box }
     local proxy = setmetatable({}, { __index = function(_, key)
@@ -79,7 +79,7 @@ describe("reading positions", function()
     for key in pairs(asked) do assert.is_truthy(known[key], tostring(key)) end
   end)
 
-  it("takes an angle of nil for 0, and turns by any other", function()
+  it("treats an angle of nil as 0, and turns by any other", function()
     local world = collide.newWorld()
     local a = world:add(actor("a", 0, { shape = collide.rectangle(30, 5) }))
     world:add(actor("b", 12, { y = 20 }))
@@ -123,7 +123,7 @@ describe("a bad value", function()
 
   for _, field in ipairs { "x", "y", "angle" } do
     for _, case in ipairs(bad) do
-      it(("in %s (%s) raises in step before any callback, and is forgotten when put right")
+      it(("in %s (%s) raises in step before any callback, and has no effect once corrected")
         :format(field, case[1]), function()
         local world, a, _, told = couple()
         world:step()
@@ -141,7 +141,7 @@ describe("a bad value", function()
       end)
     end
 
-    it("in " .. field .. " raises in add and refresh, changing nothing", function()
+    it("in " .. field .. " raises in add and refresh, and changes nothing", function()
       local world, a, b = couple()
       for _, case in ipairs(bad) do
         local c = actor("c", 0)
@@ -180,7 +180,7 @@ describe("a bad value", function()
     world:step()
   end)
 
-  it("is named by the actor's place in the order of adding, name, group and place", function()
+  it("is reported with the actor's number in the order of adding, name, group and place", function()
     local world, a, b = couple { strict = false }
     b.x = nan
     expect.raises('world:step: actor 2 "b" (at nan, 0): x expected (finite number within ±1e12), '
@@ -206,10 +206,10 @@ describe("a bad value", function()
     other:add(a)
     expect.raises('world:move: actor expected (actor of this world), got actor "a" (at 0, 0), '
       .. "which is in another world", world.move, world, a, 1, 0)
-    assert.equal(1, other:count()) -- an actor does not keep the world that it is in
+    assert.equal(1, other:count()) -- an actor does not keep its world alive
   end)
 
-  it("is named under the names of the world's fields", function()
+  it("is reported by the field names of the world", function()
     local fields = { name = "id", x = "left", y = "top", group = "team" }
     local world = collide.newWorld { fields = fields }
     local a = world:add { id = "the hero", left = 3, top = 4, team = "blue", shape = box }
@@ -222,7 +222,7 @@ describe("a bad value", function()
     expect.raises("world:step: actor 1 (at nan, 4): x expected (", world.step, world)
   end)
 
-  it("is named by raw fields, of its classes too, and without calling anything", function()
+  it("is reported by raw fields, also of classes, and without calling functions", function()
     local Base = { name = "base", group = "foe" }
     local Class = setmetatable({ y = 5 }, { __index = Base })
     local world = collide.newWorld()
@@ -264,7 +264,7 @@ describe("a bad value", function()
     assert.equal("", names(world))
   end)
 
-  it("in shape, group or static raises in add and refresh, changing nothing", function()
+  it("in shape, group or static raises in add and refresh, and changes nothing", function()
     local cases = { shape = { 5, "box", {}, io.stdout }, group = { 5, {}, true },
       static = { 5, "yes", {} } }
     for field, values in pairs(cases) do
@@ -299,7 +299,7 @@ describe("a bad value", function()
 end)
 
 describe("fields that are read once", function()
-  it("are shape, group and static: a change is seen at refresh", function()
+  it("include shape, group and static: a change is seen at refresh", function()
     local world, a = couple { rules = { { "default", "default" } }, strict = false }
     local changes = { shape = collide.rectangle(1, 1), group = "other" }
     for _, field in ipairs { "shape", "group" } do
@@ -325,7 +325,7 @@ describe("fields that are read once", function()
     assert.equal("", names(world))
   end)
 
-  it("are the methods: one set after add but before the step is called", function()
+  it("include the methods: one set after add but before the step is called", function()
     local world = collide.newWorld()
     local a, n = world:add(actor("a", 0)), 0
     world:add(actor("b", 8))
@@ -334,7 +334,7 @@ describe("fields that are read once", function()
     assert.equal(1, n)
   end)
 
-  it("are the methods: one set later is called from a refresh on", function()
+  it("include the methods: one set later is called after a refresh", function()
     local world = collide.newWorld { strict = false }
     local a, n = world:add(actor("a", 0)), 0
     world:add(actor("b", 8))
@@ -347,7 +347,7 @@ describe("fields that are read once", function()
     assert.equal(1, n)
   end)
 
-  it("are the methods' existence only: the method is looked up at each call", function()
+  it("include only whether a method exists: it is looked up at each call", function()
     local world, a, _, told = couple { strict = false }
     world:step()
     local other = 0
@@ -371,7 +371,7 @@ describe("fields that are read once", function()
 end)
 
 describe("the option fields", function()
-  it("gives the names under which everything is read", function()
+  it("sets the names under which everything is read", function()
     local log = {}
     local world = collide.newWorld { rules = { { "g", "h" } }, strict = false,
       fields = { x = "px", y = "py", angle = "turn", shape = "collider", group = "team",
@@ -411,7 +411,7 @@ describe("the option fields", function()
     assert.equal(1, leaves)
   end)
 
-  it("is the world's own", function()
+  it("applies to its world only", function()
     local renamed, plain = collide.newWorld { fields = { x = "px" } }, collide.newWorld()
     expect.raises({ "world:add", "px expected", "nil" }, renamed.add, renamed, actor("a", 0))
     assert.equal(0, renamed:count())

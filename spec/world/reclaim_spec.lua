@@ -127,7 +127,7 @@ describe("actors that come and go without a step", function()
     assert.equal("a-1 a-2 a-3 a-4", table.concat(log, " "))
   end)
 
-  it("do not change what bullets remember of the others", function()
+  it("do not change what bullets remember about other actors", function()
     local fillers = {}
     for i = 1, 60 do fillers[i] = world:add(new("filler", 500 + 20 * i)) end
     local foe, gone, far = world:add(new("foe", 0)), world:add(new("gone", 0)),
@@ -165,8 +165,8 @@ describe("actors that come and go without a step", function()
     assert.equal("1 hit foe, 2 hit foe", update())
   end)
 
-  -- With and without such actors: the same calls, although slots move in the middle of them.
-  it("change no call of bullets, for hits, grazes, bounces and ends", function()
+  -- With and without such actors: the same calls, although slots move in between.
+  it("do not change the callbacks of bullets, for hits, grazes, bounces and ends", function()
     local function battle(seed, disturbed)
       local rng, fillers = random.new(seed), {}
       world, log = collide.newWorld { rules = { { "red", "blue" }, { "shot", "foe" } } }, {}

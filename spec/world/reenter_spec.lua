@@ -44,7 +44,7 @@ describe("an actor whose __index runs code", function()
     assert.equal("b-a", names(world))
   end
 
-  it("may raise: the step has not begun, and works once it no longer raises", function()
+  it("may raise: the step does not begin, and works once it no longer raises", function()
     local boom = {}
     trap = function(key) if key == "y" then error(boom) end end
     for _, method in ipairs { "step", "refresh" } do
@@ -116,7 +116,7 @@ describe("an actor whose __index runs code", function()
     worksAgain()
   end)
 
-  it("leaves a whole world when it changes it while add or refresh reads it", function()
+  it("leaves the world intact if it changes it while add or refresh reads it", function()
     local late = actor("late", 500)
     trap = function(key)
       if key == "shape" and not world:has(late) then
@@ -143,7 +143,7 @@ describe("an actor whose __index runs code", function()
   end)
 
   for _, where in ipairs { "x", "shape", "hit", "leave", "update" } do
-    it("does not lock the world when it yields there, never resumed (" .. where .. ")", function()
+    it("does not lock the world if it yields and is never resumed (" .. where .. ")", function()
       for _, method in ipairs { "step", "update", "refresh" } do
         world:refresh(a)                -- so that its methods are to be read again
         trap = function(key) if key == where then coroutine.yield() end end
@@ -165,10 +165,10 @@ describe("an actor whose __index runs code", function()
   end)
 end)
 
-describe("a call that sleeps, and goes on while its world moves an actor", function()
+describe("a call that is suspended, and resumed while its world moves an actor", function()
   local world, mover, sleeper, trap
 
-  -- Lets f sleep, and moves an actor. A filter function wakes it. Returns what f has returned then.
+  -- Suspends f, and moves an actor. A filter function resumes f. Returns the results of f.
   local function wake(f)
     local co = coroutine.create(f)
     coroutine.resume(co)
@@ -232,7 +232,7 @@ describe("a call that sleeps, and goes on while its world moves an actor", funct
     assert.equal(6, calls)
   end)
 
-  it("does not step if it is an update", function()
+  it("raises and does not step if it is an update", function()
     local slept
     world:add { x = 1000, y = 0, shape = collide.circle(5), update = function()
       if not slept then slept = true coroutine.yield() end
@@ -292,7 +292,7 @@ describe("the option strict", function()
     end)
   end
 
-  it("says what has changed, and since when", function()
+  it("reports what has changed, and since when", function()
     local world = collide.newWorld { strict = true }
     local a = world:add(actor("a", 0))
     world:step()
@@ -308,7 +308,7 @@ describe("the option strict", function()
       world.step, world)
   end)
 
-  it("makes update raise when an update has come up without refresh", function()
+  it("makes update raise if an update was added without refresh", function()
     local world = collide.newWorld { strict = true }
     local a = world:add(actor("a", 0))
     world:update(1)
@@ -318,7 +318,7 @@ describe("the option strict", function()
     world:update(1)
   end)
 
-  it("makes a step raise when a method has gone", function()
+  it("makes a step raise if a method was removed", function()
     local world = collide.newWorld { strict = true }
     local a = world:add(actor("a", 0, { hit = function() end }))
     world:step()
@@ -382,7 +382,7 @@ describe("the option strict", function()
     world:step()
   end)
 
-  -- The step, from the first of these on, in which a change of the i-th of n actors raises.
+  -- The number of the first step in which a change of the i-th of n actors raises.
   local function stepOf(n, i, change)
     local world, list = collide.newWorld(), {}
     for k = 1, n do list[k] = world:add(actor("a" .. k, 20 * k, { static = k % 3 == 0 })) end
@@ -401,7 +401,7 @@ describe("the option strict", function()
     end
   end
 
-  it("is by default a look at 32 actors a step, in the order of adding", function()
+  it("by default checks 32 actors per step, in the order of adding", function()
     local edits = {
       function(a) a.shape = collide.rectangle(9, 9) end,
       function(a) a.group = "other" end,
@@ -425,7 +425,7 @@ describe("the option strict", function()
     end
   end)
 
-  it("goes on by default where the last step ended, whatever is added and removed", function()
+  it("by default continues where the last step ended, whatever is added and removed", function()
     local world, list = collide.newWorld(), {}
     for k = 1, 100 do list[k] = world:add(actor("a" .. k, 20 * k)) end
     world:step()
@@ -441,7 +441,7 @@ describe("the option strict", function()
     expect.raises('actor 75 "a5"', world.step, world)
   end)
 
-  it("goes on by default from where a restored snapshot was, which is in no hash", function()
+  it("by default continues where a restored snapshot was, which no hash includes", function()
     local function newList()
       local list = {}
       for k = 1, 100 do list[k] = actor("a" .. k, 20 * k) end

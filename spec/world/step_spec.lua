@@ -1,5 +1,5 @@
 -- The rules of a step: which callbacks are called, in which order, and what they may do to the
--- world. Interruptions are in interrupt_spec.lua.
+-- world. Interruptions are tested in interrupt_spec.lua.
 local collide = require "collide"
 local broadphases = require "spec.support.broadphases"
 local expect = require "spec.support.expect"
@@ -33,7 +33,7 @@ for _, broadphase in ipairs(broadphases) do
     -- 0 +----+-+----+
     --   | a  |.|  b |       a and b overlap by 2 on x
     -- 10+----+-+----+
-    it("calls enter and hit of both at first, the one added earlier first", function()
+    it("calls enter and hit of both on first contact, the one added earlier first", function()
       put("a", 0)
       put("b", 8)
       assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", step())
@@ -133,7 +133,7 @@ for _, broadphase in ipairs(broadphases) do
         .. "a:enter d, d:enter a, a:hit d, d:hit a", step())
     end)
 
-    it("treats an actor added again as new: called second, with a new enter", function()
+    it("treats an actor added again as new: it is called second, with a new enter", function()
       local a = put("a", 0)
       put("b", 8)
       step()
@@ -236,7 +236,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.equal("", step())
       end)
 
-      it("and adds itself again: new from the next step on", function()
+      it("and adds itself again: it is new from the next step on", function()
         local once = true
         put("a", 0, { enter = function(self, _, _, _, _, w)
           if once then
@@ -278,7 +278,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", step())
     end)
 
-    it("calls the pending leave of an actor that is in another world by then", function()
+    it("calls the pending leave of an actor that is in another world by now", function()
       local a = put("a", 0)
       put("b", 8)
       step()

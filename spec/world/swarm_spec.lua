@@ -70,7 +70,7 @@ local function allPairs(list)
   return { flat = flat, n = k, counts = counts, sums = sums }
 end
 
--- By the name of a play: the results of allPairs for each frame. They are the same for every broad
+-- The results of allPairs for each frame, by the name of a play. They are the same for every broad
 -- phase, so they are computed once.
 local known = {}
 
@@ -142,46 +142,46 @@ for _, broadphase in ipairs(broadphases) do
       }, options)
     end
 
-    it("hits what all pairs say: 2 boxes", function()
+    it("hits the pairs that a loop finds: 2 boxes", function()
       assert.is_true(run(2, 300, 40, 40) > 0)
     end)
 
-    it("hits what all pairs say: 50 boxes", function()
+    it("hits the pairs that a loop finds: 50 boxes", function()
       assert.is_true(run(50, 300, 120, 120) > 1000)
     end)
 
-    it("hits what all pairs say: 1000 boxes", function()
+    it("hits the pairs that a loop finds: 1000 boxes", function()
       local frames = math.min(60, random.rounds(60))
       local hits = run(1000, frames, 500, 500)
       assert.is_true(hits > frames * 650 and hits < frames * 950, hits .. " hits")
     end)
 
-    it("hits what all pairs say: 3000 boxes", function()
+    it("hits the pairs that a loop finds: 3000 boxes", function()
       local frames = math.min(20, random.rounds(20))
       assert.is_true(run(3000, frames, 500, 500) > frames * 6000)
     end)
 
-    it("hits the same as all pairs in fields of odd sizes", function()
+    it("hits the pairs that a loop finds in fields of odd sizes", function()
       for _, size in ipairs { { 13, 997 }, { 1000.5, 33.3 }, { 127, 129 }, { 11, 11 } } do
         run(60, 30, size[1], size[2])
       end
     end)
 
-    it("hits what all pairs say when the hint is far too small or large", function()
+    it("hits the pairs that a loop finds if the hint is far too small or large", function()
       for _, hint in ipairs { { 1, 1 }, { 1e9, 3 }, { 1e12, 1e12 }, { 1e-3, 77 } } do
         run(80, 20, 200, 200, { width = hint[1], height = hint[2] })
       end
     end)
 
-    it("hits what all pairs say at every depth of the tree", function()
+    it("hits the pairs that a loop finds at every depth of the tree", function()
       for depth = 1, 8 do run(80, 10, 200, 200, { depth = depth }) end
     end)
 
-    it("hits what all pairs say when the tree is loose", function()
+    it("hits the pairs that a loop finds with a loose tree", function()
       assert.is_true(run(300, 20, 300, 300, { loose = true }) > 1000)
     end)
 
-    it("hits what all pairs say with boxes of all sizes, from 1e-6 to 1e12", function()
+    it("hits the pairs that a loop finds with boxes of sizes from 1e-6 to 1e12", function()
       local rng = random.new(SEED + 3)
       for _, hint in ipairs { 0, 1, 1e6, 1e12 } do
         local world = collide.newWorld { broadphase = broadphase, width = hint > 0 and hint or nil,
@@ -209,7 +209,7 @@ for _, broadphase in ipairs(broadphases) do
       end
     end)
 
-    it("hits what all pairs say without a hint", function()
+    it("hits the pairs that a loop finds without a hint", function()
       local hits = compare("no hint", {
         frames = 40,
         boxes = function() return boxes(200, 300, 300, SEED) end,
@@ -217,7 +217,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.is_true(hits > 1000)
     end)
 
-    it("hits what all pairs say with actors far outside", function()
+    it("hits the pairs that a loop finds with actors far outside", function()
       compare("far outside", {
         frames = 40,
         boxes = function() return boxes(150, 200, 200, SEED) end,
@@ -235,7 +235,7 @@ for _, broadphase in ipairs(broadphases) do
       }, { broadphase = broadphase, width = 200, height = 200 })
     end)
 
-    it("hits what all pairs say on a lattice of edges and centre lines", function()
+    it("hits the pairs that a loop finds on a lattice of edges and centre lines", function()
       local hits = compare("lattice", {
         frames = 40,
         boxes = function()
@@ -265,13 +265,13 @@ describe(("the swarm of 1000 over 300 frames (seed %d)"):format(SEED), function(
   end
 
   -- The hash of seed 1: the same on every Lua, compiler and optimisation level.
-  -- It changes with this file's generator and with what world:hash() sums up.
+  -- It changes with this file's generator and with what world:hash() includes.
   local GOLDEN = "1765793612964525642"
 
   it("has the same hash and hit counts with every broad phase, on every Lua", function()
     local hash, hits = play("auto")
     if SEED == 1 then assert.equal(GOLDEN, hash) end
-    -- Which pairs a broad phase finds does not depend on the Lua, so a sample has one.
+    -- Which pairs a broad phase finds does not depend on the Lua, so a sample tests one.
     for i = 1, random.crowd(#broadphases) do
       if broadphases[i] ~= "auto" then
         local otherHash, otherHits = play(broadphases[i])
@@ -282,7 +282,7 @@ describe(("the swarm of 1000 over 300 frames (seed %d)"):format(SEED), function(
   end)
 end)
 
-describe(("the swarm of 1000, wound back by eight frames in every frame (seed %d)"):format(SEED),
+describe(("the swarm of 1000, rewound by eight frames in every frame (seed %d)"):format(SEED),
   function()
     local DEPTH, FIELDS = 8, { "vx", "vy", "red", "count", "sum" }
 
@@ -293,7 +293,7 @@ describe(("the swarm of 1000, wound back by eight frames in every frame (seed %d
       return world, list
     end
 
-    it("plays like one that is not", function()
+    it("plays like one that is not rewound", function()
       local straight, others = open()
       local world, list = open()
       local ring = {}

@@ -28,7 +28,7 @@ local MET = "shot:enter wall, wall:enter shot, shot:hit wall, wall:hit shot"
 local LEFT = "shot:leave wall, wall:leave shot"
 
 describe("a swept actor", function()
-  it("has a normal, and can be restored, where rounding leaves none", function()
+  it("has a normal, and can be restored, even if rounding leaves no distance", function()
     local world, dot = collide.newWorld(), collide.circle(1e-17)
     local seen = {}
     local function hit(_, _, nx, ny) seen = { nx, ny } end
@@ -45,7 +45,7 @@ describe("a swept actor", function()
     assert.equal(hash, world:hash())
   end)
 
-  it("gets enter and hit for an actor it passes through, and leave in the next step", function()
+  it("gets enter and hit for an actor that it passes, and leave in the next step", function()
     local world, shot, _, log = scene()
     shot.x = 100
     world:step()
@@ -81,7 +81,7 @@ describe("a swept actor", function()
     assert.equal(MET, log:take())
   end)
 
-  it("has not met actors that it overlapped at the start", function()
+  it("does not meet actors that it overlapped at the start", function()
     local world, shot, _, log = scene()
     shot.x = 48
     world:step()
@@ -103,7 +103,7 @@ describe("a swept actor", function()
     assert.equal(LEFT, log:take())
   end)
 
-  it("has not met an actor that it only touches on its way, unless touching counts", function()
+  it("does not meet actors that it only touches on its way, unless touching counts", function()
     for _, touching in ipairs { false, true } do
       local world, shot, _, log = scene({ touching = touching }, { y = 50 })
       shot.x = 100
@@ -112,7 +112,7 @@ describe("a swept actor", function()
     end
   end)
 
-  it("counts the way of others, too", function()
+  it("also considers the motion of others", function()
     local world = collide.newWorld()
     local log = recorder.new()
     world:add(log:actor("still", { x = 0, y = 0, shape = box, swept = true }))
@@ -132,7 +132,7 @@ describe("a swept actor", function()
       local a = world:add(log:actor("a", { x = -50, y = 0, shape = box, swept = swept == 0 }))
       local b = world:add(log:actor("b", { x = 0, y = -50, shape = box, swept = true }))
       world:step()
-      a.x, b.y = 50, 50         -- both are at 0, 0 in the middle
+      a.x, b.y = 50, 50         -- both are at 0, 0 half-way
       world:step()
       expect.near({ 0.46 }, { log.args[1][6] })
       assert.equal("a:enter b, b:enter a, a:hit b, b:hit a", log:take())
@@ -140,7 +140,7 @@ describe("a swept actor", function()
       world:teleport(b, 0, -50)
       world:step()
       log:take()
-      a.x, b.y = 20, 50         -- b has passed before a comes
+      a.x, b.y = 20, 50         -- b has passed before a arrives
       world:step()
       assert.equal("", log:take())
     end
@@ -156,7 +156,7 @@ describe("a swept actor", function()
     end
   end)
 
-  it("meets no static if it is static itself, and only groups that it hits", function()
+  it("meets no statics if it is static itself, and only groups that it hits", function()
     local world, shot, _, log = scene({ rules = { { "a", "b" } } }, { group = "c" })
     shot.x = 100
     world:step()
@@ -175,7 +175,7 @@ describe("a swept actor", function()
 end)
 
 describe("the way of a swept actor", function()
-  it("is empty for a teleport, a refresh, or an actor just added", function()
+  it("is empty after a teleport, a refresh, or its addition", function()
     local world, shot, _, log = scene()
     world:teleport(shot, 100, 0)
     world:step()
@@ -196,7 +196,7 @@ describe("the way of a swept actor", function()
       "shot:%1 wall, wall:%2 shot"))
   end)
 
-  it("is read by add and refresh", function()
+  it("is considered if `swept` was true at add or refresh", function()
     local world, shot, _, log = scene({ strict = false }, { swept = false })
     shot.x = 48
     shot.swept = true
@@ -216,7 +216,7 @@ describe("the way of a swept actor", function()
     assert.equal(LEFT, log:take())
   end)
 
-  it("counts moves and carries between two steps, those of statics once", function()
+  it("includes moves and carries between two steps, also of statics", function()
     local world, shot, post, log = scene(nil, { sensor = true })
     world:move(shot, 100, 0, nil, "cross")
     world:step()
@@ -306,7 +306,7 @@ describe("a meeting on the way", function()
     assert.equal(4, #told)
   end)
 
-  it("has callbacks that may raise, yield, remove and step like any other", function()
+  it("has callbacks that may raise, yield, remove and step like any others", function()
     for _, event in ipairs { "enter", "hit" } do
       local world, shot, post, log = scene()
       local post2 = world:add(log:actor("far", { x = 70, y = -50, shape = wall, static = true }))
@@ -351,7 +351,7 @@ describe("a meeting on the way", function()
     end
   end)
 
-  it("also reaches an actor that has only hit", function()
+  it("is also reported to an actor that has only hit", function()
     local world, shot, post, log = scene()
     for _, actor in ipairs { shot, post } do
       actor.enter, actor.leave = nil, nil
@@ -368,7 +368,7 @@ describe("a meeting on the way", function()
     end
   end)
 
-  it("comes with a field of another name, or of none", function()
+  it("follows the renamed field, or none", function()
     local world, shot, _, log = scene({ fields = { swept = "fast" } }, { fast = true })
     shot.x = 100
     world:step()
@@ -387,7 +387,7 @@ describe("a meeting on the way", function()
   end)
 end)
 
--- A crowd of fast actors of all kinds, which turn, jump, and are moved, added and removed.
+-- A crowd of fast actors of every kind, which turn, jump, and are moved, added and removed.
 local function newShape(rng)
   local kind = rng:int(6)
   if kind == 1 then return collide.circle(rng:int(1, 6)) end
@@ -445,7 +445,7 @@ local function play(seed, broadphase)
   return log, met
 end
 
--- Before a step, what explain says of some pairs; after it, whether they hit.
+-- Compares what explain says about some pairs before a step with their hits after it.
 local function checkExplained(rng, world, actors)
   local said = {}
   for i = 1, 30 do
@@ -477,7 +477,7 @@ describe("random play with swept actors", function()
       assert.is_true(all > 100 * rounds, "only " .. all .. " meetings")
     end)
 
-  it(("is as explained (seeds %d to %d)"):format(seed, seed + rounds - 1), function()
+  it(("agrees with explain (seeds %d to %d)"):format(seed, seed + rounds - 1), function()
     for s = seed, seed + rounds - 1 do
       local rng = random.new(s)
       local world, actors = collide.newWorld { touching = s % 2 == 0 }, {}

@@ -44,7 +44,7 @@ describe("world:teleport", function()
     assert.same({ "enter b", "leave b", "enter c" }, log)
   end)
 
-  it("moves a static, which counts as a refresh", function()
+  it("moves a static, and counts as its refresh", function()
     local world = collide.newWorld { strict = true }
     local wall = world:add { name = "wall", x = 0, y = 0, shape = box, static = true }
     world:add { name = "b", x = 100, y = 0, shape = box }
@@ -60,7 +60,7 @@ describe("world:teleport", function()
       world)
   end)
 
-  it("uses the names of the world's fields, and reads the angle that it is not given", function()
+  it("uses the field names of the world, and reads the angle if it is not given", function()
     local world = collide.newWorld { fields = { x = "left", y = "top", angle = "turn" } }
     local a = world:add { name = "a", left = 0, top = 0, shape = box }
     world:step()
@@ -75,7 +75,7 @@ describe("world:teleport", function()
       .. "1", world.teleport, world, a, 1, 2, 1)
   end)
 
-  it("refuses wrong arguments, and then changes nothing", function()
+  it("refuses wrong arguments, and changes nothing then", function()
     local world = collide.newWorld()
     local a = world:add { x = 0, y = 0, shape = box }
     local tiles = collide.tiles(collide.newGrid(2, 2))
@@ -119,7 +119,7 @@ describe("world:teleport", function()
 
   -- A wall of bullets at rest: an actor that crosses it in a step meets them, one that jumps does
   -- not.
-  it("is no travel for bullets, unlike an assignment or a move", function()
+  it("is not a motion for bullets, unlike an assignment or a move", function()
     for _, how in ipairs { "assign", "move", "teleport", "refresh" } do
       local world = collide.newWorld()
       local hits = 0
@@ -147,8 +147,8 @@ end)
 
 describe("a place that is assigned in a callback", function()
   --   0         100        200
-  --   +-+ hero    o          +-+      the hero, told that it has hit, appears on the right
-  it("counts as travel of the next step, unlike a teleport", function()
+  --   +-+ hero    o          +-+      in its enter, the hero appears on the right
+  it("counts as motion of the next step, unlike a teleport", function()
     for _, how in ipairs { "assign", "teleport" } do
       local world, hits = collide.newWorld(), 0
       local pool = world:newBullets { capacity = 10, radius = 1,
@@ -194,7 +194,7 @@ describe("world:interpolate", function()
     near({ -3 }, { select(3, world:interpolate(a, 0.5)) }, 1e-12)
   end)
 
-  it("stands still after a jump, of statics, and in a step that has not begun", function()
+  it("does not move after a jump, for statics, and in a step that has not begun", function()
     local world = collide.newWorld { strict = false }
     local a = world:add { x = 5, y = 5, shape = box }
     local wall = world:add { x = 1, y = 2, shape = box, static = true }
@@ -220,7 +220,7 @@ describe("world:interpolate", function()
     assert.same({ 125, 100, 0 }, { world:interpolate(a, 0.5) })
   end)
 
-  it("counts moves as travel, several between two steps as one", function()
+  it("counts moves as motion, several between two steps as one", function()
     local world = collide.newWorld()
     local map = world:add { x = 500, y = 0, shape = box, static = true }
     local a = world:add { x = 0, y = 0, angle = 1, shape = box }
@@ -252,7 +252,7 @@ describe("world:interpolate", function()
     near({ 15, 0, a.angle }, { world:interpolate(a, 0.5) })
   end)
 
-  it("goes with advance's alpha", function()
+  it("works with the alpha of world:advance", function()
     local world = collide.newWorld()
     local a = world:add { x = 0, y = 0, shape = box, update = function(self, dt)
       self.x = self.x + 60 * dt

@@ -48,20 +48,20 @@ describe("world:update", function()
     assert.equal("a b c a:hit c:hit", run())
   end)
 
-  it("takes a dt of 0", function()
+  it("accepts a dt of 0", function()
     put("a")
     world:update(0)
     assert.equal(1, #log)
   end)
 
-  it("refuses to go back in time, and updates nobody", function()
+  it("refuses to go back in time, and updates no actors then", function()
     put("a")
     expect.raises("world:update: dt expected (finite number of seconds, 0 or more), got -0.1",
       world.update, world, -0.1)
     assert.equal(0, #log)
   end)
 
-  it("lets an actor added meanwhile take part in the step, and updates it in the next", function()
+  it("includes an actor added meanwhile in the step, and updates it in the next", function()
     local hits = 0
     local late = { x = 0, y = 0, shape = box, update = function() log[#log + 1] = "late" end,
       hit = function() hits = hits + 1 end }
@@ -72,7 +72,7 @@ describe("world:update", function()
     assert.equal("a b late", run())
   end)
 
-  it("does so too after a restore, if slots move meanwhile", function()
+  it("does the same after a restore, even if slots move meanwhile", function()
     local again, walls = nil, {}
     for i = 1, 100 do walls[i] = world:add { x = i, y = 0, shape = box } end
     put("first", function()
@@ -104,7 +104,7 @@ describe("world:update", function()
     assert.equal("a c", run())
   end)
 
-  it("goes on when an actor removes itself", function()
+  it("continues if an actor removes itself", function()
     put("a", function(self) world:remove(self) end)
     put("b")
     assert.equal("a b", run())
@@ -123,7 +123,7 @@ describe("world:update", function()
     assert.equal(3, world:count())
   end)
 
-  it("updates the others once when many are removed and an inner step moves slots", function()
+  it("updates the others once if many are removed and an inner step moves slots", function()
     local list = {}
     for i = 1, 200 do
       list[i] = put(i, function()
@@ -144,7 +144,7 @@ describe("world:update", function()
   end)
 
   for _, name in ipairs { "update", "advance" } do
-    it("and " .. name .. " refuse to run inside of itself, and work again after that", function()
+    it("and " .. name .. " refuse to run inside themselves, and work again after that", function()
       local a = put("a", function() world[name](world, 1) end)
       local says = ('world:%s: this world is updating actor 1 "a" (at 0, 0); update it afterwards')
         :format(name)
@@ -173,7 +173,7 @@ describe("world:update", function()
     assert.equal(1, calls)
   end)
 
-  it("runs after one that an error has ended or that never goes on", function()
+  it("runs after one that was ended by an error or never resumed", function()
     local stop = error
     put("a", function() if stop then stop() end end)
     assert.is_false(pcall(world.update, world, 1))
@@ -183,7 +183,7 @@ describe("world:update", function()
     assert.equal("a", run())
   end)
 
-  it("ends with a clear, and steps an empty world", function()
+  it("ends at a clear, and steps an empty world", function()
     put("a", function() world:clear() end)
     put("b")
     assert.equal("a", run())
@@ -199,7 +199,7 @@ describe("world:update", function()
     assert.equal("", run())
   end)
 
-  it("notices an update given later at a refresh", function()
+  it("notices an update method that was added later at a refresh", function()
     local a = world:add { x = 0, y = 0, shape = box }
     run()
     function a.update() log[#log + 1] = "a" end
@@ -207,7 +207,7 @@ describe("world:update", function()
     assert.equal("a", run())
   end)
 
-  it("finds update where a class has it", function()
+  it("finds update in classes", function()
     local Class = { shape = box, update = function() log[#log + 1] = "class" end }
     Class.__index = Class
     world:add(setmetatable({ x = 0, y = 0 }, Class))
@@ -261,21 +261,21 @@ describe("world:advance", function()
     assert.equal(5, #a.dts)
   end)
 
-  it("keeps alpha within 0 … 1, below 1", function()
+  it("keeps alpha at least 0 and below 1", function()
     for i = 1, 500 do
       local steps, alpha = world:advance(i % 7 * 0.003, 0.01)
       assert.is_true(steps >= 0 and alpha >= 0 and alpha < 1)
     end
   end)
 
-  it("keeps its own time in every world", function()
+  it("keeps a separate time in every world", function()
     local other = collide.newWorld()
     world:advance(0.125, 0.25)
     assert.equal(0, (other:advance(0.125, 0.25)))
     assert.equal(1, (world:advance(0.125, 0.25)))
   end)
 
-  it("lets an error pass, and works after it", function()
+  it("passes on an error, and works after it", function()
     local update = a.update
     a.update = function() error("boom", 0) end
     local ok, err = pcall(world.advance, world, 0.25, 0.25)
@@ -288,7 +288,7 @@ describe("world:advance", function()
 end)
 
 describe("world:draw", function()
-  it("calls draw of each that has one, in order, with all arguments", function()
+  it("calls draw of each actor that has one, in order, with all arguments", function()
     local world, log = collide.newWorld(), {}
     local function draw(self, ...)
       log[#log + 1] = { self.name, select("#", ...), ... }

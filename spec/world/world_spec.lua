@@ -11,7 +11,7 @@ local function actor(name, x, y)
 end
 
 describe("collide.newWorld", function()
-  it("takes no argument, an empty table, or all options", function()
+  it("accepts no argument, an empty table, or all options", function()
     assert.equal(0, collide.newWorld():count())
     assert.equal(0, collide.newWorld({}):count())
     local world = collide.newWorld { width = 500, height = 400, broadphase = "quadtree", depth = 4,
@@ -19,7 +19,7 @@ describe("collide.newWorld", function()
     assert.same({ 500, 400 }, { world.width, world.height })
   end)
 
-  it("makes worlds that say how many actors they have", function()
+  it("makes worlds whose tostring shows the number of actors", function()
     local world = collide.newWorld()
     assert.equal("world(0 actors)", tostring(world))
     world:add(actor("a", 0))
@@ -41,7 +41,7 @@ describe("collide.newWorld", function()
     assert.same({ 5, 6, 7 }, { world.width, world.height, world.camera })
   end)
 
-  it("does not limit anything by width and height", function()
+  it("does not limit actors to width and height", function()
     local world = collide.newWorld { width = 50, height = 50, broadphase = "quadtree" }
     world:add(actor("a", -1e6, 3e6))
     world:add(actor("b", -1e6 + 4, 3e6 + 4))
@@ -103,7 +103,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.is_true(world:has(a))
       end)
 
-      it("takes an actor whose world was cleared or collected", function()
+      it("accepts an actor whose world was cleared or collected", function()
         local a = actor("a", 0)
         local other = collide.newWorld()
         other:add(a)
@@ -115,7 +115,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.is_true(world:has(a))
       end)
 
-      it("takes many, and many times", function()
+      it("accepts many actors, many times", function()
         local list = {}
         for i = 1, 3000 do list[i] = world:add(actor(tostring(i), i * 20)) end
         for i = 1, 3000, 2 do world:remove(list[i]) end
@@ -140,7 +140,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.equal(0, world:count())
       end)
 
-      it("returns false for a stranger and for another world's actor", function()
+      it("returns false for any other table and for another world's actor", function()
         local other = collide.newWorld()
         local a = other:add(actor("a", 0))
         assert.is_false(world:remove(a))
@@ -176,7 +176,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.equal("", expect.pairNames(world))
     end)
 
-    it("actors is a fresh list in the order of adding", function()
+    it("actors is a new list in the order of adding", function()
       local a, b, c = world:add(actor("a", 0)), world:add(actor("b", 50)), world:add(actor("c", 99))
       local list = world:actors()
       assert.same({ a, b, c }, list)
@@ -211,7 +211,7 @@ for _, broadphase in ipairs(broadphases) do
       assert.is_true(n > 20)
     end)
 
-    it("overlap tests the current places, with the world's fields and touching", function()
+    it("overlap tests the current places, with the world's field names and touching", function()
       local a, b = world:add(actor("a", 0)), world:add(actor("b", 8))
       expect.near({ -1, 0, 2 }, { world:overlap(a, b) }, 0)
       b.x = 10
@@ -246,7 +246,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.same({ 1, 1 }, { into.mine, into.actors })
       end)
 
-      it("measures the time spent in callbacks as dispatch", function()
+      it("has the time spent in callbacks as dispatch", function()
         local a = world:add(actor("a", 0))
         world:add(actor("b", 0))
         function a.hit()
@@ -257,7 +257,7 @@ for _, broadphase in ipairs(broadphases) do
         assert.is_true(world:stats().dispatch > 0.005)
       end)
 
-      it("names the broad phase that auto stands for", function()
+      it("names the broad phase that auto has chosen", function()
         local auto = collide.newWorld { broadphase = "auto" }
         auto:add(actor("a", 0))
         auto:step()
