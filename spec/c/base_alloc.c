@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// base/alloc: new memory, growth, and that a failure changes nothing.
+// base/alloc: new memory, growth, and failures, which must change nothing.
 
 #include "checked_alloc.h"
 
@@ -44,7 +44,8 @@ static void freeing_nothing(void) {
   CHECK_HEAP_EMPTY(h);
 }
 
-// As an array of 32-bit numbers grows one by one, each keeps its value, and the array rarely moves.
+// As an array of 32-bit numbers grows by one at a time, each number keeps its value, and the array
+// rarely moves.
 static void growth_by_appending(void) {
   heap h = heap_new();
   cl_alloc alloc = heap_alloc(&h);
@@ -110,7 +111,7 @@ static void failure_changes_nothing(void) {
   CHECK_HEAP_EMPTY(h);
 }
 
-// Does not ask for more bytes than a size_t can hold.
+// Does not request more bytes than a size_t can hold.
 static void sizes_beyond_all_memory(void) {
   heap h = heap_new();
   cl_alloc alloc = heap_alloc(&h);

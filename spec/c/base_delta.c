@@ -1,8 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Versions of bytes by their differences (base/delta.h): each is read again as it was written,
-// things may come, go and change their length, and bytes that hold anything are read to their end
-// and no farther.
+// Versions of bytes stored as differences (base/delta.h): each is read as it was written, things
+// may come, go and change their length, and arbitrary bytes are never read beyond their end.
 
 #include "checked_alloc.h"
 
@@ -10,7 +9,7 @@
 
 enum { THINGS = 60, VERSIONS = 30 };
 
-// A thing: a key, words of all sizes, and how long its text is.
+// A thing: a key, words of every size, and the length of its text.
 typedef struct thing {
   bool is;
   double x, vx;
@@ -114,7 +113,7 @@ static void anything_is_read(void) {
       }
       size_t size =
           p.packed.count - (test_int(1, 4) == 1 ? (size_t)test_int(0, (int)p.packed.count) : 0);
-      uint8_t *copy = malloc(size + 1); // so that reading beyond is seen by checkers of memory
+      uint8_t *copy = malloc(size + 1); // so that memory checkers notice reads beyond it
       memcpy(copy, p.packed.at, size);
       cl_archive in = {.reading = true, .next = copy, .left = size};
       cl_delta_read(&p.from, &in, &p.again);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// base/exact against whole-number arithmetic: in 128 bits, and of any size for the smallest
-// coordinates that there are beside the largest.
+// base/exact against integer arithmetic: in 128 bits, and of any size for the smallest coordinates
+// together with the largest.
 
 #include "test.h"
 
@@ -9,8 +9,8 @@
 
 __extension__ typedef __int128 wide;
 
-// A point on a lattice of 2^-20, far from or near 0, 0: its doubles are exact and
-// so is the lattice number.
+// A point on a lattice of 2^-20, far from or near 0, 0: its doubles are exact, and so are the
+// lattice numbers.
 typedef struct point {
   int64_t x, y;
   cl_vec d;
@@ -55,7 +55,7 @@ static void cross_and_dot(void) {
   }
 }
 
-// Points on a line with steps of one unit in the last place: only exact arithmetic gets these
+// Points on a line, off by steps of one unit in the last place: only exact arithmetic gets these
 // right.
 static void orient_near_lines(void) {
   long zero = 0;
@@ -87,7 +87,7 @@ static void distances(void) {
     const int64_t *t = triples[test_int(0, 3)];
     int64_t k = test_int(1, 1 << 10), far = test_int(0, 1) ? INT64_C(1) << 40 : 0;
     point a = at(far + test_int(-9, 9), test_int(-9, 9));
-    // b along one leg, p off by the hypotenuse: the distances are whole
+    // b along one leg, p off by the hypotenuse: the distances are integers
     point b = at(a.x + t[0] * 8 * k, a.y + t[1] * 8 * k);
     int64_t along = test_int(-2, 10);
     point p = at(a.x + along * t[0] * k - t[1] * k, a.y + along * t[1] * k + t[0] * k);
@@ -161,7 +161,7 @@ static big times(big a, big b) {
   return sign < 0 ? minus(none, r) : r;
 }
 
-// From 1e-60 to 1e12, or 0; with few bits, so that much cancels.
+// From 1e-60 to 1e12, or 0; with few bits, so that terms often cancel.
 static double tiny(void) {
   static const double special[] = {0, 1e-60, -1e-60, 1.5e-60, 1e-59, 1e12, 1, 0x1p-150};
   if (test_int(0, 3) == 0) return special[test_int(0, 7)];

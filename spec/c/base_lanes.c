@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Doubles and floats side by side: each operation gives in each lane the bits of plain C, with
-// zeros, infinities and NaN among them.
+// Lanes of doubles and floats: each operation gives the bits of plain C in each lane, also for
+// zeros, infinities and NaN.
 
 #include "test.h"
 
@@ -92,7 +92,7 @@ static void check_four(const float a[4], const float b[4]) {
   }
 }
 
-// The greatest float that is not greater: that or, for tiny numbers, the one below it.
+// Whether f is the largest float that is not above d or, for tiny numbers, the one below that.
 static bool is_down(float f, double d) {
   if ((double)f > d) return false;
   if ((double)(float)d == d) return (double)f == d;

@@ -57,8 +57,8 @@ static void compare(cl_sorter *sorter, const cl_alloc *alloc, order how, uint32_
   free(own);
 }
 
-// An order that is decided while it is asked for, so that each pivot is among the lowest (McIlroy,
-// A Killer Adversary for Quicksort, 1999): it takes no more than n log n comparisons either.
+// An order that is decided during the comparisons, so that each pivot is among the lowest (McIlroy,
+// A Killer Adversary for Quicksort, 1999): it must not take more than n log n comparisons either.
 enum { GAS = INT_MAX };
 static int *value_of, solid, candidate;
 static int by_adversary(const void *p, const void *q) {
@@ -84,7 +84,7 @@ static void worst_order(void) {
   free(value_of);
 }
 
-// One sorter for all: the leftovers of an earlier use do no harm.
+// One sorter for all: the contents left from an earlier use must not matter.
 static void every_width_and_size(void) {
   static const uint32_t sizes[] = {0, 1, 2, 3, 7, 8, 9, 31, 100, 1000, 2047, 2048, 2049};
   heap h = heap_new();
@@ -113,7 +113,7 @@ static void large_lists(void) {
   cl_sorter_free(&alloc, &sorter);
 }
 
-// If more room cannot be had, the sorter keeps its contents.
+// If there is no memory for more room, the sorter keeps its contents.
 static void out_of_memory(void) {
   heap h = heap_new();
   cl_alloc alloc = heap_alloc(&h);

@@ -72,7 +72,7 @@ static void golden(void) {
   CHECK(bits(s) == 0 && c == 1);
 }
 
-// Many angles at once: the same bits as one after another.
+// Many angles at once: the same bits as for each alone.
 static void all_at_once(void) {
   enum { MOST = 11 };
   for (long i = test_rounds(50000); i > 0; i--) {
@@ -117,7 +117,7 @@ static void random_arcs(void) {
   compare_arc(3 * DBL_TRUE_MIN, -7 * DBL_TRUE_MIN);
 }
 
-// Everywhere on the axes, with each sign of zero, it is C's atan2; and golden bits beside them.
+// On the axes, with each sign of zero, it equals C's atan2; elsewhere, golden bits.
 static void axes_and_golden(void) {
   static const double zeros[] = {0.0, -0.0}, ends[] = {DBL_TRUE_MIN, 1, 1e12, DBL_MAX};
   for (int i = 0; i < 2; i++) {

@@ -18,7 +18,7 @@ typedef struct shape {
   double x, y, r, w, h;
 } shape;
 
-// A number of all sizes.
+// A number of any magnitude.
 static double any_size(double least, double most) {
   int steps = test_int(0, 30);
   double size = test_uniform(0.5, 1) * least;
@@ -47,7 +47,7 @@ static shape circle_about(const double p[2], double cell) {
   return s;
 }
 
-// How far a rectangle that contains `p` begins before it, and how wide it is.
+// One side of a rectangle that contains `p`: where it begins, and its width.
 static void side_about(double p, double reach, double *x, double *w) {
   *x = test_int(0, 2) ? p - test_uniform(0, reach) : p;
   *w = test_int(0, 2) ? p - *x : test_uniform(0, reach);
@@ -106,8 +106,7 @@ static void misses_none_of_two_million(void) {
   for (int i = 0; i < BITMAPS; i++) cl_bitmap_free(bitmaps[i]);
 }
 
-// Nor does it hit everything: shapes that are farther apart than the diagonal of two cells do not
-// hit.
+// It does not hit everything: shapes farther apart than the diagonal of two cells do not hit.
 static void ends_near_the_shapes(void) {
   cl_bitmap_def def = {cl_alloc_default(), W, H, 1, 4, true};
   cl_bitmap *bitmap = cl_bitmap_new(&def);

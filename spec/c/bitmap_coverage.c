@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The coverage of a bitmap against fine sampling, areas, and itself: tests are sums of coverages,
-// clipping and clearing leave no trace.
+// The coverage of a bitmap, compared with fine sampling, with areas, and with itself: tests are
+// sums of coverages, and clipping and clearing leave no trace.
 
 #include <time.h>
 
@@ -35,7 +35,7 @@ static bool hits(cl_bitmap *bitmap, const shape *s, double threshold) {
 
 // Around a bitmap of w x h units; often aligned with cells of 1.
 static shape random_shape(int w, int h, double most) {
-  // One after another: the parts of an initialiser have no order.
+  // In separate statements, since initialisers are evaluated in no fixed order.
   shape s = {.round = test_int(0, 1)};
   s.x = test_uniform(-4, w + 4), s.y = test_uniform(-4, h + 4);
   s.r = test_uniform(0.01, most), s.w = test_uniform(0.01, most), s.h = test_uniform(0.01, most);
@@ -46,7 +46,7 @@ static shape random_shape(int w, int h, double most) {
   return s;
 }
 
-// The share of a cell (in cells) that is inside a circle, by FINE x FINE samples.
+// The fraction of a cell that is inside a circle, by FINE x FINE samples.
 static double sampled(int col, int row, double x, double y, double r) {
   int inside = 0;
   for (int i = 0; i < FINE * FINE; i++) {
@@ -56,7 +56,7 @@ static double sampled(int col, int row, double x, double y, double r) {
   return inside / (double)(FINE * FINE);
 }
 
-// The distance of a point and a cell's nearest and farthest points.
+// The distances of a point from a cell's nearest and farthest points.
 static void distances(int col, int row, double x, double y, double *nearest, double *farthest) {
   double ax = fabs(col + 0.5 - x), ay = fabs(row + 0.5 - y);
   double nx = ax > 0.5 ? ax - 0.5 : 0, ny = ay > 0.5 ? ay - 0.5 : 0;
@@ -69,7 +69,7 @@ static double random_radius(double most) {
   return test_int(0, 1) ? test_uniform(0.01, 1) : test_uniform(1, most);
 }
 
-static void a_circle_covers_what_fine_samples_say(void) {
+static void circles_match_fine_samples(void) {
   enum { W = 24, H = 20 };
   for (long n = test_rounds(3000); n > 0; n--) {
     int samples = test_int(1, 8);
@@ -189,8 +189,8 @@ static bool are_words_listed(const cl_bitmap *bitmap) {
   return filled == bitmap->dirty_count && sum == 0;
 }
 
-// Whether no bit lies outside the cells, every word that is not 0 is listed once, and the coverage
-// of painted cells lies in 0 … 1.
+// Whether no bit is outside the cells, every word that is not 0 is listed once, and the coverage of
+// painted cells is within 0 … 1.
 static bool is_valid(const cl_bitmap *bitmap) {
   if (!are_words_listed(bitmap)) return false;
   for (int32_t row = 0; row < bitmap->h; row++) {
@@ -225,7 +225,7 @@ static void clearing_leaves_nothing(void) {
 }
 
 // If a number is wrong, the check reports it.
-static void broken_ones_are_told(void) {
+static void faults_are_reported(void) {
   cl_bitmap *bitmap = bitmap_new(200, 10, 1, 4, false);
   cl_bitmap_add_rectangle(bitmap, 3, 3, 150, 4);
   CHECK(is_valid(bitmap));
@@ -241,8 +241,8 @@ static void broken_ones_are_told(void) {
   cl_bitmap_free(bitmap);
 }
 
-// Clearing takes time in proportion to what was painted: in proportion to the bitmap, with 32 MB
-// that take a millisecond or more, this would take half a minute.
+// Clearing takes time in proportion to the painted area. If it took time in proportion to the
+// bitmap, whose 32 MB take a millisecond or more, this test would take half a minute.
 static void clearing_is_quick_however_large_the_bitmap(void) {
   cl_bitmap *bitmap = bitmap_new(16384, 16384, 1, 4, true);
   clock_t start = clock();
@@ -256,7 +256,7 @@ static void clearing_is_quick_however_large_the_bitmap(void) {
 
 // A bitmap that is cut out of a larger one shows the same coverage of every shape. Places are
 // multiples of 1/64, so that moving them by whole cells rounds nothing.
-static void what_lies_outside_is_cut_off(void) {
+static void shapes_are_clipped(void) {
   enum { LEFT = 33, TOP = 21 };
   for (long n = test_rounds(1000); n > 0; n--) {
     bool conservative = test_int(0, 1);
@@ -285,14 +285,14 @@ static void far_and_huge_shapes_do_no_harm(void) {
     paint(bitmap, &s);
     double sum = sum_of(bitmap);
     CHECK(sum >= 0 && sum <= 50 * 50);
-    // Where a shape has any coverage, it is hit by itself.
+    // A shape with any coverage is hit by itself.
     CHECK(hits(bitmap, &s, 0) == (sum > 0));
     cl_bitmap_free(bitmap);
   }
 }
 
-// Coverages and tests of certain shapes, which every compiler must reproduce. The number is that of
-// the first version; it changes only if coverages do.
+// Coverages and tests of fixed shapes, which every compiler must reproduce. The number is that of
+// the first version; it changes only if coverages change.
 static void all_compilers_agree_to_the_bit(void) {
   uint64_t hash = TEST_HASH_BEGIN;
   test_state = 20260;
@@ -331,14 +331,14 @@ static void without_memory_there_is_none(void) {
 }
 
 int main(void) {
-  RUN(a_circle_covers_what_fine_samples_say);
+  RUN(circles_match_fine_samples);
   RUN(a_whole_circle_covers_its_area);
   RUN(a_rectangle_covers_exact_shares);
   RUN(a_cell_keeps_the_largest_and_a_test_adds_to_it);
   RUN(clearing_leaves_nothing);
-  RUN(broken_ones_are_told);
+  RUN(faults_are_reported);
   RUN(clearing_is_quick_however_large_the_bitmap);
-  RUN(what_lies_outside_is_cut_off);
+  RUN(shapes_are_clipped);
   RUN(far_and_huge_shapes_do_no_harm);
   RUN(all_compilers_agree_to_the_bit);
   RUN(without_memory_there_is_none);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Random shapes that have vertex blocks: any, or on a small lattice, where they often touch and
-// tie.
+// Random shapes that have vertex blocks: anywhere, or on a small lattice, where they often touch
+// and tie.
 
 #ifndef CL_SPEC_BLOCK_SHAPES_H
 #define CL_SPEC_BLOCK_SHAPES_H

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// The cells that a broad phase shows: each box counts in one, the smallest that contains it.
+// The cells that a broad phase reports: each box counts in one, the smallest that contains it.
 
 #include "broad_scenes.h"
 
@@ -55,7 +55,7 @@ static void each_box_counts_once(void) {
   free(all);
 }
 
-// It writes no more cells than there is room for.
+// It writes no more cells than fit.
 static void room_is_kept(void) {
   cl_alloc alloc = cl_alloc_default();
   cl_pairs pairs = {0};
@@ -83,8 +83,8 @@ static void room_is_kept(void) {
   free(all);
 }
 
-// Over a field with a side that is a power of two all lines are exact. The column of a coordinate
-// among those of `level`:
+// The column of a coordinate among those of `level`. In a field whose side is a power of two, all
+// lines are exact.
 static double column_of(float v, unsigned level) {
   double columns = ldexp(1, (int)level), column = floor(v / SIDE * columns);
   return column < 0 ? 0 : column >= columns ? columns - 1 : column;
@@ -138,8 +138,8 @@ static void boxes_are_in_the_smallest_cell(void) {
   free(all);
 }
 
-// Boxes so far apart that a grid has no cell of its own for each place lie in few to a cell, on all
-// sides of 0.
+// Boxes that are too far apart for a grid to have a cell for each place are still few in each cell,
+// on all sides of 0.
 static void sparse_boxes_share_few_cells(void) {
   cl_alloc alloc = cl_alloc_default();
   cl_pairs pairs = {0};

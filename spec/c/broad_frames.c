@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Broad phases from frame to frame: boxes move, come, go and change their size, and the data that a
-// broad phase keeps from the last find must not show. Some finds have too little memory, and are
-// repeated.
+// broad phase keeps from the last find must not affect the results. Some finds run out of memory,
+// and are repeated.
 
 #include "broad_scenes.h"
 
@@ -11,7 +11,7 @@ enum { MOST = 150 };
 // Boxes and how they move. `order` and `static_version` are as in cl_broad_input.
 typedef struct play {
   scene *s;
-  double side, least, most; // of the field; of sizes
+  double side, least, most; // the field's side; the limits of sizes
   double vx[MOST], vy[MOST];
   uint64_t order, static_version;
   bool numbered; // the serial numbers are set
@@ -94,7 +94,7 @@ static void advance(play *p) {
   scene_find(p->s);
 }
 
-// As if they had been found with the smaller number first.
+// Puts the smaller number of each pair first.
 static void turn_pairs(cl_pairs *pairs) {
   for (size_t i = 0; i < pairs->count; i++) {
     cl_pair pair = pairs->at[i];

@@ -1,12 +1,12 @@
 // collide, MIT licence (see LICENSE)
 //
-// The broad phases without memory: a find fails or is right, the same call is right when memory is
-// back, and no memory is lost.
+// The broad phases without memory: a find fails or is correct, the same call is correct once there
+// is memory again, and no memory leaks.
 
 #include "broad_scenes.h"
 
-// A find with the memory that the heap gives now. The pairs that a failed find has already appended
-// are correct as well.
+// A find with the memory that the heap allows now. The pairs that a failed find has already
+// appended are correct, too.
 static cl_status find(cl_broad *broad, const char *name, scene *s, cl_pairs *pairs) {
   cl_broad_input in = scene_input(s);
   pairs->count = 0;
@@ -96,7 +96,7 @@ static void each_request_fails(void) {
   free(s);
 }
 
-// With any room in the list at first, pairs are written only to it.
+// Whatever room the list has at first, pairs are written only into it.
 static void any_room(void) {
   heap h = heap_new();
   cl_alloc alloc = heap_alloc(&h);

@@ -24,8 +24,8 @@ static void check_find(cl_broad *broad, const char *name, scene *s, cl_pairs *pa
 
 static scene *new_scene(void) { return malloc(sizeof(scene)); }
 
-// One broad phase after another over all these scenes, each of them several times with more and
-// with fewer boxes.
+// Each broad phase finds the pairs of all these scenes, several times with more and with fewer
+// boxes.
 static void play_all(const uint32_t *sizes, size_t size_count, const unsigned *depths,
                      size_t depth_count, int field_step) {
   heap h = heap_new();
@@ -74,7 +74,7 @@ static void a_thousand_boxes(void) {
   for (long i = test_rounds(1); i > 0; i--) play_all(sizes, 3, depths, 7, 2);
 }
 
-// Boxes in doubles: at 0, where they are those of floats, and where floats cannot tell them apart.
+// Boxes in doubles: at 0, where floats are exact, and where floats cannot tell them apart.
 static void boxes_in_doubles(void) {
   heap h = heap_new();
   cl_alloc alloc = heap_alloc(&h);
@@ -97,7 +97,7 @@ static void boxes_in_doubles(void) {
   CHECK_HEAP_EMPTY(h);
 }
 
-// Each box goes to one of a few places, up to 1e12 apart.
+// Moves each box to one of a few places, up to 1e12 apart.
 static void scatter(scene *s) {
   double at[9][2];
   int places = test_int(1, 9);
@@ -224,7 +224,7 @@ static void very_many_boxes(void) {
   free(fixed);
 }
 
-// Inclusive on each side and corner, and to the last bit.
+// Boxes that touch at a side or a corner are pairs, exact to the last bit.
 static void touching(void) {
   cl_alloc alloc = cl_alloc_default();
   cl_pairs pairs = {0};

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Scenes for the tests of the broad phases, and their overlapping pairs by a loop over all.
+// Scenes for the tests of the broad phases, and their overlapping pairs, found by a loop over all.
 
 #ifndef CL_SPEC_BROAD_SCENES_H
 #define CL_SPEC_BROAD_SCENES_H
@@ -12,8 +12,8 @@
 
 enum { BROADS = 7, TREES = 4, MAX_BOXES = 4097, SIDE = 512 };
 
-// The first TREES show cells of a quadtree; brute force has none. The grid is also there
-// without wider vectors.
+// The first TREES report cells of a quadtree; brute force has none. The grid is also tested without
+// wider vectors.
 static const cl_broad_class *const broads[BROADS] = {
     &cl_broad_brute, &cl_broad_quadtree, &cl_broad_incremental, &cl_broad_loose,
     &cl_broad_grid,  &cl_broad_auto,     &cl_broad_grid};
@@ -25,7 +25,7 @@ static inline cl_broad *open_broad(int b, cl_broad_def def) {
   return broads[b]->open(broads[b], &def);
 }
 
-// Most kinds fit the field 0, 0 to SIDE, SIDE.
+// Most kinds fit into the field from 0, 0 to SIDE, SIDE.
 typedef enum kind {
   UNIFORM,
   SIZES,      // 1e-3 … 1e6 together
@@ -34,7 +34,7 @@ typedef enum kind {
   LINES,      // no width or no height
   ROW,        // in a line along an axis or a diagonal
   FAR,        // up to 1e7 in whole numbers
-  FURTHEST,   // as far and as large as coordinates can be, and as small
+  FURTHEST,   // as far away and as large as coordinates can be, and as small
   OUTSIDE,    // of the field
   EDGE,       // at the field's far edge
   ASTRIDE,    // centre lines of the field and of its quarters
@@ -162,7 +162,7 @@ typedef struct scene {
   uint32_t count, seed;
   bool some_fixed;
   cl_fbox box[MAX_BOXES];
-  bool in_doubles; // the broad phase gets the boxes in doubles, too, and decides by these
+  bool in_doubles; // the broad phase also gets the boxes in doubles, and decides by these
   cl_bounds fine[MAX_BOXES];
   uint8_t fixed[MAX_BOXES];
   size_t pairs;                                                 // the number of pairs to find
@@ -211,7 +211,7 @@ static inline cl_broad_input scene_input(const scene *s) {
                           .fine = s->in_doubles ? s->fine : NULL};
 }
 
-// The boxes in doubles: the same, far away. The floats are those of there.
+// Moves the boxes far away: the doubles are exact, and the floats are rounded there.
 static inline void scene_move_far(scene *s, double by) {
   s->in_doubles = true;
   for (uint32_t i = 0; i < s->count; i++) {
@@ -221,7 +221,7 @@ static inline void scene_move_far(scene *s, double by) {
   }
 }
 
-// NULL if these are pairs to find, none of them twice; otherwise the reason why one is wrong.
+// NULL if all of these pairs are to be found, and none is there twice; otherwise what is wrong.
 static inline const char *scene_wrong(scene *s, const cl_pair *pair, size_t count) {
   memset(s->found, 0, scene_words(s) * sizeof *s->found);
   for (size_t i = 0; i < count; i++) {
@@ -235,7 +235,7 @@ static inline const char *scene_wrong(scene *s, const cl_pair *pair, size_t coun
   return NULL;
 }
 
-// The same, if all of them have to be found.
+// The same, and all pairs have to be there.
 static inline const char *scene_differs(scene *s, const cl_pair *pair, size_t count) {
   const char *wrong = scene_wrong(s, pair, count);
   return !wrong && count < s->pairs ? "a pair missing" : wrong;

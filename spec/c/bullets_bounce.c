@@ -1,8 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Bullets that bounce in random closed rooms: they never leave, are never inside anything, and keep
-// their speed. And a moving circle against sampling: it enters where it touches, and nowhere
-// before.
+// their speed. Also a moving circle, compared with sampling: it enters where it first touches.
 
 #include "tile_sets.h"
 
@@ -32,7 +31,7 @@ static void add(room *r, cl_shape *shape, double x, double y, double angle) {
   cl_shape_release(shape); // the world keeps it
 }
 
-// Corners round the middle, near or far: as a chain, and as the area inside it.
+// Corners around the middle, near or far: as a chain, and as the area inside it.
 static void add_walls(room *r, double size) {
   double xy[2 * MOST_CORNERS];
   uint32_t n = (uint32_t)test_int(3, MOST_CORNERS);
@@ -183,7 +182,7 @@ static void nothing_leaves_a_closed_room(void) {
 }
 
 // One room for as long as a game may last.
-static void nor_in_ten_thousand_frames(void) {
+static void nothing_leaves_in_ten_thousand_frames(void) {
   room r;
   while (!open_room(&r)) close_room(&r);
   uint32_t count = cl_bullets_count(r.pool);
@@ -194,7 +193,7 @@ static void nor_in_ten_thousand_frames(void) {
 
 // ---- where a circle enters
 
-static void it_goes_in_where_it_touches(void) {
+static void circles_enter_where_they_touch(void) {
   long touches = 0, insides = 0;
   room r = {.alloc = cl_alloc_default()};
   for (long round = 0; round < test_rounds(20000); round++) {
@@ -230,8 +229,8 @@ static void it_goes_in_where_it_touches(void) {
 }
 
 int main(void) {
-  RUN(it_goes_in_where_it_touches);
+  RUN(circles_enter_where_they_touch);
   RUN(nothing_leaves_a_closed_room);
-  RUN(nor_in_ten_thousand_frames);
+  RUN(nothing_leaves_in_ten_thousand_frames);
   return test_end();
 }

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Bullets among bullets of other pools. One that would die of a hit, but passes by the answer,
-// meets the same bullets as one of a pool that pierces, which are found in quite another way; and
-// circles that bounce off each other meet where they touch by school geometry.
+// Bullets among bullets of other pools. A bullet that would die of a hit, but passes by the answer,
+// meets the same bullets as one of a piercing pool, for which they are found in a different way.
+// And circles that bounce off each other meet where they touch by plain geometry.
 
 #include "test.h"
 
@@ -57,7 +57,7 @@ static void add_actor(game *g, double x, double y, double r) {
   cl_shape_release(circle);
 }
 
-// Makes a step, with `answer` as the answer to each hit; below 0: none.
+// Makes a step, with `answer` as the answer to each hit, or none if it is below 0.
 static void step(game *g, int answer) {
   cl_shot shot;
   CHECK(cl_world_begin_step(g->world, CL_ALL_DISPATCHED) == CL_OK);
@@ -85,7 +85,8 @@ static int by_who(const void *p, const void *q) {
 
 static double place(void) { return test_uniform(0, SIDE); }
 
-// Events of a step, in any order; false if a touch is too close to decide.
+// Whether both had the same events in a step, in any order; false if a touch is too close to
+// decide.
 static bool same_hits(game *a, game *b) {
   qsort(a->told, (size_t)a->count, sizeof *a->told, by_who);
   qsort(b->told, (size_t)b->count, sizeof *b->told, by_who);
@@ -97,7 +98,7 @@ static bool same_hits(game *a, game *b) {
   return a->count == b->count;
 }
 
-static void passing_is_piercing(void) {
+static void passing_equals_piercing(void) {
   static game dies, pierces;
   long hits = 0, alike = 0, rounds = test_rounds(1500);
   for (long round = 0; round < rounds && test_errors == 0; round++) {
@@ -155,7 +156,7 @@ static int hits_of(const game *g, uint64_t number) {
   return n;
 }
 
-// Both get an event, where the two touch, each with the way that it gets free.
+// Both get an event where the two touch, each with its own way out.
 static void bouncing_bullets_touch(void) {
   static game g;
   long touches = 0, most = 0;
@@ -202,7 +203,7 @@ static void bouncing_bullets_touch(void) {
 }
 
 int main(void) {
-  RUN(passing_is_piercing);
+  RUN(passing_equals_piercing);
   RUN(bouncing_bullets_touch);
   return test_end();
 }

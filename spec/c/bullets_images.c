@@ -172,8 +172,8 @@ static bool same_shot(int image, const cl_shot *a, const cl_shot *b) {
          same_vec(n, (cl_vec){b->nx, b->ny}) && same_vec(p, (cl_vec){b->x, b->y});
 }
 
-// Of a surface at a corner either side may count. Of several that a bullet is inside at the start,
-// the one added first comes first, and what it bounces off follows from that.
+// At a corner, either side may count. If a bullet starts inside several actors, the one added first
+// comes first, and that decides what it bounces off.
 static bool is_tie(int image, const cl_shot *a, const cl_shot *b) {
   cl_vec n = image_of(image, (cl_vec){a->nx, a->ny});
   if (a->t == 0 || b->t == 0) return true;

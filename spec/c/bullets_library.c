@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The core as a library: how much stack its calls take, and that each precondition of collide.h is
-// an assertion.
+// The core as a library: the stack that its calls take, and the preconditions of collide.h, each of
+// which must be an assertion.
 
 #if !defined(_WIN32)
 #define _GNU_SOURCE // before config.h, which hides later declarations
@@ -102,8 +102,8 @@ static bool step(game *g) {
 #define STACK (1 << 18)
 #define PAINT 0xA5
 
-// How much a call takes on a thread of its own, whose stack is painted before, with what the thread
-// itself takes.
+// The bytes of stack that a call takes in a thread of its own, whose stack is painted before. They
+// include those that the thread itself takes.
 static size_t stack_of(void *(*call)(void *), void *argument) {
   static char *stack;
   pthread_attr_t attributes;
@@ -271,7 +271,7 @@ static void stacks(void) {
 
 static game at_fault;
 
-// Whether something ends the process by an assertion.
+// Whether a call ends the process by an assertion.
 static bool aborts(void (*misuse)(void)) {
   int status;
   fflush(stdout);

@@ -18,7 +18,7 @@ typedef struct room {
   cl_pools *pools;
   cl_bullets *pool;
   cl_shape *shape;
-  int side; // actors begin in a square of this
+  int side; // of the square in which actors begin
 } room;
 
 static void open_room(room *r) {
@@ -64,14 +64,15 @@ static void step(room *r) {
   }
 }
 
-// The first that are still present leave; slots move down over them.
+// Removes the oldest actor; slots move down over the removed ones.
 static void remove_oldest(room *r) {
   uint32_t slot = 0;
   while (slot < r->io.slots && !(r->io.state[slot] & CL_LIVE)) slot++;
   if (slot < r->io.slots) cl_world_remove(r->world, slot, CL_ALL_DISPATCHED);
 }
 
-// The memory in use after the first tenth, when everything has its size, and at the end.
+// Compares the memory in use after the first tenth, when everything has its final size, and at the
+// end.
 static void check_growth(const room *r, size_t before, long n) {
   CHECK_MSG(r->heap.bytes <= before + before / 4, "%zu bytes after %ld, %zu after a tenth",
             r->heap.bytes, n, before);
@@ -108,9 +109,9 @@ static void actors_leave_no_memory(void) {
   close_room(&r);
 }
 
-// There are about as many pairs as actors, and an actor moves by at most 1: steps need about the
-// same memory.
-static void a_crowd_takes_what_its_first_steps_take(void) {
+// There are about as many pairs as actors, and an actor moves by at most 1: all steps need about
+// the same memory.
+static void a_crowd_needs_constant_memory(void) {
   room r = {.heap = heap_new()};
   long n = test_rounds(50000);
   size_t before = 0;
@@ -139,7 +140,7 @@ static void worlds_leave_no_memory(void) {
 int main(void) {
   RUN(steps_take_no_memory);
   RUN(actors_leave_no_memory);
-  RUN(a_crowd_takes_what_its_first_steps_take);
+  RUN(a_crowd_needs_constant_memory);
   RUN(worlds_leave_no_memory);
   return test_end();
 }

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The map of boxes near moving points misses nothing; nor do bullets that are far faster than those
-// by whose speeds the map was made.
+// The map of boxes near moving points misses nothing, and neither do bullets that are far faster
+// than those whose speeds the map was made for.
 
 #include "checked_alloc.h"
 #include "bullets/state.h"
@@ -17,7 +17,7 @@ static void see(void *user, const uint32_t *item, uint32_t count) {
   for (uint32_t k = 0; k < count; k++) v->seen[item[k]] = true;
 }
 
-// Whether a segment meets a box made smaller, so that rounding does not matter.
+// Whether a segment meets a box that is shrunk so that rounding does not matter.
 static bool crosses(cl_vec p, cl_vec q, cl_bounds b, double less) {
   double in = 0, out = 1;
   const double from[] = {p.x, p.y}, to[] = {q.x, q.y};
@@ -56,7 +56,7 @@ static void the_map_misses_nothing(void) {
       double w = any_size(side), t = any_size(side);
       box[i] = (cl_bounds){p.x + offset, p.y, p.x + offset + w, p.y + t};
     }
-    // One that is very far away makes the others crowd.
+    // A box very far away makes the others crowd into few cells.
     bool crowd = count > 100 && test_int(0, 1);
     if (crowd) box[test_int(0, (int)count - 1)] = (cl_bounds){8e11, -9e11, 9e11, -9e11};
     uint32_t points = test_int(0, 1) ? 10 : 100000;
@@ -94,15 +94,15 @@ static void the_map_misses_nothing(void) {
 
 enum { BULLETS = 300, CIRCLES = 24, SIDE = 400 };
 
-// How near a circle's centre a bullet comes on its way.
+// The least distance of a bullet on its way from a circle's centre.
 static double distance_on_way(cl_vec from, cl_vec way, cl_vec centre) {
   cl_vec to = cl_vec_sub(centre, from);
   double length = cl_vec_dot(way, way), along = length > 0 ? cl_vec_dot(to, way) / length : 0;
   return cl_vec_length(cl_vec_sub(to, cl_vec_mul(way, cl_min(cl_max(along, 0), 1))));
 }
 
-// Few bullets are fast, and the map is made by the speed of every few bullets.
-static void fast_ones_among_slow_ones_hit_all_on_their_ways(void) {
+// Few bullets are fast, and the map is made for the speeds of a sample of the bullets.
+static void few_fast_bullets_miss_nothing(void) {
   long hits = 0, far = 0;
   for (long round = 0; round < test_rounds(40); round++) {
     cl_io io;
@@ -163,6 +163,6 @@ static void fast_ones_among_slow_ones_hit_all_on_their_ways(void) {
 
 int main(void) {
   RUN(the_map_misses_nothing);
-  RUN(fast_ones_among_slow_ones_hit_all_on_their_ways);
+  RUN(few_fast_bullets_miss_nothing);
   return test_end();
 }

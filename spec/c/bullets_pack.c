@@ -66,7 +66,7 @@ static void tell(game *g, uint64_t seed) {
   g->told = g->io.events == 0 ? CL_ALL_DISPATCHED : (double)(seed % (4 * g->io.events + 9));
 }
 
-// All move by rules of their own.
+// Each actor moves in its own way.
 static void step(game *g, int at) {
   uint64_t seed = (uint64_t)at * 7919 + 13;
   for (uint32_t slot = 0; slot < g->io.slots; slot++) {
@@ -236,7 +236,7 @@ static void packs_come_back_the_same(void) {
   play_close(&p);
 }
 
-static void numbers_are_ones_own(void) {
+static void numbers_are_unique(void) {
   play p = {.alloc = cl_alloc_default()};
   REQUIRE(play_open(&p));
   const double xy[] = {3, 4, 20, 10};
@@ -326,7 +326,7 @@ static void damaged_packs_do_no_harm(void) {
 
 int main(void) {
   RUN(packs_come_back_the_same);
-  RUN(numbers_are_ones_own);
+  RUN(numbers_are_unique);
   RUN(damaged_packs_do_no_harm);
   return test_end();
 }

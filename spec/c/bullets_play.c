@@ -229,7 +229,7 @@ static void clear_pools(game *g) {
   cl_pools_clear(g->rich.pools);
 }
 
-// Dispatches some of the shots, with changes in between; returns whether all have been.
+// Dispatches some of the shots, with changes in between; returns whether all were dispatched.
 static bool tell(game *g, bool one_by_one) {
   int most = test_int(0, 2) ? INT32_MAX : test_int(0, 4);
   for (int n = 0; n < most; n++) {
@@ -240,7 +240,7 @@ static bool tell(game *g, bool one_by_one) {
     if (!any || test_errors > 0) return !any;
     CHECK(a.number == b.number && a.pool == b.pool && a.actor == b.actor && a.kind == b.kind &&
           a.other == b.other && a.t == b.t);
-    // The way out of several parts may need memory, and is different without.
+    // The way out of several parts may need memory, and differs if there is none.
     cl_bullet at = {0};
     bool laser = cl_bullets_get(g->rich.pool[a.pool], a.number, &at) && at.tag == LASER;
     CHECK(laser || (a.nx == b.nx && a.ny == b.ny));
@@ -263,8 +263,7 @@ static bool tell(game *g, bool one_by_one) {
   return false;
 }
 
-// Once a dispatch has ended, the hash stays the same, even after changes and when it is asked for
-// late.
+// Once a dispatch has ended, the hash stays the same, even after changes and if it is read late.
 static void change_much(game *g, bool one_by_one) {
   while (test_int(0, 2) == 0) add_actor(g, one_by_one);
   while (test_int(0, 2) == 0) remove_actor(g);
@@ -304,7 +303,7 @@ static void play(game *g, bool one_by_one) {
   }
   bool over = true;
   for (int i = 0; i < 25 && test_errors == 0; i++) {
-    uint64_t hash = hash_of(&g->rich); // at once, of the other later
+    uint64_t hash = hash_of(&g->rich); // at once; that of the other is read later
     change_much(g, one_by_one);
     if (over) CHECK(hash_of(&g->poor) == hash && hash_of(&g->rich) == hash);
     CHECK(hash_of(&g->poor) == hash_of(&g->rich));
@@ -322,7 +321,7 @@ static void play(game *g, bool one_by_one) {
   CHECK_HEAP_EMPTY(g->poor.heap);
 }
 
-static void a_world_without_memory_plays_as_one_with(void) {
+static void failed_requests_change_nothing(void) {
   game g = {0};
   REQUIRE(make_shapes(&g));
   for (long i = 0; i < test_rounds(600) && test_errors == 0; i++) {
@@ -343,6 +342,6 @@ static void a_world_without_memory_plays_as_one_with(void) {
 }
 
 int main(void) {
-  RUN(a_world_without_memory_plays_as_one_with);
+  RUN(failed_requests_change_nothing);
   return test_end();
 }

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // A search for slow inputs: shapes of up to 200 corners and maps of 200 × 200 cells are drawn at
-// random, and changed a little as long as a call then takes more work. No call takes longer than a
-// frame. Work is counted, not timed: in basic blocks, by a core compiled for that
+// random, and changed a little as long as a call then takes more work. No call may take longer than
+// a frame. Work is counted, not timed: in basic blocks, by a core compiled for that
 // (`make search-work`). Each call prints its result, and the longest of all comes last.
 
 #include "slow_inputs.h"
@@ -13,7 +13,8 @@
 // Basic blocks that a processor of 2.5 GHz executes in 16 ms: 1.25 or more per nanosecond.
 enum { MOST_BLOCKS = 20000000 };
 
-// Each call is searched for this often, from some random inputs, the slowest of which is changed.
+// The number of searches for each call. Each begins with some random inputs, and changes the
+// slowest.
 enum { ENTRIES = 8, GENES = 16, SEARCHES = 10, STARTS = 12, TRIES = 36 };
 
 // Called by the core in each basic block.
@@ -84,7 +85,7 @@ static cl_shape *needle(double size, double width) {
   return slow_polygon(&alloc, xy, 3);
 }
 
-// Some of its teeth are longer than others, all of them narrow.
+// Narrow teeth, some of them longer than others.
 static cl_shape *needles(int count, double size, double apart) {
   cl_shape *member[66] = {NULL}, *s;
   if (count > 66) count = 66;
@@ -113,7 +114,7 @@ static bool in_pattern(int pattern, int64_t x, int64_t y, double gene) {
   }
 }
 
-// The value of a solid cell: one or all of them, and how they look.
+// The value of a solid cell: one value or all of them, with different shapes.
 static uint8_t in_look(int look, int64_t x, int64_t y) {
   switch (look) {
   case 0: return 1;
@@ -156,7 +157,7 @@ static cl_shape *map_of(const double *g) {
   return s;
 }
 
-// By four numbers. Maps come last, more often than one shape does.
+// A shape by four numbers. Maps come last, more often than any single shape.
 static cl_shape *shape_of(const double *g, bool with_maps) {
   int even = 2 * (int)between(g[1], 3, 99), kinds = KINDS + (with_maps ? MAPS * 7 : 0);
   double size = between(g[2], 5, 100), inner = size * between(g[3], 0.02, 0.98);
@@ -239,7 +240,7 @@ static void step(scene *s, double x, double y) {
   cl_world_end_step(s->world);
 }
 
-// Answers of all kinds, by the other's number and the value of a cell.
+// Responses of all kinds, by the value of a cell.
 static cl_response answer_to(void *context, const cl_move_ask *ask) {
   static const cl_response answers[] = {CL_RESPONSE_NONE, CL_RESPONSE_CROSS, CL_RESPONSE_NONE,
                                         CL_RESPONSE_SLIDE};
@@ -276,8 +277,8 @@ static bool is_crushed(const scene *s) {
   return false;
 }
 
-// The sweeps of a character that climbs a ledge and looks for a floor on it. One that cannot get
-// free only looks for a floor.
+// The sweeps of a character that climbs a ledge and looks for a floor on it. A character that is
+// crushed only looks for a floor.
 static void walk(scene *s) {
   static const cl_vec up = {0, -5}, down = {0, 5};
   cl_vec at = {s->x, s->y}, aside = cl_vec_mul(s->way, 0.5);
@@ -389,8 +390,8 @@ static void fits(scene *s) {
   slow_check(cl_world_fits(s->world, CL_NOBODY, &placed, others, 0, &other));
 }
 
-// What `world:carry` asks and moves: the riders, who is in the way, and these; and each that still
-// overlaps the platform is freed.
+// The queries and moves of `world:carry`: it moves the riders, then the actors in the way, and
+// frees each that still overlaps the platform.
 static void carry(scene *s) {
   const cl_filter all = {UINT64_MAX, NULL, 0};
   cl_answers found;
@@ -445,7 +446,7 @@ static void call(scene *s, int what) {
   case 21: walk(s); break;
   case 22: turn(s, false); break;
   case 23: turn(s, true); break;
-  case 24: // entries cut its way into pieces, each of which may take as long as a bullet's
+  case 24: // entries cut its way into pieces, each of which may take as long as a whole way
     bounce(s, true);
     blocks /= ENTRIES + 1;
     break;
@@ -487,10 +488,11 @@ static void describe(const input *in) {
   printf("}\n");
 }
 
-// Inputs that took longer than a frame: a turn, a step, three carries, and a move with a response
-// function; overlaps, distances, casts, steps, and moves with a response function of large shapes
-// in maps; a bullet in a ring, and characters in polygons. The last five tell that rectangles of
-// cells have to be looked at nearest first, and parts passed over that a mover cannot meet.
+// Inputs that once took longer than a frame: a turn, a step, three carries, and a move with a
+// response function; overlaps, distances, casts, steps, and moves with a response function of large
+// shapes in maps; a bullet in a ring, and characters in polygons. The last five show that
+// rectangles of cells must be visited nearest first, and that parts must be skipped that a mover
+// cannot meet.
 static const input known[] = {
     {{0.3545850844900017, 0.75430944052523696, 0.88407704695228484, 0.020645134856752498,
       0.36565026717872295, 0.52093338881799733, 0.026720264290051088, 0.84318792700116463,
@@ -601,7 +603,7 @@ static void try_input(const input *in, int what, slow *slowest) {
   if (work > slowest->work) *slowest = (slow){*in, work};
 }
 
-// One search, which begins at a given input if that is slower than all it draws.
+// One search, which begins at a given input if that is slower than all those that it draws.
 static void climb(int what, slow *slowest) {
   for (int start = 0; start < STARTS; start++) {
     input in = any_input();
@@ -633,7 +635,7 @@ static void no_call_takes_longer_than_a_frame(void) {
   int slowest = 0;
   uint64_t most = 0;
   if (work_of(&probe, 4) == 0) {
-    printf("work is counted by `make search-work` alone\n");
+    printf("work is counted only by `make search-work`\n");
     CHECK(blocks == 0);
     return;
   }

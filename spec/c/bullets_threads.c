@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Worlds in threads of their own share nothing: games that are played side by side end like those
-// played one after another. `make tsan` watches them.
+// Worlds in separate threads share nothing: games that are played at the same time end like those
+// played one after another. `make tsan` runs them.
 
 #include <pthread.h> // before config.h, which hides later declarations
 
@@ -20,7 +20,7 @@ typedef struct game {
   bool ok;
 } game;
 
-// A number below `count`, from the game's own source.
+// A number below `count`, from the game's own random source.
 static unsigned pick(game *g, unsigned count) {
   g->state = g->state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
   return (unsigned)(g->state >> 33) % count;

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Walks over worlds and pools: valid ones pass, and every fault is found.
+// The checks of worlds and pools: valid ones pass, and every fault is found.
 
 #include "test.h"
 
@@ -59,7 +59,7 @@ static void close_scene(scene *s) {
   cl_world_free(s->world);
 }
 
-// Breaks one thing for a moment.
+// Breaks one value for a moment.
 #define BREAKS(valid, what, broken)                                                                \
   do {                                                                                             \
     __typeof__(what) kept = (what);                                                                \
@@ -69,7 +69,7 @@ static void close_scene(scene *s) {
     CHECK(valid);                                                                                  \
   } while (0)
 
-static void a_world_out_of_order_is_seen(void) {
+static void faults_of_worlds_are_found(void) {
   scene s;
   open_scene(&s);
   cl_world *w = s.world;
@@ -103,7 +103,7 @@ static void a_world_out_of_order_is_seen(void) {
   close_scene(&s);
 }
 
-static void pools_out_of_order_are_seen(void) {
+static void faults_of_pools_are_found(void) {
   scene s;
   open_scene(&s);
   cl_pools *p = s.pools;
@@ -131,7 +131,7 @@ static void pools_out_of_order_are_seen(void) {
 }
 
 int main(void) {
-  RUN(a_world_out_of_order_is_seen);
-  RUN(pools_out_of_order_are_seen);
+  RUN(faults_of_worlds_are_found);
+  RUN(faults_of_pools_are_found);
   return test_end();
 }

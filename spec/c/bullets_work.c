@@ -1,7 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // The work of pools of bullets grows no faster than the bullets, their meetings, and the entries of
-// their plans. Counted, not timed: in steps of work, or by `make search-work` in basic blocks.
+// their plans. It is counted, not timed: in steps of work, or by `make search-work` in basic
+// blocks.
 
 #include "test.h"
 #include "bullets/state.h"
@@ -122,7 +123,7 @@ static void crowds_that_do_not_meet(scene *s, uint32_t n) {
   CHECK(s->shots == 0);
 }
 
-// A bug: so far away, each looked at all actors, since floats do not tell their boxes apart.
+// A bug: so far away, each bullet tested all actors, since floats cannot tell their boxes apart.
 static void very_far_away(scene *s, uint32_t n) {
   cl_bullets *pool = add_pool(s, n, false);
   add_circles(s, n, 5e11);
@@ -165,7 +166,7 @@ static void lasers_and_actors(scene *s, uint32_t n) {
 
 // ---- plans and lengths
 
-// A plan of as many entries as there are, all in one step: each turns the bullet a little.
+// A plan whose entries are all in one step: each turns the bullet a little.
 static cl_plan *new_plan(uint32_t entries) {
   const cl_alloc alloc = cl_alloc_default();
   cl_plan_entry *entry = calloc(entries, sizeof *entry);
@@ -258,8 +259,9 @@ static uint64_t work_of(play *f, uint32_t n) {
   return work;
 }
 
-// Over three doublings, since maps change their cells in leaps. Each about doubles the work, except
-// for parts that grow by n log n; quadratic work would be 64 times as much.
+// Measured over three doublings, since maps change their cells in leaps. Each doubling about
+// doubles the work, except for parts that grow by n log n; quadratic work would be 64 times as
+// much.
 static void grows_as(play *f, uint32_t n, const char *name) {
   uint64_t once = work_of(f, n), more = work_of(f, 8 * n);
   printf("%s: %llu for %u, %llu for %u\n", name, (unsigned long long)once, n,
@@ -269,8 +271,8 @@ static void grows_as(play *f, uint32_t n, const char *name) {
 }
 
 static void work_grows_as_bullets_do(void) {
-  grows_as(one_is_told_last, 3000, "all on one, which is told last");
-  grows_as(one_is_told_first, 3000, "all on one, which is told first");
+  grows_as(one_is_told_last, 3000, "all on one, which is called last");
+  grows_as(one_is_told_first, 3000, "all on one, which is called first");
   grows_as(one_grazes_and_meets, 3000, "all on one, and actors");
   grows_as(crowds_that_do_not_meet, 3000, "crowds apart");
   grows_as(very_far_away, 500, "very far away");
@@ -280,7 +282,7 @@ static void work_grows_as_bullets_do(void) {
   grows_as(lasers_and_actors, 1000, "lasers and actors");
 }
 
-// Steps of work do not tell what the pieces of a way cost.
+// Steps of work do not include the cost of the pieces of a way.
 static void work_grows_as_plans_do(void) {
   if (blocks == 0) return;
   grows_as(a_long_plan, 1000, "a long plan");

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Worlds of bump's rules: what a search finds is what a loop over all items finds, in the order of
-// adding; on a segment, what it finds in worlds of one item each. An item that was met is not met
-// again. Without memory nothing changes.
+// Worlds by bump's rules: a search finds the same as a loop over all items, in the order of adding;
+// on a segment, the same as searches in worlds of one item each. An item that was met is not met
+// again. A call that runs out of memory changes nothing.
 
 #include "test.h"
 
@@ -101,7 +101,7 @@ static void query(play *p) {
   check_found(p, at_point);
 }
 
-// The index of the first that is met, of those that are not in `met`; count if there is none.
+// The index of the first item that is met and is not in `met`; count if there is none.
 static uint32_t first_of(const play *p, const cl_rect *from, cl_vec goal, const bool *asked,
                          cl_rect_meeting *m) {
   uint32_t first = p->count;
@@ -117,7 +117,7 @@ static uint32_t first_of(const play *p, const cl_rect *from, cl_vec goal, const 
   return first;
 }
 
-// Meets those that were found in turn -> the slot of the first of them, as it was told.
+// Meets the found items in turn; returns the slot of the first of them that was reported.
 static uint32_t meet_found(play *p) {
   size_t count, hits = 0;
   uint32_t first = CL_BUMP_NONE;
@@ -133,7 +133,7 @@ static uint32_t meet_found(play *p) {
   return first;
 }
 
-// Meets one after the other, on new ways from the same place.
+// Meets one item after another, on new ways from the same place.
 static void move(play *p) {
   bool met[MOST] = {false}, asked[MOST];
   uint32_t own = (uint32_t)test_int(0, (int)p->count), first = 0;
@@ -229,8 +229,8 @@ static void finds_what_a_loop_finds(void) {
   }
 }
 
-// Those found before a change: one that moved is met where it is now, one that left is not asked
-// about any more. What its own filter removes is met.
+// Items found before a change: an item that moved is met where it is now, and one that was removed
+// is skipped. An item that its own filter call removes is still met.
 static void looks_again_after_a_change(void) {
   cl_alloc alloc = cl_alloc_default();
   size_t count;

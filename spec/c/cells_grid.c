@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// cells/grid: rays through it against walking all the way and reading each cell, and its bytes,
-// sizes, memory and conversions.
+// cells/grid: rays, compared with a walk that reads each cell, and its bytes, sizes, memory and
+// conversions.
 
 #include "cells_walks.h"
 #include "checked_alloc.h"
@@ -27,8 +27,8 @@ static cl_grid *random_grid(const cl_alloc *alloc, int dims, int most) {
   return grid;
 }
 
-// A segment short enough for the walk, moved by whole cells so that it is near the grid, often with
-// a corner of the grid at the origin.
+// A segment short enough for the walk, moved by whole cells to be near the grid, often with a
+// corner of the grid at the origin.
 static segment segment_near(const cl_grid *grid) {
   segment s;
   bool near;
@@ -71,7 +71,7 @@ static void casts(int dims) {
 static void casts_in_two(void) { casts(2); }
 static void casts_in_three(void) { casts(3); }
 
-// More cells than fit into one block of times, with nothing in the way until the end.
+// More cells than fit into one block of times, with no solid cell before the end.
 static void long_casts(void) {
   cl_alloc alloc = cl_alloc_default();
   int64_t size[3] = {3000, 3000, 1};
@@ -96,8 +96,8 @@ static void long_casts(void) {
   cl_grid_release(flat);
 }
 
-// Mostly empty blocks, more of which are skipped than times are exact for; often along diagonals
-// and sides of blocks, where the order is uncertain.
+// Mostly empty blocks; more are skipped than times are exact for, often along diagonals and sides
+// of blocks, where the order is uncertain.
 static void long_casts_over_blocks(void) {
   cl_alloc alloc = cl_alloc_default();
   int64_t size[3] = {1201, 90, 77};

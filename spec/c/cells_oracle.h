@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The cells of a segment, from the rule itself and in exact arithmetic, and random segments that
-// are hard to get right.
+// The cells of a segment by the definition, in exact arithmetic, and random segments that are hard
+// to get right.
 //
 // A coordinate is a / 2^bits + b * tiny, where tiny is the smallest double above 0, or one whose
 // square is close to that. Products of two are polynomials in tiny, which is so small that the
@@ -78,7 +78,7 @@ static inline oracle oracle_of(const segment *s) {
   return o;
 }
 
-// The way along an axis to the next boundary; false if the segment crosses no more.
+// The way along an axis to the next boundary; false if the segment crosses no further one.
 static inline bool oracle_boundary(const oracle *o, int a, coord *way) {
   const segment *s = o->s;
   int direction = o->direction[a];
@@ -88,8 +88,8 @@ static inline bool oracle_boundary(const oracle *o, int a, coord *way) {
   return sign(minus(s->to[a], at)) * direction >= 0;
 }
 
-// The axes that cross next, as bits; 0 at the end. Advances the oracle, and writes the previous
-// cell to `old`.
+// The axes whose boundaries are crossed next, as bits; 0 at the end. Advances the oracle, and
+// writes the previous cell to `old`.
 static inline unsigned oracle_next(oracle *o, int64_t old[3]) {
   const segment *s = o->s;
   coord best = {0, 0}, best_length = {0, 0};
@@ -150,7 +150,7 @@ static inline void any_ends(segment *s) {
   for (int a = 0; a < s->dims; a++) {
     double f = test_uniform(-reach, reach), t = test_uniform(-reach, reach);
     if (decimal) f = floor(f * 10) / 10, t = floor(t * 10) / 10;
-    // Numbers below 1 may have further digits: these are cut off.
+    // Numbers below 1 may have more digits, which are cut off.
     s->from[a] = exact_of(floor(ldexp(f, 52)), 0);
     s->to[a] = exact_of(floor(ldexp(t, 52)), 0);
   }

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whether a circle fits through a grid, against every cell of it in whole numbers: places and radii
-// are multiples of an eighth, so integers of 128 bits decide everything.
+// Whether a circle fits through a grid, compared with every cell of it in integers: places and
+// radii are multiples of an eighth, so integers of 128 bits decide everything.
 
 #include "test.h"
 #include "cells/grid.h"
@@ -120,8 +120,8 @@ static void every_cell(void) {
   CHECK_MSG(clear > ways / 5 && clear < ways * 4 / 5, "%ld of %ld are clear", clear, ways);
 }
 
-// A circle fits through a passage exactly as wide as itself, and not through one that is narrower
-// by the least double, also if it is slanted: 3, 4, 5.
+// A circle fits through a passage exactly as wide as itself, and not if it is larger by one unit in
+// the last place, also along a slanted way (3, 4, 5).
 static void exactly_wide_enough(void) {
   cl_grid *grid = make_grid(40, 40, 0);
   for (int64_t x = 0; x < 40; x++) {
@@ -144,8 +144,8 @@ static void exactly_wide_enough(void) {
   cl_grid_release(grid);
 }
 
-// The unit of the grid does not matter: with all lengths times 2^k the result is the same, and next
-// to a wall the radius is exact to the last bit.
+// The unit of the grid does not matter: with all lengths multiplied by 2^k the result is the same,
+// and next to a wall the radius is exact to the last bit.
 static void any_unit(void) {
   cl_alloc alloc = cl_alloc_default();
   for (long n = test_rounds(3000); n > 0; n--) {
@@ -177,7 +177,7 @@ static void any_unit(void) {
     cl_grid_fill(grid, (const int64_t[3]){0, 0, 0}, (const int64_t[3]){9, 2, 1}, 1);
     double wall = origin[1] + 2 * cell, r = test_uniform(0.1, 3) * cell, y = wall + r;
     const double from[2] = {origin[0] - cell, y}, to[2] = {origin[0] + 10 * cell, y};
-    // The difference is rounded: by less than to the next double.
+    // The difference is rounded, by less than one unit in the last place.
     CHECK(cl_grid_is_clear(grid, from, to, nextafter(y - wall, 0)));
     CHECK(!cl_grid_is_clear(grid, from, to, nextafter(y - wall, INFINITY)));
     cl_grid_release(grid);
@@ -185,7 +185,7 @@ static void any_unit(void) {
   }
 }
 
-// A way far longer than the grid, or far away, takes no more steps than its rows.
+// A way far longer than the grid, or far away, takes no more steps than the grid has rows.
 static void far_ends(void) {
   cl_grid *grid = make_grid(30, 30, 0);
   cl_grid_set(grid, (const int64_t[3]){15, 15, 0}, 9);

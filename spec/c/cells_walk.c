@@ -28,7 +28,7 @@ static segment between(int dims, const double f[], const double t[]) {
   return s;
 }
 
-// A million cells, more than a block of times holds; nothing may drift.
+// A million cells, more than a block of times holds: errors must not accumulate.
 static void long_segments(void) {
   for (int i = 0; i < 4; i++) {
     double reach = i < 2 ? 250000 : 400000;
@@ -147,7 +147,7 @@ static void reversed(void) {
   }
 }
 
-// What has visited the cells of a segment so far.
+// The state of a visit of the cells of a segment.
 typedef struct visited {
   walk_reader r;
   int dims;
@@ -164,7 +164,7 @@ static bool visit(void *user, double step, const int64_t cell[3], double t) {
   return ++v->cells == v->most;
 }
 
-// cl_cells_on_ray visits the cells that are compared above, and ends where it is told to.
+// cl_cells_on_ray visits the cells that are compared above, and stops where the visitor says so.
 static void visits(void) {
   long ended = 0, n = test_rounds(4000);
   for (long i = 0; i < n; i++) {

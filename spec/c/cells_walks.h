@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The cells of a walk, one by one: against exact arithmetic, and the first of them in a grid that
-// stops a ray.
+// The cells of a walk, one by one: compared with exact arithmetic, and the first one that stops a
+// ray in a grid.
 
 #ifndef CL_SPEC_CELLS_WALKS_H
 #define CL_SPEC_CELLS_WALKS_H
@@ -10,7 +10,7 @@
 
 #include "cells/grid.h"
 
-// How many cells of a segment are compared.
+// The number of cells of a segment that are compared.
 enum { WALK_MOST = 250, WALK_BLOCK = 40 };
 
 // Cells one at a time, out of blocks.
@@ -53,7 +53,7 @@ static inline bool walk_same_step(walk_reader *r, const oracle *o, const int64_t
   return true;
 }
 
-// How many corners the segment went through; -1 if the walk was wrong.
+// The number of corners that the segment passed through; -1 if the walk was wrong.
 static inline int walk_follow(const segment *s, bool diagonal) {
   walk_reader r;
   oracle o = oracle_of(s);

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// An allocator for tests. It checks that every block is freed with the size of its request and not
-// written beyond, moves a block whenever its size changes and overwrites the old one, counts the
-// memory in use, and runs out of memory on demand.
+// An allocator for tests. It checks that every block is freed with the size of its request and that
+// nothing was written beyond it, moves a block whenever its size changes and overwrites the old
+// one, counts the memory in use, and runs out of memory on demand.
 
 #ifndef CL_SPEC_CHECKED_ALLOC_H
 #define CL_SPEC_CHECKED_ALLOC_H
@@ -12,9 +12,9 @@
 #include "base/alloc.h"
 
 typedef struct heap {
-  uint64_t state; // random source of its own, so that failures do not change the play
+  uint64_t state; // a separate random source, so that failures do not change the play
   int one_in;     // one in so many requests fails; 0: none
-  long allowed;   // after so many requests all fail; below 0: never
+  long allowed;   // after this many requests all fail; below 0: never
   size_t bytes;   // in use now
   long blocks;
   long requests, refused, mistakes;

@@ -38,7 +38,7 @@ static void refused(void) {
   CHECK(FAULT(0, 4, 4, 4, 4, 0, 0, 0) == CL_FAULT_NONE);
 }
 
-// Convex, positively ordered, and together of the same area.
+// The parts are convex, positively ordered, and have the same area together.
 static void check_parts(const cl_shape *s) {
   double sum = 0;
   for (uint32_t p = 0; p < s->part_count; p++) {
@@ -54,7 +54,7 @@ static void check_parts(const cl_shape *s) {
   CHECK_MSG(fabs(sum / 2 - s->area) <= 1e-11 * s->reach * s->reach, "%g and %g", sum / 2, s->area);
 }
 
-// Every edge of a part is either one of the outline's or shared by two parts.
+// Every edge of a part is either an edge of the outline or shared by two parts.
 static uint32_t outline_edges(const cl_shape *s) {
   uint32_t n = 0;
   for (uint32_t p = 0; p < s->part_count; p++)
@@ -104,7 +104,7 @@ static void few_parts(void) {
   cl_shape_release(s);
 }
 
-// Both windings are the same shape, with the points in the order given.
+// Both windings make the same shape, which keeps the points in the given order.
 static void windings(void) {
   static const double one[] = {0, 0, 10, 0, 10, 5, 0, 5}, other[] = {0, 5, 10, 5, 10, 0, 0, 0};
   cl_shape *s = polygon(one, 4), *t = polygon(other, 4);
@@ -115,8 +115,8 @@ static void windings(void) {
   cl_shape_release(t);
 }
 
-// Points computed to be on a straight edge bend inward by a unit in the last place: that causes no
-// cut. Repeated points are dropped.
+// Points computed to be on a straight edge may bend inward by a unit in the last place, which must
+// not cause a cut. Repeated points are dropped.
 static void nearly_straight(void) {
   for (long i = test_rounds(1000); i > 0; i--) {
     double ax = test_uniform(-1e4, 1e4), ay = test_uniform(-1e4, 1e4);
@@ -152,7 +152,7 @@ static void many_vertices(void) {
   cl_shape_release(s);
 }
 
-// A dent is taken for straight up to CL_FLAT times the largest coordinate, here 2, and no farther.
+// A notch counts as straight up to a depth of CL_FLAT times the largest coordinate, here 2.
 static void dents(void) {
   for (int i = 1; i <= 40; i++) {
     double depth = i * 0.05 * CL_FLAT * 2;
@@ -163,7 +163,7 @@ static void dents(void) {
   }
 }
 
-// An aspect of 1 : 10^4, at any angle and far away.
+// Needles with an aspect ratio of 1 : 10^4, at any angle and far away.
 static void needles(void) {
   for (long i = test_rounds(1000); i > 0; i--) {
     double a = test_uniform(0, 7), x = test_uniform(-1e6, 1e6), y = test_uniform(-1e6, 1e6);

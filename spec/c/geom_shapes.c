@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Shapes of every kind: which are refused, bounds, area, points, parts, transforms, containment,
-// detection of damaged ones, and allocators that fail.
+// Shapes of every kind: which are refused, their bounds, area, points, parts, transforms,
+// containment, the detection of damage, and allocators that fail.
 
 #include "random_shapes.h"
 
@@ -57,7 +57,7 @@ static void tiles(void) {
   cl_grid_release(deep);
 }
 
-// What a value of cells may look like is one convex part with an area and few corners, in the cell.
+// The shape of a value of cells must be one convex part with an area and few corners, in the cell.
 static void shapes_of_tiles(void) {
   const double notched[] = {0, 0, 1, 0, 0.5, 0.5, 1, 1, 0, 1};
   double many[2 * (CL_TILE_CORNERS + 1)];
@@ -113,7 +113,7 @@ static void plain_figures(void) {
   cl_shape_release(s);
 }
 
-// The answers about a transformed shape agree with those about transformed points.
+// A transformed shape gives the same answers as transformed points.
 static void transforms(void) {
   for (long i = test_rounds(4000); i > 0; i--) {
     cl_shape *s = random_shape(&alloc, test_int(0, KINDS - 1), 10), *t = NULL, *u = NULL;
@@ -206,7 +206,7 @@ static void bounds(void) {
   }
 }
 
-// Whole numbers, whose differences and squares are exact: rounding never makes a gap too large, and
+// Whole numbers, whose differences and squares are exact: rounding never makes a gap larger, and
 // hardly smaller.
 static void gaps(void) {
   for (long i = test_rounds(20000); i > 0; i--) {
@@ -266,7 +266,7 @@ static void contains(void) {
   cl_shape_release(s);
 }
 
-// ---- an allocator that fails, and counts
+// ---- an allocator that fails and counts
 
 typedef struct failing {
   long left, live;
@@ -317,7 +317,7 @@ static void temporary(void) {
   CHECK(cl_placed_contains(&(cl_placed){&t.shape, 0, 0, {1, 0}}, 1, 1));
 }
 
-// The answer of cl_shape_is_valid for a shape with one number changed.
+// The result of cl_shape_is_valid for a shape with one number changed.
 static bool valid_with(const cl_shape *s, const double *where, double value) {
   double *at = (double *)(uintptr_t)where, old = *at;
   *at = value;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Shapes with sizes beyond 32 bits, made of few bytes by sharing members: refused, never written
-// past a block. And tiles, which have no parts.
+// Shapes with sizes beyond 32 bits, made of few bytes by sharing members: they are refused, and
+// nothing is written past a block. Also tiles, which have no parts.
 
 #include "test.h"
 
@@ -106,7 +106,7 @@ static void points_are_counted_beyond_32_bits(void) {
   CHECK(g.blocks == 0);
 }
 
-// So many that the bytes of some array, or the number itself, are beyond 32 bits: no point is read.
+// So many points that the bytes of some array, or the number itself, exceed 32 bits: none is read.
 static void lists_that_are_too_long(void) {
   guard g = {0, 0};
   const cl_alloc alloc = {resize_guarded, &g};

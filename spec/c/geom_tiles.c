@@ -6,8 +6,8 @@
 
 static cl_alloc alloc;
 
-// What a cell has on the line x = at, or y = at if not across, between its least and most corner
-// there; false if less than an edge.
+// The stretch of a cell on the line x = at, or y = at if not across, between its first and last
+// corner there; false if it has no edge there.
 static bool on_line(const cl_shape *tiles, int column, int row, bool across, double at,
                     double span[2]) {
   double xy[32], radius;
@@ -22,7 +22,7 @@ static bool on_line(const cl_shape *tiles, int column, int row, bool across, dou
   return found > 1;
 }
 
-// Whether the neighbour beyond one of a cell's sides has all of the edge from a to b on its own.
+// Whether the neighbour beyond one of a cell's sides covers all of the edge from a to b.
 static bool is_inner(const cl_shape *tiles, int column, int row, cl_vec a, cl_vec b) {
   double span[2];
   for (int side = 0; side < 4; side++) {

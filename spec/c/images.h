@@ -2,8 +2,8 @@
 //
 // Shapes and their images under the eight symmetries of the square, for the tests that compare a
 // scene with its images. A shape is kept as the points that it is made of, so that its image is
-// made as a user would make it: from mapped points, a polygon's from another corner on and in the
-// other direction.
+// made as a user would make it: from mapped points, and for a polygon from another first corner and
+// in the other direction.
 
 #ifndef CL_SPEC_IMAGES_H
 #define CL_SPEC_IMAGES_H
@@ -21,7 +21,7 @@ static inline cl_vec image_of(int image, cl_vec v) {
   return image & 4 ? (cl_vec){v.y, v.x} : v;
 }
 
-/// Whether it turns angles round.
+/// Whether it reverses angles.
 static inline bool image_mirrors(int image) { return (image ^ image >> 1 ^ image >> 2) & 1; }
 
 static inline double image_angle(int image, double angle) {
@@ -49,8 +49,8 @@ typedef struct made {
   struct made *member[MADE_MEMBERS];
 } made;
 
-// How coordinates are chosen: on a coarse lattice, where sides are flush and answers tie, or on one
-// so fine that nothing does. All of its numbers are exact in every image.
+// A coordinate on a coarse lattice, where sides are flush and answers tie, or on one so fine that
+// ties do not occur. All of its numbers are exact in every image.
 static inline double made_number(bool coarse, int a, int b) {
   return coarse ? test_int(2 * a, 2 * b) * 0.5 : test_int(a * 65536, b * 65536) * (1 / 65536.0);
 }
@@ -150,7 +150,7 @@ static inline cl_shape *made_shape(const cl_alloc *alloc, const made *m, int ima
   return s;
 }
 
-/// Equal to the bit, but for the sign of 0, which may not be negative.
+/// Equal to the bit; neither may be a negative 0.
 static inline bool same_number(double a, double b) {
   return a == b && !(a == 0 && signbit(a)) && !(b == 0 && signbit(b));
 }
@@ -158,14 +158,14 @@ static inline bool same_vec(cl_vec a, cl_vec b) {
   return same_number(a.x, b.x) && same_number(a.y, b.y);
 }
 
-/// Whether one of two directions is an image of the other: then neither is the better answer.
+/// Whether one of two directions is an image of the other: then both answers are equally good.
 static inline bool are_images(cl_vec a, cl_vec b) {
   double p = fabs(a.x), q = fabs(a.y), r = fabs(b.x), s = fabs(b.y);
   return (p == r && q == s) || (p == s && q == r);
 }
 
-/// Whether two ways out of one depth are two answers that are equally right, not one answer with
-/// other last bits.
+/// Whether two ways out of the same depth are two equally good answers, and not one answer with
+/// different last bits.
 static inline bool are_equal_ways(cl_vec a, cl_vec b) {
   return are_images(a, b) || fabs(a.x - b.x) + fabs(a.y - b.y) > 1e-6;
 }

@@ -90,7 +90,7 @@ static void pixels(void) { random_casts(100, 1000); }
 static void far_away(void) { random_casts(1000, 1e6); }
 static void metres(void) { random_casts(0.1, 10); }
 
-// On a lattice rays run along edges and through vertices all the time: a ray hits exactly if the
+// On a lattice, rays often run along edges and through vertices: a ray hits if and only if the
 // segment touches.
 static void lattice_rays(void) {
   long touching = 0;
@@ -131,7 +131,7 @@ static void lattice_rays(void) {
   CHECK(touching > test_rounds(500));
 }
 
-// Upright boxes have a method of their own, which agrees with that of polygons.
+// Upright boxes have a special method, which agrees with that of polygons.
 static void boxes_and_polygons(void) {
   long hit = 0;
   for (long i = test_rounds(100000); i > 0; i--) {

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Circles against vertex blocks, along edges and at corners: the answers are those of cl_overlap to
-// the bit, and next to nothing is left open.
+// the bit, and hardly any are left open.
 
 #include "block_shapes.h"
 
@@ -14,7 +14,7 @@ typedef struct tally {
   long hits, apart, open, corners;
 } tally;
 
-// The answer of both, with corners only if the first leaves it open.
+// The answer of both steps; corners are tested only if edges leave it open.
 static bool ask(const cl_disc_at *circle, const cl_block_at *block, int room, bool *near,
                 cl_hit *out, tally *t) {
   cl_disc_edge edge;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// An upright rectangle and a circle at once: to the bit the result of separating axes one by one,
-// whenever it claims to know.
+// The combined test of an upright rectangle and a circle: whenever it decides, its result equals
+// that of separating axes one by one, to the bit.
 
 #include "random_shapes.h"
 #include "narrow/primitives.h"

@@ -56,7 +56,7 @@ static void check_distance(const cl_placed *a, const cl_placed *b, const char *k
     cl_vec p = sample(a), q = sample(b);
     CHECK_MSG(length(p.x - q.x, p.y - q.y) >= gap.distance - room, "%s: samples are nearer", kinds);
   }
-  // Moved together by a little more they overlap, by a little less they do not.
+  // Moved towards each other by a little less, they do not touch.
   double nx = (gap.b.x - gap.a.x) / d, ny = (gap.b.y - gap.a.y) / d;
   cl_placed moved = *a;
   if (d < 4 * room) return;
@@ -143,7 +143,7 @@ static void barely(void) {
   cl_shape_release(slope);
 }
 
-// Sizes up to 1e10 times apart, all moved until they touch.
+// Sizes that differ by factors of up to 1e10, all moved until they touch.
 static void mixed_sizes(void) {
   long touching = 0;
   for (long i = test_rounds(50000); i > 0; i--) {
@@ -177,11 +177,11 @@ static void mixed_sizes(void) {
   CHECK(touching > test_rounds(10000));
 }
 
-// The number or a neighbour. Those of 0 underflow.
+// The number or a neighbouring double. The neighbours of 0 would underflow.
 static double next_double(double x) { return x == 0 ? 0 : nextafter(x, test_int(-1, 1) * 99); }
 
-// Placing rounds a corner that is almost in line with its neighbours to either side of the line.
-// The outline of the part is not convex then, but the part is the hull.
+// Placing may round a corner that is almost in line with its neighbours to either side of the line.
+// The outline of the part is then not convex, but the part is its hull.
 static void corners_in_sides(void) {
   for (long i = test_rounds(20000); i > 0; i--) {
     double xy[12] = {0}, turn = test_int(0, 16) * 0.39269908169872414;
@@ -228,7 +228,7 @@ static void contact_points(void) {
   CHECK(contacts(box, 0, 0, box, 10, 10, true, p) == 1 && p[0].x == 10 && p[0].y == 10);
   CHECK(contacts(circle, 5, -4, box, 0, 0, false, p) == 1);
   CHECK(p[0].x == 5 && p[0].y == 0.5 && p[0].depth == 1);
-  // A box across the seam of two: one stretch, not two.
+  // A box across the seam of two has one stretch of contact, not two.
   cl_shape_rectangle(&alloc, 0, 0, 10, 10, &boxes[0]);
   cl_shape_rectangle(&alloc, 10, 0, 10, 10, &boxes[1]);
   cl_shape_compound(&alloc, boxes, 2, &floor);

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Two shapes and their images: mirrored, turned by a quarter, with the arguments swapped. Every
-// answer must be the image of the answer, to the bit. Where an answer is one of several that are
-// images of each other, the order is fixed (collide.h), and an image may have another of them.
+// answer of an image must be the image of the answer, to the bit. Where an answer is one of several
+// that are images of each other, the order is fixed (collide.h), and an image may have another one.
 
 #include "images.h"
 
@@ -41,7 +41,7 @@ static void make_scene(scene *s) {
   s->to = made_point(s->coarse, 8);
 }
 
-// Everything that is asked about a pair.
+// All answers about a pair.
 typedef struct answers {
   bool overlap[2], cast, ray, sweep, out, swept[2];
   cl_hit hit[2], way_out;
@@ -82,7 +82,8 @@ static void ask(const cl_placed *a, const cl_placed *b, cl_vec d, cl_vec to, ans
   x->entry = cl_circle_entry((cl_vec){a->x, a->y}, 0.75, d, NULL, b, &x->entered);
 }
 
-// The families of answers; how often each was asked, differed, and was another of several equal.
+// The families of answers, and how often each was asked, differed, and was another of several equal
+// ones.
 enum { OVERLAP, CONTACT, DISTANCE, CAST, RAY, SWEEP, WAY_OUT, EXIT, POINT, SWEPT, ENTRY, FAMILIES };
 static const char *const family_name[FAMILIES] = {"overlap", "contact", "distance", "cast",
                                                   "ray",     "sweep",   "way out",  "exit",
@@ -107,7 +108,7 @@ static void count(int family, bool same, bool tied) {
               kind_name[kinds[1]], note);
 }
 
-// Whether two points lie on one surface: then both are right.
+// Whether two points are on one surface: then both are correct.
 static bool on_one_surface(cl_vec p, cl_vec q, cl_vec n) {
   return same_vec(n, n) && fabs(cl_vec_dot(cl_vec_sub(p, q), n)) < 1e-9;
 }
@@ -261,7 +262,7 @@ static void images_of_pairs(void) {
     made_free(s.a);
     made_free(s.b);
   }
-  // The search for the way out of many parts at once may still end at the same place by another
+  // The search for the way out of many parts at once may still reach the same place from another
   // side.
   for (int f = 0; f < FAMILIES; f++) {
     printf("%-8s %8ld asked, %ld tie, %ld in the last bits, %ld differ\n", family_name[f], asked[f],
@@ -270,7 +271,7 @@ static void images_of_pairs(void) {
   }
 }
 
-// ---- what is chosen where images of an answer are as good
+// ---- the choice where images of an answer are equally good
 
 static cl_placed box_at(double x, double y, double w, double h) {
   cl_shape *s;
@@ -294,7 +295,7 @@ static cl_placed circle_at(double x, double y, double r) {
 
 static void drop_shape(cl_placed p) { cl_shape_release((cl_shape *)(uintptr_t)p.shape); }
 
-// For either order of arguments.
+// Checks both orders of the arguments.
 static void check_way(cl_placed a, cl_placed b, double nx, double ny, double depth) {
   cl_hit h;
   CHECK(cl_overlap(&a, &b, false, &h));

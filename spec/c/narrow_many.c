@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Shapes of many parts, which have a tree: answers equal those of comparing every pair of parts,
-// and the nearest way out of two of them leads out.
+// and the nearest way out leads out.
 
 #include "random_shapes.h"
 
@@ -33,7 +33,7 @@ static cl_placed place_one(cl_shape *s, double far) {
   return cl_place(s, far + test_uniform(-150, 150), far + test_uniform(-150, 150), angle);
 }
 
-// Each pair of parts with bounds that touch comes once, and no other.
+// Each pair of parts whose bounds touch is visited once, and no other pair.
 static void check_pairing(const cl_placed *a, const cl_placed *b) {
   cl_bvh_pairs at;
   long found = 0, want = 0, sum = 0, want_sum = 0;
@@ -70,7 +70,7 @@ static void check_placed(const cl_placed *p) {
   CHECK(cl_placed_contains(p, x, y) == inside);
 }
 
-// The smallest distance of any two parts, each by itself.
+// The smallest distance between any two parts, each by itself.
 static double by_parts(const cl_placed *a, const cl_placed *b) {
   cl_shape s = *a->shape, t = *b->shape;
   cl_placed p = {&s, a->x, a->y, a->rot}, q = {&t, b->x, b->y, b->rot};
@@ -121,7 +121,7 @@ static bool overlaps_moved(const cl_placed *a, const cl_placed *b, double dx, do
   return false;
 }
 
-// The nearest way out leads out, and no sampled way that is shorter does.
+// The nearest way out leads out, and no shorter sampled way does.
 static void exits(void) {
   long asked = 0;
   for (long i = test_rounds(500); i > 0; i--) {

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// The way out of the whole, against an independent oracle: parts one by one, the hulls of all
-// differences of their vertices, and along each of 360 directions the first place that is in none.
-// Small whole and half coordinates, where exact fits and ties are common.
+// The way out of a whole shape, compared with an independent oracle: the hulls of all differences
+// of vertices for each pair of parts, and along each of 360 directions the first place that is in
+// none. Coordinates are small multiples of a half, so that exact fits and ties are common.
 
 #include "tile_sets.h"
 
@@ -125,8 +125,8 @@ static int parts_of(const cl_placed *p, part *out) {
   return n;
 }
 
-// The hull of b - a by gift wrapping over all differences of vertices: its corners, the outward
-// normals and lengths of its edges, and a circle about it that includes the radius.
+// The hull of b - a, by gift wrapping over all differences of vertices: its corners, the outward
+// normals and lengths of its edges, and a circle around it that includes the radius.
 typedef struct hull {
   int n;
   double r, x[HULL], y[HULL], nx[HULL], ny[HULL], length[HULL];
@@ -218,7 +218,7 @@ static interval along(const hull *h, double u, double v) {
   return w;
 }
 
-// Unit vectors in all directions, and a little beside them.
+// Unit vectors in all directions, and slightly beside those.
 static cl_vec unit[2][DIRECTIONS];
 
 static void make_directions(void) {
@@ -256,7 +256,7 @@ static void describe(const cl_placed *p) {
   printf("\n");
 }
 
-// Where a direction, number `i`, is inside a hull, computed once.
+// Where direction number `i` is inside a hull, computed only once.
 static interval way_in(int k, int i, double u, double v) {
   const hull *d = &hulls[k];
   if (known[k] == i) return ways[k];
@@ -284,8 +284,8 @@ static double first_gap(int *order, int count, int i, double u, double v, double
   return fmin(t, enough);
 }
 
-// Lines may run along cuts and joints, where no part alone is overlapped: those get directions that
-// are never along one, and no exact fits.
+// Lines may run along cuts and joints, where no single part is overlapped: for lines, the
+// directions are never along one, and exact fits do not count.
 static bool check_shortest(const cl_placed *a, const cl_placed *b, const cl_hit *h,
                            const char *kinds) {
   static const double quarter[5] = {0, 1, 0, -1, 0};
@@ -354,8 +354,8 @@ static void random_overlaps(void) {
     for (int i = 0; i < POOL; i++) cl_shape_release(pool[k][i]);
 }
 
-// The sides of a capsule and a corner that the line passes, each at its own end, are in line: where
-// they meet there is no room for the line, only a little farther out.
+// The side of a capsule and a corner, which the line passes at different ends, are in line: where
+// they meet there is no room for the line, only slightly farther out.
 static void a_line_between_round_and_straight(void) {
   const double left[8] = {-2, 1.5, 0, 2.5, 0, 3.5, -2, 3.5};
   cl_shape *line, *member[3], *three;

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// cl_overlap of convex shapes, all pairs of kinds: by its contract (separates by the depth and not
-// by less, reversed when swapped), by an independent measure in long double, and on a small lattice
-// by whole numbers.
+// cl_overlap of convex shapes, all pairs of kinds: checked by its contract (it separates by the
+// depth and not by less, and is reversed when swapped), by an independent measure in long double,
+// and on a small lattice by integers.
 
 #include "random_shapes.h"
 
@@ -85,7 +85,7 @@ static bool cores_cross(const lvec *a, int n, const lvec *b, int m) {
   return false;
 }
 
-// 1 overlap, -1 apart, 0 too close to decide in long double.
+// 1: overlap, -1: apart, 0: too close to decide in long double.
 static int oracle(const cl_placed *a, const cl_placed *b) {
   static lvec p[512], q[512];
   int n = vertices(a, p), m = vertices(b, q);
@@ -112,7 +112,7 @@ static int oracle(const cl_placed *a, const cl_placed *b) {
 // ---- random pairs
 
 typedef struct setting {
-  double scale, far; // of the shapes' coordinates; of the places
+  double scale, far; // the scale of the shapes, and of their places
 } setting;
 
 static cl_placed place_any(int kind, double x, double y) {
@@ -120,7 +120,7 @@ static cl_placed place_any(int kind, double x, double y) {
   return cl_place(pool[kind][test_int(0, 63)], x, y, angle);
 }
 
-// The same if both are moved, or turned about 0, 0, except for rounding.
+// The result is the same, except for rounding, if both are moved, or turned about 0, 0.
 static void check_moved(const cl_placed *a, const cl_placed *b, const cl_hit *h, bool hit,
                         const char *kinds) {
   double angle = test_uniform(-7, 7), x = test_uniform(-500, 500), y = test_uniform(-500, 500);
@@ -233,8 +233,8 @@ static cl_shape *lattice_shape(ipoly *out, int radius) {
   return s;
 }
 
-// Whether an edge of a separates it from b: all of b on or beyond its outer side (`weak`), or
-// beyond. For the closed question the ends of a flat one separate too.
+// Whether an edge of a separates it from b: all of b is on or beyond its outer side (`weak`), or
+// beyond it. For the closed question, the ends of a flat shape separate, too.
 static bool iseparates(const ipoly *a, const ipoly *b, bool weak) {
   for (int i = 0; i < a->n && a->n > 1; i++) {
     bool beyond = true, after = a->n == 2 && !weak;
@@ -279,7 +279,7 @@ static void lattice_polygons(void) {
   CHECK(touching > test_rounds(1000));
 }
 
-// Round ones: exact touching at whole distances (3, 4, 5 and the like).
+// Round shapes: exact touching at integer distances (3, 4, 5 and others).
 static void lattice_round(void) {
   long touching = 0;
   for (long i = test_rounds(100000); i > 0; i--) {
@@ -298,7 +298,8 @@ static void lattice_round(void) {
       }
     d = sqrtl(d);
     cl_hit h, back;
-    // Distances are square roots of fractions: one nearer to r + u than this is equal.
+    // Distances are square roots of fractions: one that is nearer to r + u than this is equal to
+    // it.
     bool touch = fabsl(d - (r + u)) < 1e-12L, over = !touch && d < r + u;
     CHECK(cl_overlap(&a, &b, false, &h) == over && cl_overlap(&b, &a, false, &back) == over);
     CHECK(cl_overlap(&a, &b, true, &h) == (over || touch));
@@ -311,8 +312,8 @@ static void lattice_round(void) {
   CHECK(touching > test_rounds(1000));
 }
 
-// The same of circles and upright capsules beside a box and beside a cell, by whole numbers; far
-// from 0, 0 too, and nearer or farther than touching by the last bit.
+// The same for circles and upright capsules beside a box and beside a cell, in integers; also far
+// from 0, 0, and nearer or farther than touching by the last bit.
 static void upright_round(void) {
   const int64_t size[3] = {1, 1, 1};
   const double origin[3] = {0, 0, 0};
@@ -419,7 +420,7 @@ static void boxes_as_polygons(void) {
   }
 }
 
-// Circles of 500 vertices behave like circles, and use the walk for large parts.
+// Polygons of 500 vertices behave like circles, and use the walk for large parts.
 static void many_vertices(void) {
   double xy[1000];
   cl_shape *many, *circle;
@@ -444,7 +445,7 @@ static void many_vertices(void) {
   cl_shape_release(circle);
 }
 
-// One inside the other, equal ones at one place, and needles.
+// One inside the other, equal shapes at the same place, and needles.
 static void traps(void) {
   cl_shape *big, *small, *needle, *hexagon;
   cl_fault fault;
@@ -487,9 +488,8 @@ static void extremes(void) {
   random_pairs(1e-6, 1e-3);
 }
 
-// Every compiler, optimisation level and machine must get these bits.
-// From CL_MIN_SIZE on, decisions are right; smaller sizes are refused, and smaller coordinates are
-// 0.
+// From CL_MIN_SIZE on, decisions are correct; smaller sizes are refused, and smaller coordinates
+// are 0.
 static void smallest(void) {
   cl_shape *s = NULL, *t = NULL;
   cl_hit h;
@@ -530,6 +530,7 @@ static void smallest(void) {
   cl_shape_release(t);
 }
 
+// Every compiler, optimisation level and machine must get these bits.
 static void golden(void) {
   uint64_t hash = TEST_HASH_BEGIN, state = test_state;
   test_state = 7;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Overlap of concave polygons, chains and compounds: part by part for the answer, by sampling for
-// the way out, and the typical faults at cuts and joints.
+// Overlap of concave polygons, chains and compounds: the answer compared with that of each part,
+// the way out with samples, and the typical faults at cuts and joints.
 
 #include "random_shapes.h"
 
@@ -47,7 +47,7 @@ static bool overlaps_moved(const cl_placed *a, const cl_placed *b, double dx, do
   return by_parts(&moved, b, false, &depth);
 }
 
-// The same two elsewhere, and turned together about 0, 0.
+// The same two shapes elsewhere, and turned together about 0, 0.
 static void check_elsewhere(const cl_placed *a, const cl_placed *b, const cl_hit *h,
                             const char *kinds) {
   double dx = test_uniform(-99, 99), dy = test_uniform(-99, 99), turn = test_uniform(-3, 3);
@@ -82,7 +82,7 @@ static void check_pair(const cl_placed *a, const cl_placed *b, const char *kinds
   CHECK_MSG(h.depth >= depth - room, "%s: %g of %g", kinds, h.depth, depth);
   if (h.depth > depth + room) detours++;
   check_elsewhere(a, b, &h, kinds);
-  // Never deeper than a way out found by sampling, for a share of them.
+  // For some pairs: never deeper than a way out found by sampling.
   for (int i = 0; i < 16 && pairs % 32 == 0; i++) {
     double angle = test_uniform(0, 6.2832), d = h.depth * 0.99 - room;
     if (d <= 0) break;
@@ -137,7 +137,7 @@ static void exits(void) {
     for (int i = 0; i < POOL; i++) cl_shape_release(pool[k][i]);
 }
 
-// ---- traps
+// ---- hard cases
 
 static cl_shape *polygon(const double *xy, uint32_t n) {
   cl_fault fault;
@@ -225,7 +225,7 @@ static void bends(void) {
   cl_shape_release(ball);
 }
 
-// A shape on a cut is inside, although it only touches each part.
+// A shape on a cut is inside, although it only touches each of the parts.
 static void along_cuts(void) {
   static const double notch[] = {0, 0, 5, 5, 10, 0, 10, 10, 0, 10};
   cl_shape *vee = polygon(notch, 5), *boxes[2], *both, *s;
@@ -255,7 +255,7 @@ static void along_cuts(void) {
   cl_shape_release(vee);
 }
 
-// Two chains that cross exactly at a joint overlap; those that only meet there do not.
+// Two chains that cross exactly at a joint overlap; chains that only meet there do not.
 static void at_joints(void) {
   static const double flat[] = {-5, 0, 0, 0, 5, 0}, peak[] = {-5, 5, 0, 0, 5, 5};
   static const double down[] = {-5, -5, 0, 0, 5, 5};
@@ -273,7 +273,7 @@ static void at_joints(void) {
   cl_shape_release(slope);
 }
 
-// A square that is cut into upright strips, and has a notch of one unit somewhere or none.
+// A square that is cut into upright strips, with or without a notch of one unit.
 static cl_shape *strips(int count, int notch) {
   cl_shape *boxes[4], *s = NULL;
   for (int i = 0; i < count; i++) {
@@ -300,8 +300,8 @@ static cl_shape *square_tiles(int count) {
   return s;
 }
 
-// Of two shapes at one place with the same bounds, what they consist of decides which comes first:
-// swapping them reverses the vector, whatever it is.
+// If two shapes at one place have the same bounds, their parts decide which comes first: swapping
+// them reverses the vector, whatever it is.
 static void at_one_place(void) {
   for (long i = test_rounds(500); i > 0; i--) {
     bool maps = test_int(0, 2) == 0;
@@ -324,8 +324,8 @@ static void at_one_place(void) {
   }
 }
 
-// A box in the middle of a slab of two halves leaves it the same way wherever the two are: of ways
-// that are equally long except for rounding, the same one is chosen.
+// A box in the middle of a slab of two halves leaves it in the same direction wherever the two are:
+// of ways that are equally long except for rounding, the same one is chosen.
 static void in_the_middle(void) {
   for (int axis = 0; axis < 2; axis++) {
     cl_shape *half[2], *slab, *box;

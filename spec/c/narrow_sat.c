@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Separating axes in lanes: every width gives the bits of a loop over the axes, and tests of many
-// pairs those of cl_overlap.
+// pairs give those of cl_overlap.
 
 #include "block_shapes.h"
 
@@ -168,7 +168,7 @@ typedef struct two {
   int a, b;
 } two;
 
-// The couples that are hits in `found` are those of cl_overlap, except its doubts.
+// The hits in `found` are those of cl_overlap, except for its doubts.
 static void check_verdicts(const two *couple, const cl_verdicts *found) {
   uint32_t hits = 0, doubts = 0;
   for (uint32_t i = 0; i < COUPLES; i++) {
@@ -177,7 +177,7 @@ static void check_verdicts(const two *couple, const cl_verdicts *found) {
     bool is = hits < found->hits && found->which[hits] == i;
     cl_hit h[2];
     bool open = cl_overlap(a, b, false, &h[0]), closed = cl_overlap(a, b, true, &h[1]);
-    // Those are compared as bounds instead, see cl_overlap_boxes.
+    // Boxes are compared as bounds instead, see cl_overlap_boxes.
     bool boxes = cl_placed_part_is_box(a, 0) && cl_placed_part_is_box(b, 0);
     CHECK(doubt || boxes || (open == is && closed == is));
     cl_hit plain = plain_hit(couple[i].a, couple[i].b);
@@ -190,7 +190,7 @@ static void check_verdicts(const two *couple, const cl_verdicts *found) {
   doubtful += doubts;
 }
 
-// With `few` one that has few vertices.
+// A random shape; with `few` one that has few vertices.
 static int some(bool few) {
   int i = test_int(0, SHAPES - 1);
   while (few && !cl_has_few(pool[i])) i = (i + 1) % SHAPES;

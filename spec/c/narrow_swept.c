@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Whether shapes overlap at some moment of a motion, against many sampled moments of it, and for
-// boxes of whole coordinates against fractions.
+// Whether shapes overlap at some moment of a motion, compared with many sampled moments, and for
+// boxes of integer coordinates with fractions.
 
 #include <limits.h>
 
@@ -29,8 +29,8 @@ static bool is_deep(const cl_placed *a, cl_vec d, double t, const cl_placed *b, 
   return cl_overlap(&m, b, false, &h) && h.depth > room;
 }
 
-// When they first are as near as `room`, above 1 if they never are: between two moments the
-// distance cannot become smaller than the motion in between allows.
+// When they are first as near as `room`, above 1 if they never are: between two moments the
+// distance cannot shrink by more than the motion in between.
 static double first_near(const cl_placed *a, cl_vec d, const cl_placed *b, double room) {
   double length = sqrt(d.x * d.x + d.y * d.y), t = 0;
   for (int steps = 0; t <= 1 && steps < 100000; steps++) {
@@ -42,7 +42,7 @@ static double first_near(const cl_placed *a, cl_vec d, const cl_placed *b, doubl
   return t;
 }
 
-// The same in the other order, to the bit.
+// Checks that the result is the same in the other order, to the bit.
 static void check_swapped(const cl_placed *a, cl_vec d, const cl_placed *b, bool touching, bool is,
                           cl_cast at, const char *kinds) {
   cl_cast back = {.t = -1};
@@ -123,7 +123,7 @@ static void random_ways(double size, double far) {
 static void pixels(void) { random_ways(100, 1000); }
 static void far_away(void) { random_ways(1000, 1e6); }
 
-// A share of the way as a fraction with a denominator above 0.
+// A moment as a fraction of the way, with a denominator above 0.
 typedef struct fraction {
   long over, under;
 } fraction;
@@ -139,7 +139,7 @@ static bool pass(long low, long high, long d, bool touching, fraction *in, fract
   return true;
 }
 
-// Boxes of whole coordinates, which often touch, slide along each other and miss by a corner.
+// Boxes of integer coordinates, which often touch, slide along each other and miss by a corner.
 static void whole_boxes(void) {
   long hits = 0, grazes = 0;
   for (long i = test_rounds(20000); i > 0; i--) {
@@ -174,7 +174,7 @@ static void whole_boxes(void) {
   CHECK(hits > test_rounds(3000) && grazes > test_rounds(200));
 }
 
-// A segment of one unit that flies by `way` units along x, at height y, at `b`; when it meets it.
+// When a segment of one unit that flies by `way` units along x, at height y, meets `b`.
 static double arrow(double x, double y, double way, const cl_placed *b) {
   cl_shape *s;
   cl_cast at = {.t = -1};
@@ -190,7 +190,7 @@ static double arrow(double x, double y, double way, const cl_placed *b) {
 
 static bool is_at(double t, double want) { return fabs(t - want) < 1e-15; }
 
-// It overlaps the whole and none of the parts.
+// The arrow overlaps the whole, but none of its parts.
 static void arrows_between_parts(void) {
   static const double ell[] = {0, 0, 4, 0, 4, 2, 2, 2, 2, 4, 0, 4};
   static const double zig[] = {-2, -3, 0, 0, 3, 4};

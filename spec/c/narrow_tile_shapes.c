@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Tiles with shapes by value, against their cells one by one as polygons of their own: what they
-// contain, whether they overlap or touch, how far they are apart, what rays and moving shapes meet,
-// whether the way out leads out (narrow_mtv.c looks for a shorter one), and the faces that contacts
-// report.
+// Tiles with shapes by value, compared with their cells one by one as separate polygons: what they
+// contain, whether they overlap or touch, how far apart they are, what rays and moving shapes meet,
+// whether the way out leads out (narrow_mtv.c searches for a shorter one), and the faces that
+// contacts report.
 
 #include "tile_sets.h"
 
@@ -44,7 +44,7 @@ static void drop_map(map *m) {
   cl_shape_release(m->tiles);
 }
 
-// A place on the map's lines, or anywhere near.
+// A place on the map's lines, or anywhere near the map.
 static cl_vec pick_place(const map *m) {
   double x = test_uniform(-2, m->w + 2), y = test_uniform(-2, m->h + 2);
   if (test_int(0, 1)) x = floor(x * 4) / 4;
@@ -84,8 +84,8 @@ static int by_size(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// The shares of a segment where corners of cells lie at it, or at whose sides round ones touch it,
-// in ascending order: what is beside it changes only there.
+// The fractions of a segment at which corners of cells are on it or round cells touch it, in
+// ascending order: the cells beside it change only there.
 static int changes_along(const map *m, cl_vec p, cl_vec e, double at[MOST_CELLS * 16 + 2]) {
   int n = 0;
   double length = hypot(e.x, e.y);
@@ -103,8 +103,8 @@ static int changes_along(const map *m, cl_vec p, cl_vec e, double at[MOST_CELLS 
   return n;
 }
 
-// Whether a segment runs along a border of cells with area on both sides of it: 1 or 0, or -1 where
-// corners are too near each other to tell. Looks at points slightly beside it, between the places
+// Whether a segment runs along a border of cells with area on both sides of it: 1 or 0, or -1 if
+// corners are too near each other to tell. Tests points slightly beside it, between the places
 // where that changes.
 static int runs_inside(const map *m, const cl_placed *b) {
   double at[MOST_CELLS * 16 + 2], off = 1e-9 * m->side;
@@ -124,8 +124,8 @@ static int runs_inside(const map *m, const cl_placed *b) {
   return result;
 }
 
-// How much of a shape that goes into each cell by no more than `error` may be left in the tiles.
-// Between a round cell and another, the gap is so narrow that one has to go back far along it.
+// How deep a shape that is at most `error` deep in each cell may still be in the tiles. Between a
+// round cell and another, the gap is so narrow that a shape has to go back far along it.
 static double left_in_tiles(const map *m, const cl_placed *b, double error) {
   int cells = 0, round = 0;
   for (int i = 0; i < m->count; i++)
@@ -150,7 +150,7 @@ static void check_overlap(const map *m, const cl_placed *b) {
   cl_hit swapped;
   CHECK(cl_overlap(b, &m->placed, false, &swapped));
   CHECK(swapped.nx == -h.nx && swapped.ny == -h.ny && swapped.depth == h.depth);
-  // The way out of the tiles, as how the shape gets free.
+  // The way out of the tiles, by which the shape gets free.
   cl_placed out = *b;
   out.x += swapped.nx * swapped.depth, out.y += swapped.ny * swapped.depth;
   bool still = cl_overlap(&out, &m->placed, false, &left);
@@ -178,7 +178,7 @@ static void check_distance(const map *m, const cl_placed *b) {
             apart);
 }
 
-// Entries of contacts lead out of their own cells, and are at points of both.
+// Entries of contacts lead out of their own cells, and are at points of both shapes.
 static void check_contacts(const map *m, const cl_placed *b) {
   static cl_contact c[CL_CONTACTS_MOST], back[CL_CONTACTS_MOST];
   cl_hit h, left;
@@ -237,7 +237,7 @@ static void check_cast(const map *m, bool hit, const cl_cast *got, bool wanted, 
   }
 }
 
-// So far out that the point of a contact, rounded, lies beside the tiles: it is still one of a
+// So far away that the rounded point of a contact is beside the tiles: the contact still has its
 // cell.
 static void contacts_beside_the_tiles_are_of_a_cell(void) {
   const double slope[] = {0, 0.5, 1, 1, 0, 1};
@@ -306,10 +306,10 @@ static bool same_answer(const cl_placed *a, const cl_placed *b, bool touching, c
          got.ny == want->ny && got.depth == want->depth;
 }
 
-// Of two tiles at one place, which one counts as the tiles depends on how their cells look, and not
-// on whether they were made of the same list of looks. Where these differ, swapping the two
-// reverses the vector.
-static void looks_decide_the_order_of_tiles(void) {
+// If two maps are at one place, which of them counts as the map depends on the shapes of their
+// cells, and not on whether they were made of the same list of shapes. Where these differ, swapping
+// the two reverses the vector.
+static void cell_shapes_decide_the_order_of_tiles(void) {
   long apart = 0;
   for (long i = test_rounds(100); i > 0; i--) {
     cl_grid *grid;
@@ -320,7 +320,7 @@ static void looks_decide_the_order_of_tiles(void) {
     for (int64_t k = 0; k < size[0] * size[1]; k++) grid->bytes[k] = (uint8_t)test_int(0, 3);
     form[0] = tile_form(&alloc, test_int(0, 1));
     cl_shape_rectangle(&alloc, 0, 0, 1, (2 * test_int(0, 3) + 1) / 8.0, &form[1]);
-    for (int k = 0; k < 3; k++) { // the last has its looks swapped
+    for (int k = 0; k < 3; k++) { // the last has its shapes swapped
       const cl_tile_look looks[] = {{.value = 2, .shape = form[k == 2]},
                                     {.value = 3, .shape = form[k != 2]}};
       if (cl_shape_tiles(&alloc, grid, looks, 2, &tiles[k]) != CL_OK) abort();
@@ -353,6 +353,6 @@ int main(void) {
   RUN(overlaps);
   RUN(contacts_beside_the_tiles_are_of_a_cell);
   RUN(casts);
-  RUN(looks_decide_the_order_of_tiles);
+  RUN(cell_shapes_decide_the_order_of_tiles);
   return test_end();
 }

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Tiles against the solid cells one by one: whether they overlap, how far they are apart, what a
-// cast meets; and the way out, which leads out, is the shortest that a search through all places of
-// a box finds, and has none shorter for other shapes.
+// Tiles, compared with the solid cells one by one: whether they overlap, how far apart they are,
+// what a cast meets; and the way out, which leads out, is the shortest that a search through all
+// places of a box finds, and is the shortest for other shapes, too.
 
 #include "random_shapes.h"
 
@@ -50,7 +50,7 @@ static cl_placed cell_at(const map *m, int x, int y) {
   return cl_place(m->one, cl_tiles_x(&m->placed, x), cl_tiles_y(&m->placed, y), 0);
 }
 
-// Whether any solid cell shares area with a box grown by `by`; from the definition.
+// Whether any solid cell shares area with a box grown by `by`, by the definition.
 static bool covers(const map *m, cl_bounds b, double by) {
   for (int y = 0; y < m->h; y++)
     for (int x = 0; x < m->w; x++)
@@ -61,7 +61,7 @@ static bool covers(const map *m, cl_bounds b, double by) {
   return false;
 }
 
-// All ways along an axis that may free a box: none, and to each side of each line.
+// All motions along an axis that may free a box: none, and to each side of each line.
 static int ways(const map *m, bool vertical, double low, double high, double *out) {
   int count = vertical ? m->w : m->h, n = 0;
   out[n++] = 0;
@@ -131,7 +131,7 @@ static void boxes_get_free_by_the_shortest_way(void) {
   }
 }
 
-// Against every solid cell as a rectangle of its own.
+// Compares with every solid cell as a separate rectangle.
 static void check_cells(const map *m, const cl_placed *p, double room) {
   cl_hit h;
   bool hits = cl_overlap(p, &m->placed, false, &h), touches = cl_overlap(p, &m->placed, true, &h);
@@ -145,7 +145,7 @@ static void check_cells(const map *m, const cl_placed *p, double room) {
       want_hits = want_hits || cl_overlap(p, &cell, false, &h);
       want_touches = want_touches || cl_overlap(p, &cell, true, &h);
     }
-  bool thin = (p->shape->flags & CL_SHAPE_THIN) != 0; // one along an inner edge is inside
+  bool thin = (p->shape->flags & CL_SHAPE_THIN) != 0; // along an inner edge it is inside
   CHECK(hits == want_hits || (thin && hits));
   CHECK(touches == want_touches);
   double d = cl_distance(p, &m->placed).distance;
@@ -183,7 +183,7 @@ static void check_way_out(const map *m, const cl_placed *p, double room) {
   }
 }
 
-// The first of all cells that a cast meets; one that touches at the start is not tested.
+// The first of all cells that a cast meets; a cast that touches at the start is not tested.
 static void check_cast(const map *m, const cl_placed *p, double room) {
   cl_hit h;
   cl_cast c = {0}, one;
@@ -209,12 +209,12 @@ static void check_cast(const map *m, const cl_placed *p, double room) {
   CHECK(cl_distance(&there, &m->placed).distance <= room);
 }
 
-static void shapes_see_the_single_cells(void) {
+static void shapes_agree_with_single_cells(void) {
   static const double cells[3] = {16, 10, 0.1}, places[3] = {0, 1e4, 1e7};
   for (long i = test_rounds(2500); i > 0; i--) {
     double cell = cells[test_int(0, 2)], far = places[test_int(0, 2)];
     map m = make_map(6, cell, far);
-    // Corners of nearly parallel sides are off by many times the rounding.
+    // Corners of nearly parallel sides are off by a multiple of the rounding.
     double room = 1e-8 * 8 * cell + 256 * CL_SEPARATION_ERROR * (far + 8 * cell);
     for (int k = 0; k < 4; k++) {
       cl_shape *s = random_shape(&alloc, test_int(0, KINDS - 1), cell * test_uniform(0.1, 2));
@@ -230,8 +230,8 @@ static void shapes_see_the_single_cells(void) {
   }
 }
 
-// An end of a ray: anywhere, on lines, in corners, and slightly beside them; such that differences
-// of two are exact.
+// An end of a ray: anywhere, on lines, at corners, and slightly beside them. Differences of two
+// ends are exact.
 static double ray_end(double low, double high, double cell) {
   double v = test_uniform(low - 3 * cell, high + 3 * cell);
   switch (test_int(0, 3)) {
@@ -243,8 +243,8 @@ static double ray_end(double low, double high, double cell) {
   return 0x1p-30 * floor(v * 0x1p30);
 }
 
-// Rays are walked from cell to cell; for a moving point the cells are boxes. If the way is exact,
-// both give the same result to the bit.
+// A ray walks from cell to cell; for a moving point the cells are boxes. If the way is exact, both
+// give the same result to the bit.
 static void rays_are_points_that_move(void) {
   cl_stack_shape point;
   long hits = 0, corners = 0, n = test_rounds(6000);
@@ -281,9 +281,8 @@ static void rays_are_points_that_move(void) {
   CHECK_MSG(hits > 4 * n, "%ld hits, %ld at corners, of %ld", hits, corners, 20 * n);
 }
 
-// Rays along a row that end right beside a side, on either hand: they meet the cell there if they
-// come to it, to the last bit. The ways of the last two change by rounding when they are taken
-// apart.
+// Rays along a row that end right before or behind a side: they meet the cell there only if they
+// reach it, to the last bit. The ways of the last two change by rounding when they are split.
 static void rays_end_beside_sides(void) {
   static const double ends[][3] = {
       {-2, 0, 1.5},
@@ -311,7 +310,7 @@ static void rays_end_beside_sides(void) {
 int main(void) {
   alloc = cl_alloc_default();
   RUN(boxes_get_free_by_the_shortest_way);
-  RUN(shapes_see_the_single_cells);
+  RUN(shapes_agree_with_single_cells);
   RUN(rays_are_points_that_move);
   RUN(rays_end_beside_sides);
   return test_end();

@@ -27,11 +27,11 @@ static void steps_of_work(void) {
     }
   slow_release(input, n);
 #else
-  printf("steps are counted by checked builds alone\n");
+  printf("steps are counted only by checked builds\n");
 #endif
 }
 
-// The answers of the calls are still right: the way out frees.
+// The answers of the calls are still correct: the way out frees the shape.
 static void ways_out(void) {
   slow_input input[SLOW_MOST];
   int n = slow_inputs(&alloc, input);

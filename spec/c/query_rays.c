@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Rays through the tree, the list and the grid of boxes: the first box on the way is that of a loop
-// over all of them, also if several are touched at once, and without memory neither answers. A tree
-// of crowds has each box once.
+// over all boxes, also if several are touched at once, and a structure that ran out of memory finds
+// nothing. A tree of crowds has each box once.
 
 #include "test.h"
 
@@ -20,7 +20,7 @@ typedef struct boxes {
   cl_fbox box[MOST];
 } boxes;
 
-// The first hit of a ray: of several at once the one with the smallest number.
+// The first hit of a ray; of several at once, the one with the smallest number.
 typedef struct first {
   const boxes *all;
   cl_way way;
@@ -40,7 +40,7 @@ static double try_box(void *user, uint32_t number, double most) {
   return f->t < most ? f->t : most;
 }
 
-// Evenly spread or in whole numbers, so that edges are shared; sometimes all far out.
+// Evenly spread, or at integers so that edges are shared; sometimes all far away.
 static void make(boxes *b) {
   bool whole = test_int(0, 1);
   double side = test_uniform(10, 400), out = test_int(0, 4) ? 0 : test_uniform(-1e6, 1e6);
@@ -86,7 +86,7 @@ static int ascending(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Without the tree, or of its numbers in any order, a box touches the same ones.
+// A box touches the same boxes in the tree as in the list, in any order of numbers.
 static void check_box(const boxes *b, const cl_bvh *tree, const cl_alloc *alloc) {
   cl_found by_tree = {0}, by_list = {0};
   cl_way way = make_way(&tree->bounds);
@@ -148,8 +148,8 @@ static void first_boxes(void) {
   cl_ray_grid_free(&grid, &alloc);
 }
 
-// Boxes in crowds that a tree sorts again within their own bounds; each is in it once.
-// A bug: a second crowd took the places of the first.
+// Boxes in crowds, which a tree sorts again within their own bounds; each is in the tree once. A
+// bug: a second crowd overwrote the first.
 static void crowds(void) {
   enum { MANY = 2000 };
   cl_alloc alloc = cl_alloc_default();
@@ -171,7 +171,7 @@ static void crowds(void) {
   cl_bvh_free(&tree, &alloc);
 }
 
-// A structure that could not be made finds nothing, and it is made when memory is back.
+// A structure that could not be built finds nothing, and it is built once there is memory again.
 static void without_memory(void) {
   heap h = heap_new();
   cl_alloc alloc = heap_alloc(&h);
@@ -196,7 +196,7 @@ static void without_memory(void) {
 }
 
 // If one number is wrong, both report it.
-static void broken_ones_are_told(void) {
+static void faults_are_reported(void) {
   cl_alloc alloc = cl_alloc_default();
   cl_ray_grid grid = {0};
   cl_bvh tree = {0};
@@ -235,6 +235,6 @@ int main(void) {
   RUN(first_boxes);
   RUN(crowds);
   RUN(without_memory);
-  RUN(broken_ones_are_told);
+  RUN(faults_are_reported);
   return test_end();
 }

@@ -13,7 +13,7 @@ enum { KINDS = 8 };
 static const char *const kind_names[KINDS] = {"rectangle", "circle",  "capsule", "segment",
                                               "convex",    "concave", "chain",   "compound"};
 
-// Angles in order, so that points at them make a convex or star-shaped outline.
+// Sorted angles, at which points make a convex or star-shaped outline.
 static inline void sorted_angles(double *angles, int n) {
   for (int i = 0; i < n; i++) {
     double a = test_uniform(0, 6.283185307179586);
@@ -23,8 +23,8 @@ static inline void sorted_angles(double *angles, int n) {
   }
 }
 
-// An ellipse's points are convex; with `rough` each is drawn towards the middle by a share of its
-// own, which leaves a star-shaped, usually not convex outline.
+// The points of an ellipse are convex; with `rough` each is moved towards the middle by a random
+// fraction, which leaves a star-shaped outline that is usually not convex.
 static inline cl_shape *random_polygon(const cl_alloc *alloc, int n, double size, double rough) {
   double angles[512], xy[1024];
   cl_fault fault;
@@ -35,7 +35,7 @@ static inline cl_shape *random_polygon(const cl_alloc *alloc, int n, double size
     sorted_angles(angles, n);
     bool around = angles[0] + 6.283185307179586 - angles[n - 1] < 3;
     for (int i = 1; i < n; i++) around = around && angles[i] - angles[i - 1] < 3;
-    if (rough > 0 && !around) continue; // a gap of more than half a turn may cross itself
+    if (rough > 0 && !around) continue; // with a gap of half a turn it may cross itself
     for (int i = 0; i < n; i++) {
       double k = test_uniform(1 - rough, 1), sine, cosine;
       cl_sincos(angles[i], &sine, &cosine); // not libm's: the shapes are the same on every machine
@@ -57,7 +57,7 @@ static inline cl_shape *random_chain(const cl_alloc *alloc, double size) {
   return s;
 }
 
-// Of about `size`, not far from 0, 0. The caller releases it.
+// A shape of about `size`, not far from 0, 0. The caller releases it.
 static inline cl_shape *random_shape(const cl_alloc *alloc, int kind, double size) {
   double x = test_uniform(-size, size), y = test_uniform(-size, size);
   double w = size * test_uniform(0.05, 1), h = size * test_uniform(0.05, 1);

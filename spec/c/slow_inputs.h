@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Inputs that make as much work as shapes of up to 200 corners and maps of up to 200 × 200 cells
-// can: for the bench that times them and the test that counts their steps.
+// Inputs that cause the most work that shapes of up to 200 corners and maps of up to 200 × 200
+// cells can, for the benchmark that times them and the test that counts their steps.
 
 #ifndef CL_SPEC_SLOW_INPUTS_H
 #define CL_SPEC_SLOW_INPUTS_H

@@ -34,13 +34,13 @@ static inline uint64_t test_setting(const char *name, uint64_t otherwise) {
   return text && *text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-// How many times to do `n` usual rounds; at least once.
+// The number of rounds in place of the usual `n`, at least 1.
 static inline long test_rounds(long n) {
   const char *text = getenv("COLLIDE_ROUNDS");
   return text && *text ? (long)ceil((double)n * strtod(text, NULL)) : n;
 }
 
-// Whether to try case i of a list, of which COLLIDE_ROUNDS below 1 leaves an even share.
+// Whether to try case i of a list, of which COLLIDE_ROUNDS below 1 selects an evenly spread part.
 static inline bool test_chosen(long i) {
   const char *text = getenv("COLLIDE_ROUNDS");
   double share = text && *text ? strtod(text, NULL) : 1;
@@ -69,8 +69,8 @@ static inline int test_int(int a, int b) {
 }
 #endif
 
-// A hash of bytes (FNV-1a, 64 bits). Those of a double are added from the lowest on, whatever the
-// byte order.
+// A hash of bytes (FNV-1a, 64 bits). The bytes of a double are added from the lowest on, whatever
+// the byte order of the machine.
 #define TEST_HASH_BEGIN UINT64_C(14695981039346656037)
 
 static inline uint64_t test_hash_byte(uint64_t hash, uint64_t byte) {

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Tiles with shapes by value, for the tests of narrow: slopes, halves, round ones, any convex
-// polygon; and single cells, by definition.
+// Tiles with shapes by value, for the tests of narrow: slopes, halves, round shapes, any convex
+// polygon; and single cells, by the definition.
 
 #ifndef CL_SPEC_TILE_SETS_H
 #define CL_SPEC_TILE_SETS_H
@@ -66,9 +66,9 @@ static inline cl_shape *tile_form(const cl_alloc *alloc, bool sharp) {
   return s;
 }
 
-// Tiles of random cells, about `share` of them not empty: values 1 and 2 are full, 3 is nothing,
-// those from 4 on have shapes. Cells are squares, or without round shapes perhaps half as high or
-// twice. The caller releases them.
+// Tiles of random cells, about `share` of them not empty: values 1 and 2 are full, 3 is empty, and
+// those from 4 on have shapes. Cells are squares; if there are no round shapes, they may be half or
+// twice as high. The caller releases the tiles.
 static inline cl_shape *shaped_tiles(const cl_alloc *alloc, const int64_t size[3], double cell,
                                      const double origin[3], double share, bool sharp) {
   cl_grid *grid;
@@ -114,7 +114,7 @@ static inline int cell_corners(const cl_shape *tiles, int column, int row, doubl
   return n;
 }
 
-// A cell as a shape of its own; NULL if it is empty. The caller releases it.
+// A cell as a separate shape; NULL if it is empty. The caller releases it.
 static inline cl_shape *cell_shape(const cl_alloc *alloc, const cl_shape *tiles, int column,
                                    int row) {
   double xy[32], r;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// The answers of a world after a step, against the model: hits, candidates, cells, event masks,
-// groups; and the hash.
+// The answers of a world after a step, compared with the model: hits, candidates, cells, event
+// masks, groups; and the hash.
 
 #include "base/bytes.h"
 #include "world_play.h"
@@ -27,7 +27,7 @@ static void check_hits(const host *h) {
   }
 }
 
-// An actor's hits are the hits that it is part of, in their order.
+// The hits of an actor are those hits that include it, in their order.
 static void check_hits_of(host *h) {
   const model *m = &h->model;
   for (int id = 0; id < m->members; id++) {
@@ -43,7 +43,7 @@ static void check_hits_of(host *h) {
   }
 }
 
-// The hash of a step that has just been made.
+// The hash after a step that has just been made.
 static uint64_t model_hash(const model *m) {
   static uint32_t rank[MAX_MEMBERS];
   uint64_t hash = CL_HASH_BEGIN;
@@ -64,7 +64,7 @@ static uint64_t model_hash(const model *m) {
   return cl_hash_end(hash);
 }
 
-// Candidates ascend, and include all hits.
+// Candidates are in ascending order, and include all hits.
 static void check_candidates(host *h) {
   const model *m = &h->model;
   const cl_pair *pair;
@@ -103,7 +103,7 @@ static void check_groups(const host *h) {
 }
 
 static void check_answers(host *h) {
-  // The order of these must not matter: they share memory.
+  // Their order must not matter: they share memory.
   for (int i = 0, from = test_int(0, 2); i < 3; i++) {
     switch ((from + i) % 3) {
     case 0: check_hits(h); break;
@@ -133,7 +133,7 @@ static bool ask_in_calls(host *h, const call *it, void *user) {
   return ends;
 }
 
-static void answers_are_the_models(void) {
+static void answers_match_the_model(void) {
   play p = {.alloc = cl_alloc_default(), .odds = 60};
   host *h = calloc(1, sizeof *h);
   REQUIRE(h && play_open(&p));
@@ -150,7 +150,7 @@ static void answers_are_the_models(void) {
     for (int step = 0; step < 30 && test_errors == 0; step++) {
       play_between(&p, h);
       if (test_int(0, 1)) check_answers(h);
-      if (test_int(0, 1)) CHECK(cl_world_hash(h->world) == hash); // with any changes since
+      if (test_int(0, 1)) CHECK(cl_world_hash(h->world) == hash); // after any changes
       host_step(h);
       hash = model_hash(&h->model);
       check_cells(h);
@@ -208,7 +208,7 @@ static uint64_t hash(host *h) { return cl_world_hash(h->world); }
 
 static bool survives(const host *h, int id) { return h->model.member[id].game.x == 500; }
 
-// The survivors, out of the way, among others that come and go.
+// Adds the survivors, away from all others, while others come and go.
 static void add_with_history(twins *t, host *h) {
   for (int i = 0; i < SURVIVORS; i++) {
     for (int n = test_int(0, 6); n > 0; n--) play_add(&t->play, h);
@@ -276,7 +276,7 @@ static void hash_sees_every_bit(void) {
 }
 
 int main(void) {
-  RUN(answers_are_the_models);
+  RUN(answers_match_the_model);
   RUN(hash_forgets_the_removed);
   RUN(hash_sees_every_bit);
   return test_end();

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A step's hits, which are found for many pairs at once, are to the bit those of cl_overlap for
-// each pair: crowds of one kind, and of all together.
+// A step's hits, which are found for many pairs at once, equal those of cl_overlap for each pair,
+// to the bit: crowds of one kind of shape, and of all kinds together.
 
 #include "random_shapes.h"
 
@@ -27,7 +27,7 @@ static cl_shape *half_square(void) {
   return s;
 }
 
-// Few of those with many corners; with `kind` -1 any kind.
+// A shape of a kind, or of any kind for -1; shapes with many corners are rare.
 static cl_shape *some_shape(int kind) {
   if (kind == HALF_SQUARES) return half_square();
   if (kind == BOXES_AND_CIRCLES) kind = test_int(0, 1);
@@ -36,8 +36,8 @@ static cl_shape *some_shape(int kind) {
   return random_shape(&alloc, kind, 10);
 }
 
-// Whole places and quarter turns make some touch, and stack in columns. Every other keeps its
-// angle.
+// Integer places and quarter turns make some shapes touch, and stack in columns. Half of them keep
+// their angle.
 static void place(int i, bool whole, bool upright, cl_io *io) {
   double x = test_uniform(0, 200), y = test_uniform(0, 200), angle = test_uniform(-9, 9);
   if (whole) x = floor(x), y = floor(y), angle = test_int(0, 1) * 1.5707963267948966;
@@ -49,7 +49,7 @@ static void place(int i, bool whole, bool upright, cl_io *io) {
   placed[i] = cl_place(shapes[i], x, y, angle);
 }
 
-// Whether the circles about the places, which hold the shapes, are apart. Most pairs' are.
+// Whether the circles around the places, which contain the shapes, are apart, as for most pairs.
 static bool far_apart(const cl_placed *a, const cl_placed *b) {
   double x = a->x - b->x, y = a->y - b->y, reach = 1.001 * (a->shape->reach + b->shape->reach);
   return x * x + y * y > reach * reach;
@@ -101,8 +101,8 @@ static void both(int kind) {
   }
 }
 
-// A floor under all actors, and columns of boxes at one place: some have very many contacts with
-// later ones.
+// Floors under all actors, and columns of boxes at one place: some actors have very many contacts
+// with later ones.
 static void long_runs(void) {
   enum { FLOORS = 3 };
   long hits = 0;
@@ -130,7 +130,7 @@ static void long_runs(void) {
   for (int i = 0; i < CROWD; i++) cl_shape_release(shapes[i]);
 }
 
-// Shapes change from step to step, each for one of another size or kind, at the same place.
+// Shapes are replaced from step to step, by shapes of another size or kind at the same place.
 static void shapes_change(void) {
   long hits = 0;
   cl_io io;
@@ -168,7 +168,7 @@ static void polygons(void) { both(KINDS); }
 static void all_together(void) { both(-1); }
 static void same_bounds(void) { both(HALF_SQUARES); }
 
-// ---- crowds so far away that one float stands for the places of all
+// ---- crowds so far away that all places round to the same float
 
 enum { FAR_BROADS = 5, QUERIES = 300 };
 static const cl_broad_class *const far_broads[FAR_BROADS] = {
@@ -179,7 +179,7 @@ typedef struct far_world {
   cl_world *world;
 } far_world;
 
-// Shapes of all kinds, some of them static or swept; angles once there are any.
+// Shapes of all kinds, some of them static or swept, with angles or without.
 static void far_open(far_world *f, const cl_broad_class *broad, const uint8_t *how, bool angles) {
   const cl_world_def def = {.alloc = alloc, .broad = broad};
   f->world = cl_world_new(&def, &f->io);

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A host of a world, by the contract of collide.h, beside the model: every operation is applied to
-// both, and the world's answers are compared.
+// A host of a world, by the contract of collide.h, together with the model: every operation is
+// applied to both, and the world's answers are compared with the model's.
 
 #ifndef CL_SPEC_WORLD_HOST_H
 #define CL_SPEC_WORLD_HOST_H
@@ -23,7 +23,7 @@ typedef struct host {
   int id[MAX_MEMBERS];        // by slot: its member, NOBODY if the host has dropped it
   uint32_t slot[MAX_MEMBERS]; // by id, of present members
   model model;
-  long moves, reclaims; // how often slots have moved, and outside a step
+  long moves, reclaims; // how often slots have moved, and how often outside a step
   long releases;        // how many removed actors were dropped
 } host;
 
@@ -65,7 +65,7 @@ static inline cl_actor_def actor_def(const member *m) {
                         .swept = m->swept};
 }
 
-// The model's result of adding and refreshing.
+// Updates the model after adding or refreshing.
 static inline void host_read(host *h, int id) {
   member *it = &h->model.member[id];
   it->at = it->from = it->game;
@@ -104,7 +104,8 @@ static inline bool same_place(place p, cl_vec at, double angle) {
   return p.x == at.x && p.y == at.y && p.angle == angle;
 }
 
-// The places to which the last step has moved all actors, or to which they have jumped since.
+// Checks the places to which the last step has moved all actors, or to which they have jumped
+// since.
 static inline void host_check_motions(const host *h) {
   for (int id = 0; id < h->model.members; id++) {
     const member *it = &h->model.member[id];
@@ -129,7 +130,7 @@ static inline void host_remove(host *h, int id) {
   if (!named) h->id[slot] = NOBODY;
 }
 
-// Replaces whom member `id` names by `count` others.
+// Replaces the actors that member `id` ignores by `count` others.
 static inline void host_ignore(host *h, int id, const int *other, int count) {
   cl_pair pair[8];
   model *m = &h->model;
@@ -152,7 +153,7 @@ static inline void host_set_hits(host *h, rule r) {
   cl_world_set_rule(h->world, r.a, r.b, r.hits);
 }
 
-// Sets the event masks of actors that have not been asked since they were read.
+// Sets the event masks of actors whose methods were not looked up since they were read.
 static inline void host_set_event_masks(host *h, uint8_t mask) {
   model *m = &h->model;
   uint32_t next = 0;
@@ -168,7 +169,7 @@ static inline void host_set_event_masks(host *h, uint8_t mask) {
   CHECK(cl_world_next_unread(h->world, 0, mask) == h->io.slots);
 }
 
-// Moves the host's data by slot as the world has moved the slots.
+// Moves the host's data in the way that the world has moved the slots.
 static inline void host_follow(host *h, uint32_t slots_before) {
   uint32_t count, to = 0;
   const int32_t *moved = cl_world_moved(h->world, &count);
@@ -196,7 +197,7 @@ static inline bool host_has_slot(const host *h, int id) {
   return h->slot[id] < h->io.slots && h->id[h->slot[id]] == id;
 }
 
-// The world may do this before it adds; it drops candidates with a removed actor too.
+// The world may reclaim slots before it adds; that also drops candidates with a removed actor.
 static inline void host_reclaim(host *h) {
   uint32_t slots = h->io.slots;
   if (!cl_world_reclaim(h->world)) return;
@@ -240,8 +241,8 @@ static inline void host_release(host *h) {
   }
 }
 
-// Slots are in the order of adding, and the host has dropped those that are neither present nor due
-// a call.
+// Slots are in the order of adding, and the host has dropped actors that are neither present nor
+// due a call.
 static inline void host_check_slots(const host *h) {
   int last = NOBODY;
   uint32_t live = 0;
@@ -264,7 +265,7 @@ static inline void host_place(host *h, uint32_t slot, place at) {
   if (h->io.angle) h->io.angle[slot] = at.angle;
 }
 
-// Steps both. Dead slots that no contact names may be as many as the live ones, and a few.
+// Steps both. The dead slots without contacts are at most about as many as the live ones.
 static inline void host_step(host *h) {
   model *m = &h->model;
   host_set_event_masks(h, CL_EVENT_EVENTS);
@@ -292,7 +293,7 @@ static inline bool same_call(const call *a, const call *b) {
          a->t == b->t;
 }
 
-// The effect of a call: true ends the dispatch with it.
+// The effect of a call; true ends the dispatch.
 typedef bool (*callback)(host *h, const call *it, void *user);
 
 static inline bool host_call(host *h, const call *it, callback then, void *user) {

@@ -12,7 +12,7 @@ enum { MOST = 24, STEPS = 4, ASKED = 4 };
 
 static cl_alloc alloc;
 
-// What happens in a world.
+// The events of a world.
 typedef struct scene {
   int count;
   made *shape[MOST];
@@ -55,7 +55,7 @@ static void free_scene(scene *s) {
   made_free(s->mover);
 }
 
-// What is known of a pair after a step, by the numbers of the scene.
+// The result for a pair after a step, by the numbers in the scene.
 typedef struct met {
   bool hits;
   cl_hit hit;
@@ -183,11 +183,11 @@ static void compare_casts(int family, int image, const cl_answer *a, const cl_an
   cl_vec m = {d->nx, d->ny}, q = {d->x, d->y};
   if (c->t < 0 && d->t < 0) return;
   bool same = c->t == d->t && same_vec(n, m) && same_vec(p, q);
-  // Of points on one surface the lower counts, of the surfaces at a corner the one along x.
+  // Of several points on one surface the lower one counts; at a corner, the surface along x.
   count(family, same, c->t == d->t && (same_vec(n, m) || are_images(n, m)));
 }
 
-// Whether two actors are circles of one size at one place.
+// Whether two actors are equal circles at the same place.
 static bool are_equal(const scene *s, int step, int a, int b) {
   const made *p = s->shape[a], *q = s->shape[b];
   cl_vec u = cl_vec_add(s->place[step][a], p->p[0]), v = cl_vec_add(s->place[step][b], q->p[0]);
@@ -202,9 +202,9 @@ static void compare(const scene *s, int image, const answers *x, const answers *
         if (!p->hits && !q->hits) continue;
         cl_vec n = image_of(image, (cl_vec){p->hit.nx, p->hit.ny}), m = {q->hit.nx, q->hit.ny};
         bool alike = p->hits == q->hits && p->hit.depth == q->hit.depth && p->t == q->t;
-        // The way out of many parts at once: see narrow_images.
+        // For the way out of many parts at once, see narrow_images.c.
         bool open = s->shape[a]->kind >= MADE_CHAIN || s->shape[b]->kind >= MADE_CHAIN;
-        bool equal = are_equal(s, k, a, b); // then the one added first goes first
+        bool equal = are_equal(s, k, a, b); // then the one added first comes first
         bool tied = alike && are_equal_ways(n, m) && (image > 0 || equal);
         if (open && !tied && !(alike && same_vec(n, m))) last_bits++;
         else count(HITS, alike && same_vec(n, m), tied);

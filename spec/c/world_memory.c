@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A world without memory: every call that can fail succeeds or leaves everything as it was. Two
-// worlds of the same play, one of which fails again and again, are the same at every comparison.
+// A world that runs out of memory: every call that can fail succeeds or changes nothing. Two worlds
+// with the same play, one of which fails again and again, are equal at every comparison.
 
 #include "world_play.h"
 
@@ -11,20 +11,20 @@ typedef struct twin {
   cl_world *world;
 } twin;
 
-// `poor` runs out of memory: one request in three fails, or with `one_by_one`
-// each request of a call fails once, the first one first.
+// `poor` runs out of memory: one request in three fails, or with `one_by_one` each request of a
+// call fails once, beginning with the first.
 typedef struct pair_of_worlds {
   twin rich, poor;
   bool one_by_one;
   long allowed;
-  uint8_t heard; // HEARS bits that any actor has
+  uint8_t heard; // CL_EVENT_ bits that actors may have
   play play;
   double told;
   long steps_failed, adds_failed, turns_failed, answers_failed, queries_failed, moves, reclaims;
   long namings_failed;
 } pair_of_worlds;
 
-// Before each try of a call in the poor world, counted from 0.
+// Called before each try of a call in the poor world; tries are counted from 0.
 static void limit(pair_of_worlds *w, long tries) {
   w->poor.heap.one_in = w->one_by_one ? 0 : 3;
   w->poor.heap.allowed = w->one_by_one ? tries : -1;
@@ -209,7 +209,7 @@ static void refresh_one(pair_of_worlds *w) {
   cl_world_refresh(w->rich.world, slot, &def);
 }
 
-// Two namers get new lists, of some pairs twice.
+// Two actors get new lists of ignored ones, some of which are in them twice.
 static void ignore_some(pair_of_worlds *w) {
   uint32_t slot[2] = {any_slot(w), any_slot(w)};
   cl_pair pair[8], same[8];
@@ -245,8 +245,8 @@ static void set_masks_and_move(pair_of_worlds *w) {
   }
 }
 
-// The dispatch reaches some call, an actor or two are removed there, and it continues to a later
-// one or to the end.
+// The dispatch reaches some call, actors may be removed there, and it continues to a later call or
+// to the end.
 static void tell(pair_of_worlds *w) {
   double all = (double)w->rich.io.events * CL_CALL_NUMBERS;
   for (int i = test_int(0, 3); i > 0 && all > w->told; i--) {
@@ -267,7 +267,7 @@ static void step(pair_of_worlds *w) {
     CHECK(status == CL_NOMEM);
     w->steps_failed++;
     compare(w);
-    // In between anything may happen.
+    // Between two tries, other calls may be made.
     if (test_int(0, 5) == 0) refresh_one(w);
     if (test_int(0, 5) == 0) remove_one(w);
   }
@@ -315,7 +315,7 @@ static bool open_twins(pair_of_worlds *w) {
   return false;
 }
 
-// Angles come with the first actor that has one; here at any time.
+// Angles begin with the first actor that has one; here at any time.
 static void turn(pair_of_worlds *w) {
   for (long tries = 0;; tries++) {
     limit(w, tries);
@@ -381,8 +381,8 @@ static void one_request_in_three_fails(void) { many_twins(false, test_rounds(500
 
 static void each_request_fails_once(void) { many_twins(true, test_rounds(500), 30); }
 
-// A world of `count` actors in a row that overlap their neighbours, except those with a number that
-// is no multiple of `every`.
+// A world of `count` actors in a row that overlap their neighbours, without those whose number is
+// not a multiple of `every`.
 static cl_world *row_world(cl_io *io, cl_shape *shape, int count, int every) {
   cl_world *world =
       cl_world_new(&(cl_world_def){.alloc = cl_alloc_default(), .broad = &cl_broad_grid}, io);
@@ -402,9 +402,9 @@ static size_t count_at(cl_world *world, double x, double y) {
   return found.count;
 }
 
-// After making room a host may run out of memory before it adds an actor: slots have moved, and
-// nothing else has changed.
-static void room_is_made_for_nobody(void) {
+// After slots were reclaimed, a host may run out of memory before it adds an actor: then slots have
+// moved, and nothing else has changed.
+static void reclaiming_changes_nothing_else(void) {
   enum { EVERY = 4, MOST = 120 };
   cl_alloc alloc = cl_alloc_default();
   cl_shape *shape = NULL;
@@ -437,7 +437,7 @@ static void room_is_made_for_nobody(void) {
 }
 
 int main(void) {
-  RUN(room_is_made_for_nobody);
+  RUN(reclaiming_changes_nothing_else);
   RUN(one_request_in_three_fails);
   RUN(each_request_fails_once);
   return test_end();

@@ -1,11 +1,11 @@
 // collide, MIT licence (see LICENSE)
 //
-// A reference model of a world's step, written from the rules alone: every pair is tested, every
-// direction of a pair is remembered in a list, and the calls come out one by one, so that anything
+// A reference model of a world's step, written only from the rules: every pair is tested, every
+// direction of a pair is kept in a list, and the calls are returned one by one, so that anything
 // may happen between two of them.
 //
-// A member is one membership of an actor, identified by the number of its adding: an actor that is
-// removed and added again is a new one.
+// A member is one membership of an actor in the world, identified by its number in the order of
+// adding: an actor that is removed and added again is a new member.
 
 #ifndef CL_SPEC_WORLD_MODEL_H
 #define CL_SPEC_WORLD_MODEL_H
@@ -27,7 +27,7 @@ typedef struct member {
   bool present, fixed, swept;
   cl_shape *shape;
   place game; // its place in the game
-  place at;   // where it was when last read
+  place at;   // its place when it was last read
   place from; // its place before that, unless it has jumped since
   bool moved; // a move has moved it since then, from `start`
   place start;
@@ -61,7 +61,7 @@ typedef struct rule {
   cl_hits hits;
 } rule;
 
-// Member `a` names `b` as one to be ignored.
+// Member `a` ignores `b` by its list.
 typedef struct naming {
   int a, b;
 } naming;
@@ -88,7 +88,7 @@ static inline bool rule_speaks_of(const rule *r, unsigned a, unsigned b) {
   return (r->a == CL_MAX_GROUPS || r->a == a) && (r->b == CL_MAX_GROUPS || r->b == b);
 }
 
-// The last rule about both groups decides; NULL if there is none.
+// The last rule about both groups, which decides; NULL if there is none.
 static inline const rule *model_rule(const model *m, unsigned a, unsigned b) {
   for (int i = m->rules - 1; i >= 0; i--) {
     const rule *r = &m->rule[i];
@@ -116,7 +116,7 @@ static inline bool model_ignores(const model *m, int a, int b) {
   return false;
 }
 
-// A member names nobody any more; if it is removed, nobody names it either.
+// Empties a member's list of ignored ones; if it was removed, also removes it from the other lists.
 static inline void model_forget_names(model *m, int id, bool removed) {
   int n = 0;
   for (int i = 0; i < m->namings; i++) {
@@ -141,12 +141,12 @@ static inline cl_vec way_of(const member *m) {
   return (cl_vec){m->at.x - m->from.x, m->at.y - m->from.y};
 }
 
-// The place of a member at the begin of the last step, with the rotation at its end.
+// The place of a member at the start of the last step, with its rotation at the end.
 static inline cl_placed start_of(const member *m) {
   return cl_place(m->shape, m->from.x, m->from.y, m->at.angle);
 }
 
-// The box of all of its way.
+// The bounds of a member's whole way.
 static inline cl_fbox way_box_of(const member *m) {
   cl_fbox f = box_of(m);
   cl_bounds b = {f.x0, f.y0, f.x1, f.y1};
@@ -218,7 +218,7 @@ static inline int by_pair(const void *p, const void *q) {
   return a != c ? a - c : b != d ? b - d : (t->self == b) - (u->self == d);
 }
 
-// All actors are read, and a new dispatch begins; the earlier one is over.
+// Reads all actors and begins a new dispatch; the earlier one is over.
 static inline void model_step(model *m) {
   for (int i = 0; i < m->members; i++) {
     member *it = &m->member[i];
@@ -244,7 +244,7 @@ static inline told *model_told(model *m, int self, int other) {
   return NULL;
 }
 
-// Whether some actor has got `enter` about this member and not yet `leave`, or the reverse.
+// Whether an actor got `enter` about this member and no `leave` yet, or the member about an actor.
 static inline bool model_is_in_contact(const model *m, int id) {
   for (int i = 0; i < m->tolds; i++) {
     if (m->told[i].self == id || m->told[i].other == id) return true;
@@ -275,8 +275,7 @@ static inline bool model_next_leave(model *m, call *out) {
   return false;
 }
 
-// Enter to the first and to the second of the pair, hit to the first and to the
-// second.
+// First enter for both of the pair, then hit for both.
 static inline bool model_next_of_pair(model *m, call *out) {
   const meeting *p = &m->pair[m->turn];
   int part = m->part++, self = part % 2 ? p->b : p->a, other = p->a + p->b - self;

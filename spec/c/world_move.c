@@ -108,7 +108,7 @@ static bool is_free(const scene *s, const cl_placed *at) {
   return true;
 }
 
-// How deep a place is in any solid, minus the distance that counts as touching.
+// How deep the mover would be in the solids at a place, minus the distance that counts as touching.
 static double depth_at(const scene *s, cl_vec p) {
   cl_placed at = s->at;
   double most = -1;
@@ -142,7 +142,7 @@ static cl_vec slide_along(cl_vec way, cl_vec n) {
   return into < 0 ? cl_vec_sub(way, cl_vec_mul(n, into)) : way;
 }
 
-// What is left of a way after its first `hits` hits.
+// The rest of a way after its first `hits` hits.
 static cl_vec left_after(cl_vec way, const cl_move_hit *hit, size_t hits) {
   double t = 0;
   for (size_t i = 0; i < hits; i++) {
@@ -152,8 +152,8 @@ static cl_vec left_after(cl_vec way, const cl_move_hit *hit, size_t hits) {
   return way;
 }
 
-// Whether a move made again with what was left moves by no more than counts as touching. In a
-// corner the last two hits may be what stopped it.
+// Whether another move along the rest of the way moves by no more than counts as touching. In a
+// corner, the last two hits may have stopped the first move.
 static bool ends_there(scene *s, cl_vec way, const cl_move_hit *hit, size_t hits) {
   double least = INFINITY;
   cl_move_hit before[CL_MOVE_SURFACES + 2];
@@ -165,7 +165,7 @@ static bool ends_there(scene *s, cl_vec way, const cl_move_hit *hit, size_t hits
     left = cl_vec_mul(left, 1 - before[hits - 1].t);
     cl_vec to = move(s, left.x, left.y, CL_RESPONSE_SLIDE).moved[0].to;
     least = fmin(least, hypot(to.x - s->at.x, to.y - s->at.y));
-    // Back again.
+    // Moves it back.
     if (cl_world_move_to(s->world, s->mover, (cl_vec){s->at.x, s->at.y}, s->angle) != CL_OK)
       abort();
   }
@@ -230,11 +230,11 @@ static void every_kind_against_every_kind(void) {
   printf("%ld moves, %ld surfaces met, %ld end at one, %ld of them twice, %ld go on\n", ended, met,
          stopped, repeated, goes_on);
   CHECK(met > ended / 4);
-  // The distance that counts as touching is less for a shorter way: a surface may be between.
+  // The distance that counts as touching is smaller for a shorter way, so the second move may pass.
   CHECK_MSG((goes_on - 1) * 10000 <= repeated, "%ld of %ld second moves go on", goes_on, repeated);
 }
 
-// Whether the mover is free somewhere on a straight way no longer than `limit`.
+// Whether the mover is free somewhere within `limit`, sampled in straight lines.
 static bool has_way_out(const scene *s, double limit) {
   for (int i = 0; i < 360; i++) {
     double sine, cosine;
@@ -248,13 +248,13 @@ static bool has_way_out(const scene *s, double limit) {
   return false;
 }
 
-// Whether the search of the last move for a way out reached its limit of work: it may have missed
-// one.
+// Whether the last move's search for a way out reached its limit of work, so that it may have
+// missed one.
 static bool reached_limit(const scene *s) {
   return cl_move_is_over(s->world->movement, CL_MOVE_INSIDE_SHARE);
 }
 
-static void who_starts_inside_ends_free(void) {
+static void movers_that_start_inside_end_free(void) {
   long inside = 0, crushed = 0, limited = 0;
   for (long round = 0; round < test_rounds(1200); round++) {
     scene s;
@@ -286,7 +286,7 @@ static void who_starts_inside_ends_free(void) {
   CHECK(inside > test_rounds(500));
 }
 
-// A floor of pieces that are flush as precisely as doubles allow: boxes, tiles, links of a chain,
+// A floor of pieces that are flush as exactly as doubles allow: boxes, tiles, links of a chain,
 // quadrilaterals of a slope, or a mix. It begins at x, y and rises by `slope`.
 enum { PIECES = 12 };
 typedef struct row {
@@ -360,7 +360,7 @@ static void flush_rows_are_one_floor(void) {
     int kind = test_int(0, 4);
     for (int i = 0; i < r.pieces; i++) add_piece(&r, kind == 4 ? test_int(0, 3) : kind, i);
     cl_shape *mover = some_mover(1.5 * r.width, &bottom);
-    // From above onto the floor at a sub-pixel offset, then along it.
+    // Moves onto the floor from above at a sub-pixel offset, then along it.
     double length = sqrt(1 + r.slope * r.slope), from = r.width * test_uniform(2, 4);
     cl_vec along = {1 / length, r.slope / length};
     cl_vec start = {r.x + from, r.y + from * r.slope - 2 * (bottom + 1) * length};
@@ -430,7 +430,7 @@ static void a_curved_chain_costs_no_speed(void) {
 int main(void) {
   alloc = cl_alloc_default();
   RUN(every_kind_against_every_kind);
-  RUN(who_starts_inside_ends_free);
+  RUN(movers_that_start_inside_end_free);
   RUN(flush_rows_are_one_floor);
   RUN(a_curved_chain_costs_no_speed);
   return test_end();

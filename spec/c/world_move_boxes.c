@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Moves of boxes among boxes and tiles agree with plain arithmetic; in pockets of every kind no
-// slide is left at the end of a move; and queries find moved actors at their new places.
+// Moves of boxes among boxes and tiles agree with plain arithmetic; in pockets, a move slides as
+// far as it can; and queries find moved actors at their new places.
 
 #include "random_shapes.h"
 
@@ -11,10 +11,10 @@ enum { BOXES = 12, COLUMNS = 8, ROWS = 6, MOST = BOXES + COLUMNS * ROWS };
 
 static cl_alloc alloc;
 
-// Lengths below this are rounding; none of the scenes has real ones that small.
+// Lengths below this are rounding errors; no scene has real ones that small.
 static const double NOTHING = 1e-7;
 
-// A world of boxes and tiles, and the boxes of all.
+// A world of boxes and tiles, and all of their boxes.
 typedef struct scene {
   cl_world *world;
   cl_io io;
@@ -108,7 +108,8 @@ static cl_move_result move(scene *s, cl_vec at, cl_vec d) {
   return r;
 }
 
-// When a box that goes from a … b by d is between c and e; never if it only touches.
+// When an interval from a to b that moves by d overlaps the one from c to e; never if it only
+// touches.
 static bool pass(double a, double b, double d, double c, double e, double *in, double *out) {
   c += NOTHING, e -= NOTHING;
   *in = -INFINITY, *out = INFINITY;
@@ -144,8 +145,8 @@ static stop first_stop(const scene *s, cl_bounds a, cl_vec d) {
   return first;
 }
 
-// Where a slide ends, by plain arithmetic: it stops at most once along each axis. False if corners
-// meet so that there is more than one answer.
+// Where a slide ends, by plain arithmetic: it is stopped at most once on each axis. False if
+// corners meet, so that there is more than one answer.
 static bool slide(const scene *s, cl_vec *at, cl_vec d) {
   for (int stops = 0; stops < 2; stops++) {
     cl_bounds a = placed(s, *at);
@@ -165,7 +166,7 @@ static bool slide(const scene *s, cl_vec *at, cl_vec d) {
 
 static bool is_same(double a, double b) { return fabs(a - b) < NOTHING; }
 
-// Whether boxes on both sides touch it there: then rounding decides whether it fits between them.
+// Whether boxes on both sides touch a box: then rounding decides whether it fits between them.
 static bool is_tight(const scene *s, cl_bounds a) {
   unsigned sides = 0;
   for (int i = 0; i < s->boxes; i++) {
@@ -197,7 +198,7 @@ static void boxes_slide_as_arithmetic_says(void) {
       if (!sure || is_tight(&s, placed(&s, want))) continue;
       moves++;
       met += r.hits > 0;
-      // The reference makes boxes smaller by that, which changes when they are met.
+      // The reference shrinks boxes by NOTHING, which changes when they are met.
       CHECK_MSG(fabs(to.x - want.x) <= 100 * NOTHING && fabs(to.y - want.y) <= 100 * NOTHING,
                 "round %ld: from %.17g, %.17g by %g, %g to %.17g, %.17g, not %.17g, %.17g", round,
                 from.x, from.y, d.x, d.y, to.x, to.y, want.x, want.y);
@@ -208,7 +209,8 @@ static void boxes_slide_as_arithmetic_says(void) {
   CHECK(met > moves / 10 && moves > test_rounds(8000));
 }
 
-// Straight into a side: flush to the bit if doubles allow it, and not a bit nearer the second time.
+// A move straight into a side ends flush to the bit if doubles allow it, and a second one is no
+// nearer.
 static void ends_are_flush(void) {
   long flush = 0, ends = 0;
   for (long round = 0; round < test_rounds(2000); round++) {
@@ -260,7 +262,7 @@ static cl_vec slide_along(cl_vec way, cl_vec n) {
   return into < 0 ? cl_vec_sub(way, cl_vec_mul(n, into)) : way;
 }
 
-// In 1 of 5000 the mover meets a corner where it fits only a little before.
+// In 1 of 5000 cases, the mover meets a corner where it only just fits.
 static void pockets_leave_no_slide(void) {
   long stuck = 0, capped = 0, moves = 0;
   for (long round = 0; round < test_rounds(15000); round++) {
@@ -280,7 +282,7 @@ static void pockets_leave_no_slide(void) {
       cl_move_result r = move(&s, at, d);
       cl_vec to = r.moved[0].to;
       moves++;
-      // It ends where it met something last: the rest of the way leads nowhere.
+      // It ends where it met the last surface: the rest of the way leads nowhere.
       if (r.hits > 0 && r.hit[r.hits - 1].at.x == to.x && r.hit[r.hits - 1].at.y == to.y) {
         size_t hits = r.hits;
         cl_vec left = d;
@@ -300,11 +302,11 @@ static void pockets_leave_no_slide(void) {
   CHECK(stuck > moves / 20 && capped * 100 <= moves);
 }
 
-// Of boxes met together, those that the ray begins in go first, then sides across x.
+// Among boxes met at once, those that contain the ray's start come first, then sides across x.
 static int rank_of(const cl_cast *c) { return c->nx != 0 ? 1 : c->ny != 0 ? 2 : 0; }
 
 // Queries by each group after moves, puts, changes and additions, against a loop over all actors.
-static void queries_see_who_was_moved(void) {
+static void queries_see_moved_actors(void) {
   enum { ACTORS = 90, GROUPS = 3 };
   long found = 0;
   for (long round = 0; round < test_rounds(60); round++) {
@@ -379,6 +381,6 @@ int main(void) {
   RUN(boxes_slide_as_arithmetic_says);
   RUN(ends_are_flush);
   RUN(pockets_leave_no_slide);
-  RUN(queries_see_who_was_moved);
+  RUN(queries_see_moved_actors);
   return test_end();
 }

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Moves among shapes of every kind, most of them flush with others, answer the same in any order of
-// adding, and in a mirrored or turned scene with the mirrored or turned answer, to the bit.
-// A move that its responder abandons changes nothing, and one that waits for answers is the same.
-// With COLLIDE_ROUNDS=20 that is 100 000 scenes.
+// Moves among shapes of every kind, most of them flush with others, have the same result in any
+// order of adding, and in a mirrored or turned scene the mirrored or turned result, to the bit. A
+// move that its responder abandons changes nothing, and a move that waits for answers has the same
+// result. With COLLIDE_ROUNDS=20 that is 100 000 scenes.
 
 #include <setjmp.h>
 
@@ -19,8 +19,8 @@ static cl_alloc alloc;
 
 enum { BOX, POLYGON, DISC, CAPSULE, CHAIN, COMPOUND, TILES, SOLIDS };
 
-// A shape as points, to be mapped: a box, disc or capsule has two; a compound a pair for each box;
-// tiles their corner, with a bit for each cell.
+// A shape as points, which are mapped: two for a box, disc or capsule; a pair for each box of a
+// compound; for tiles their corners, with a bit for each cell.
 typedef struct piece {
   int kind, points;
   cl_vec at, point[POINTS];
@@ -116,7 +116,7 @@ static void set_polygon(piece *p, int n, const double *xy) {
   for (int i = 0; i < n; i++) p->point[i] = (cl_vec){xy[2 * i], xy[2 * i + 1]};
 }
 
-// A solid of a kind whose upper side is the stretch from x0 to x1 at y.
+// A solid of a kind, with the upper side from x0 to x1 at y.
 static void set_floor(piece *p, int kind, double x0, double x1, double y) {
   double x = (x0 + x1) / 2, w = x1 - x0;
   set_box(p, x0, y, x1, y + 4);
@@ -147,7 +147,7 @@ static void set_floor(piece *p, int kind, double x0, double x1, double y) {
   }
 }
 
-// Pieces flush in a row, some of them missing.
+// Flush pieces in a row, some of them missing.
 static void add_row(scene *s, double x, double y) {
   for (int n = test_int(2, 4); n > 0 && s->pieces < PIECES; n--) {
     double w = 4 * test_int(1, 4);
@@ -195,7 +195,7 @@ static void random_mover(scene *s) {
     p->point[0] = (cl_vec){-w, -h}, p->point[1] = (cl_vec){0, h};
     p->point[2] = (cl_vec){0, -h / 2}, p->point[3] = (cl_vec){w, h};
   }
-  // Its lowest point at y 0, and its right or left end, or its middle, at a multiple of 4.
+  // Its lowest point is at y 0, and its right or left end, or its middle, at a multiple of 4.
   double x = 4 * test_int(-4, 4);
   int side = test_int(0, 3);
   p->at.x = side == 0 ? x : side == 1 ? x - w : side == 2 ? x + w : quarter(-16, 16);
@@ -229,7 +229,7 @@ static void random_scene(scene *s) {
     p->sensor = test_int(0, 8) == 0;
     if (one_way && test_int(0, 1)) p->one_way = looks[test_int(0, 2) ? 0 : test_int(0, 6)];
     p->fixed = p->kind == TILES || s->response != CL_RESPONSE_PUSH || test_int(0, 1);
-    // Somewhere else, with the points relative to it.
+    // Another position, with the points relative to it.
     p->at = (cl_vec){quarter(-9, 9), quarter(-9, 9)};
     for (int k = 0; k < p->points; k++) p->point[k] = cl_vec_sub(p->point[k], p->at);
     p->response = test_int(0, 1) ? CL_RESPONSE_SLIDE : how[test_int(0, 5)];
@@ -246,7 +246,7 @@ static void random_scene(scene *s) {
 
 enum { HITS = 80 };
 
-// What the moves of a scene have answered, by the numbers of pieces.
+// The results of the moves of a scene, by the numbers of pieces.
 typedef struct answer {
   bool tired; // a limit of work was reached
   int hits, moves;
@@ -297,7 +297,7 @@ static cl_response leave(void *context, const cl_move_ask *ask) {
   return CL_RESPONSE_SLIDE;
 }
 
-// Begins a move whose responder leaves at the first or second question.
+// Begins a move whose responder jumps out at the first or second question.
 static void abandon(cl_world *world, cl_move_def def) {
   int questions = test_int(0, 1);
   def.responder = leave;
@@ -305,7 +305,7 @@ static void abandon(cl_world *world, cl_move_def def) {
   if (setjmp(left) == 0) need(cl_world_move(world, &def) == CL_OK);
 }
 
-// A mover that is free when it starts goes no farther than its way is long.
+// A mover that starts free moves no farther than the length of its way.
 static void check_length(cl_vec from, cl_vec way, cl_move_result r) {
   for (size_t k = 0; k < r.hits; k++)
     if (r.hit[k].inside) return;
@@ -313,7 +313,7 @@ static void check_length(cl_vec from, cl_vec way, cl_move_result r) {
   CHECK_MSG(went <= most + 1e-9, "%.17g of %.17g", went, most);
 }
 
-static bool abandons; // a move before each that asks: it changes nothing
+static bool abandons; // before each move that asks, one is abandoned, which changes nothing
 
 // Adds the pieces in the order `order`, and moves.
 static void play(const scene *s, int image, const int *order, answer *out) {
@@ -374,7 +374,8 @@ static int by_hit(const void *a, const void *b) {
   return (s->slot > t->slot) - (s->slot < t->slot);
 }
 
-// Those crossed, or where the mover starts inside, at one moment are listed in the order of adding.
+// Actors that are crossed at one moment, or in which the mover starts, are listed in the order of
+// adding.
 static void sort_listed(answer *a) {
   for (int i = 0, k; i < a->hits; i = k) {
     for (k = i + 1;
@@ -387,7 +388,7 @@ static void sort_listed(answer *a) {
 }
 
 // Whether hits i and i + 1 of one are those of the other, swapped: the two surfaces of a corner
-// into which the way leads alike.
+// that the way leads into equally.
 static bool are_swapped(const answer *a, const answer *b, int image, int i) {
   return i + 1 < a->hits && is_same(a->hit[i].at, a->hit[i + 1].at) &&
          a->hit[i].t == a->hit[i + 1].t &&
@@ -407,7 +408,7 @@ static bool agree(const scene *s, const answer *a, const answer *b, int image) {
       i++;
       continue;
     }
-    // Of a corner that is crossed, any face may be named.
+    // At a corner that is crossed, any face may be named.
     bool crossed = h->response == CL_RESPONSE_CROSS;
     same &= (crossed || is_same(image_of(image, h->normal), g->normal)) &&
             is_same(image_of(image, h->at), g->at) && h->t == g->t && h->response == g->response &&
@@ -416,14 +417,14 @@ static bool agree(const scene *s, const answer *a, const answer *b, int image) {
   return same;
 }
 
-// Whether the mover had to be pushed out: with these lattices, often in one of two equal ways.
+// Whether the mover had to be pushed out: on these lattices, often in one of two equal ways.
 static bool starts_inside(const answer *a) {
   for (int i = 0; i < a->hits; i++)
     if (a->hit[i].inside && a->hit[i].response != CL_RESPONSE_CROSS) return true;
   return false;
 }
 
-// Whether two were pushed at once: they move in order of x and y.
+// Whether two pieces were pushed at once: they move in the order of x and y.
 static bool pushes_two(const answer *a) {
   for (int i = 0; i < a->hits; i++)
     for (int k = 0; k < i; k++)
@@ -431,7 +432,7 @@ static bool pushes_two(const answer *a) {
   return false;
 }
 
-// Whether something that may be pushed overlaps something else, and has to be pushed out likewise.
+// Whether a piece that may be pushed overlaps another one, so that it also has to be pushed out.
 static bool piles(const scene *s) {
   bool any = false;
   for (int i = 0; i < s->pieces && s->response == CL_RESPONSE_PUSH; i++) {
@@ -480,7 +481,7 @@ static void the_order_of_adding_changes_nothing(void) {
   printf("%ld hits\n", hits);
 }
 
-// Whether only boxes are there: then a way along an axis meets no two faces alike.
+// Whether there are only boxes: then a way along an axis meets no two faces equally.
 static bool is_of_boxes(const scene *s) {
   bool all = s->mover.kind == BOX;
   for (int i = 0; i < s->pieces; i++)
@@ -488,7 +489,7 @@ static bool is_of_boxes(const scene *s) {
   return all;
 }
 
-// Ways that lead into no two faces alike.
+// Changes ways that lead into two faces equally.
 static void make_oblique(scene *s) {
   for (int i = 0; i < MOVES; i++) {
     cl_vec *way = &s->way[i];
@@ -497,7 +498,7 @@ static void make_oblique(scene *s) {
   }
 }
 
-// Whether something without inside moves: where its end meets a corner exactly, faces tie.
+// Whether a shape without an inside moves: where its end meets a corner exactly, faces tie.
 static bool moves_thin(const scene *s) {
   bool any = s->mover.kind == CHAIN;
   for (int i = 0; i < s->pieces; i++)
@@ -598,11 +599,11 @@ static cl_vec go(const piece *floors, int n, const piece *mover, cl_vec at, cl_v
 
 static long joints;
 
-// On two floors that meet at x 0, a mover ends where it ends on one. Its left or right end, or its
-// middle, is at the joint.
+// On two floors that meet at x 0, a mover ends where it ends on a single floor. Its left or right
+// end, or its middle, is at the joint.
 static void try_joint(int a, int b, int stander, int side, int which) {
   piece two[2], one, mover;
-  // A segment on a chain in one line with it goes through it.
+  // A segment passes through a chain that it is in line with.
   if (stander == 6 && (a == CHAIN || b == CHAIN)) return;
   set_flat(&two[0], a, -LONG, 0);
   set_flat(&two[1], b, 0, LONG);
@@ -646,7 +647,7 @@ static void a_joint_is_no_surface(void) {
 
 // ---- planks ---------------------------------------------------------------------------------
 
-// Cuts a one-way box into rows of one-way pieces, each row at joints of its own.
+// Cuts a one-way box into rows of one-way pieces, each row at different joints.
 static int cut_plank(piece *out, const piece *whole, int most) {
   cl_vec a = whole->point[0], b = whole->point[1];
   int n = 0, height = test_int(1, 3);

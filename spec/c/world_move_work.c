@@ -1,15 +1,16 @@
 // collide, MIT licence (see LICENSE)
 //
-// The work of moves of shapes of up to 200 corners is bounded, and where it ends early, the mover
-// still ends where it overlaps nothing that it was outside of; a mover that stays crushed does no
-// work again. Counted, not timed.
+// The work of moves of shapes of up to 200 corners is bounded, and if a move ends early, the mover
+// still overlaps nothing that it was outside of; a mover that stays crushed does no work again.
+// Work is counted, not timed.
 
 #include "slow_inputs.h"
 #include "tile_sets.h"
 
 #include "world/move.h"
 
-// All steps of a move between two actors, with the last sweep or way out, which may go beyond.
+// All steps of a move between two actors, with the last sweep or way out, which may exceed the
+// limit.
 enum { MOST_STEPS = CL_MOVE_WORK + CL_MOVE_WAY_OUT + CL_MOVE_WORK / 4 };
 
 static cl_alloc alloc;
@@ -35,7 +36,7 @@ static void open_scene(scene *s, const slow_input *in, bool one_way) {
   s->other = add(s, in->b, in->b->kind == CL_TILES || one_way, one_way);
 }
 
-// Answers of all kinds, by the value of a cell.
+// Responses of all kinds, by the value of a cell.
 static cl_response by_value(void *context, const cl_move_ask *ask) {
   (void)context;
   if (ask->value < 0 || ask->value % 16 == 0) return CL_RESPONSE_SLIDE;
@@ -94,7 +95,8 @@ static void no_move_takes_more_than_its_steps(void) {
   printf("%d moves end outside, %d are crushed\n", ended, crushed);
 }
 
-// A corner of two lines around a map, one-way, that reaches into blocks of cells and meets no cell.
+// A one-way corner of two lines around a map, whose bounds reach into blocks of cells, meets no
+// cell.
 static void cells_that_no_part_meets_are_counted(void) {
   const double corner[6] = {-1, 201, 201, 201, 201, -1};
   slow_input in = {"corner", slow_chain(&alloc, corner, 3, false), slow_tiles(&alloc, 2), 0, 0, 0};
@@ -110,8 +112,8 @@ static void cells_that_no_part_meets_are_counted(void) {
   slow_release(&in, 1);
 }
 
-// A star that begins inside of many others.
-static void many_actors_take_their_steps_each(void) {
+// A star that begins inside many others.
+static void steps_are_bounded_per_actor(void) {
   slow_input in = {"stars", slow_star(&alloc, 198, 60, 20), slow_star(&alloc, 198, 60, 30), 3, 2,
                    0.1};
   for (int count = 1; count <= 16; count *= 4) {
@@ -129,8 +131,8 @@ static void many_actors_take_their_steps_each(void) {
   slow_release(&in, 1);
 }
 
-// Turned boxes on top of one another over a map. They are let through all cells that they overlap;
-// those of the value 2 are within the bounds of all boxes, and none overlaps one.
+// Turned boxes on top of one another over a map. They pass through all cells that they overlap; the
+// cells of value 2 are within the bounds of all boxes, but overlap none.
 static slow_input boxes_between_cells(void) {
   enum { BOXES = 100, SIDE = 80, MIDDLE = SLOW_MAP / 2 };
   const int64_t size[3] = {SLOW_MAP, SLOW_MAP, 1};
@@ -166,8 +168,8 @@ static void a_long_search_for_cells_is_given_up(void) {
   slow_release(&in, 1);
 }
 
-// Two worlds of the same actors, which share their shapes. In the second, movers that are crushed
-// remember nothing.
+// Two worlds of the same actors, which share their shapes. In the second, nothing is remembered
+// about crushed movers.
 enum { ACTORS = 10, SHAPES = 6, MOVERS = 2 };
 
 typedef struct twins {
@@ -243,7 +245,7 @@ static void open_twins(twins *t) {
     slow_check(cl_world_use_angles(t->world[i]));
   }
   const double origin[3] = {-10, -10, 0};
-  bool any = test_int(0, 19) == 0; // else boxes and circles, of which there is time for more
+  bool any = test_int(0, 19) == 0; // else boxes and circles, which take less time
   for (int i = 0; i < SHAPES - 1; i++)
     t->shape[i] = random_shape(&alloc, any ? test_int(0, KINDS - 1) : test_int(0, 1), 12);
   t->shape[SHAPES - 1] = shaped_tiles(&alloc, size, test_int(2, 6), origin, 0.5, false);
@@ -259,7 +261,7 @@ static void close_twins(twins *t) {
   for (int i = 0; i < SHAPES; i++) cl_shape_release(t->shape[i]);
 }
 
-// Removes an actor and adds another; perhaps so many more that a step closes the gaps.
+// Removes an actor and adds another, sometimes with so many more that a step closes the gaps.
 static void replace(twins *t, int k) {
   uint32_t more[ACTORS * 4];
   int count = test_int(0, 3) ? 0 : ACTORS * 4;
@@ -343,12 +345,12 @@ static bool are_equal_results(cl_move_result a, cl_move_result b) {
 
 static bool is_crushed(cl_move_result r) { return r.hits > 0 && r.hit[r.hits - 1].crushed; }
 
-// An answer that was remembered is of a mover that is crushed, and asked for no response.
+// Whether the result was remembered: the mover is crushed, and no response was asked for.
 static bool was_remembered(const cl_world *world) {
   return is_crushed(cl_world_move_result(world)) && world->movement->knowns == 0;
 }
 
-// Moves in both worlds; returns the one result.
+// Moves in both worlds; returns their common result.
 static cl_move_result move_both(twins *t, const cl_move_def *def) {
   cl_move_result r[2];
   for (int w = 0; w < 2; w++) {
@@ -360,7 +362,7 @@ static cl_move_result move_both(twins *t, const cl_move_def *def) {
   return r[0];
 }
 
-static void what_is_remembered_is_what_is_found(void) {
+static void remembered_results_are_correct(void) {
   enum { ROUNDS = 10 };
   long crushed = 0, remembered = 0, other_ways = 0;
   for (long i = 0; i < test_rounds(1000); i++) {
@@ -389,7 +391,7 @@ static void what_is_remembered_is_what_is_found(void) {
   CHECK(remembered > crushed / 8 && other_ways > 0);
 }
 
-// Each of the slow inputs that is crushed takes no step when it moves again.
+// Each of the slow inputs that is crushed takes no steps when it moves again.
 static void a_crushed_mover_searches_once(void) {
   slow_input input[SLOW_MOST];
   int n = slow_inputs(&alloc, input), crushed = 0;
@@ -413,7 +415,7 @@ static void a_crushed_mover_searches_once(void) {
   CHECK(crushed > 0);
 }
 
-// A mover in the middle of a box is crushed. Each of these changes frees it, or is another
+// A mover in the middle of a box is crushed. Each of these changes frees it, or changes the
 // question.
 typedef enum change_of {
   OTHER_IS_SENSOR,
@@ -478,9 +480,9 @@ int main(void) {
   alloc = cl_alloc_default();
   RUN(no_move_takes_more_than_its_steps);
   RUN(cells_that_no_part_meets_are_counted);
-  RUN(many_actors_take_their_steps_each);
+  RUN(steps_are_bounded_per_actor);
   RUN(a_long_search_for_cells_is_given_up);
-  RUN(what_is_remembered_is_what_is_found);
+  RUN(remembered_results_are_correct);
   RUN(a_crushed_mover_searches_once);
   RUN(a_change_is_noticed);
   return test_end();

@@ -13,7 +13,7 @@ enum { PLAY_SHAPES = 9, PLAY_TILES = 8, PLAY_SIDE = 24, PLAY_GROUPS = 4 };
 typedef struct play {
   cl_alloc alloc;
   cl_shape *shape[PLAY_SHAPES];
-  int crowd;       // about how many actors there are
+  int crowd;       // the approximate number of actors
   bool loud;       // all actors ask for all events
   bool quiet;      // new actors ask for no enter and no leave
   bool calm;       // callbacks change nothing
@@ -68,7 +68,7 @@ static inline bool play_open(play *p) {
   return ok;
 }
 
-// Only the play may still have its shapes.
+// No one else may still use the shapes of the play.
 static inline void play_close(play *p) {
   for (int i = 0; i < PLAY_SHAPES; i++) {
     CHECK(p->shape[i]->references == 1);
@@ -76,7 +76,7 @@ static inline void play_close(play *p) {
   }
 }
 
-// Most places are whole, so that many actors touch.
+// Most places are integers, so that many actors touch.
 static inline place play_place(void) {
   double grain = test_int(0, 4) ? 1 : 1.0 / 1024;
   int most = (int)(PLAY_SIDE / grain);
@@ -96,7 +96,7 @@ static inline member play_member(const play *p) {
   };
 }
 
-// A random one of those present; NOBODY if there is none.
+// A random member that is present; NOBODY if there is none.
 static inline int play_anybody(const host *h) {
   int n = h->model.members;
   if (n == 0) return NOBODY;
@@ -177,7 +177,7 @@ static inline void play_anything(play *p, host *h) {
   else if (test_int(0, 4) == 0) play_clear(h);
 }
 
-// Each direction enters, then leaves, then enters again.
+// In each direction, enter and leave alternate.
 static inline void play_watch(play *p, const call *it) {
   p->enters += it->what == CL_EVENT_ENTER;
   p->leaves += it->what == CL_EVENT_LEAVE;
@@ -201,7 +201,7 @@ static inline bool play_callback(host *h, const call *it, void *user) {
   return ends;
 }
 
-// Between two steps.
+// Changes between two steps.
 static inline void play_between(play *p, host *h) {
   if (test_int(0, 3) == 0) host_set_event_masks(h, CL_EVENT_UPDATE);
   for (int i = 0; i < h->model.members; i++) {

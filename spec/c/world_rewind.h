@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Random play with snapshots, taken and restored anywhere, also during a dispatch, into the same
-// world or a new one, with enough memory and without. After a restore the world has the events of
-// the copy of the model made with the snapshot.
+// Random play with snapshots, taken and restored at any time, also during a dispatch, into the same
+// world or a new one, with enough memory and without. After a restore, the world must have the
+// events of the copy of the model that was made with the snapshot.
 
 #ifndef CL_SPEC_WORLD_REWIND_H
 #define CL_SPEC_WORLD_REWIND_H
@@ -31,7 +31,7 @@ typedef struct rewinder {
 
 static inline void rewind_without_memory(heap *h, bool on) { h->one_in = on ? 3 : 0; }
 
-// Takes a snapshot, again until memory suffices.
+// Takes a snapshot, trying again until there is enough memory.
 static inline void rewind_take(rewinder *r, host *h) {
   kept *k = &r->kept[test_int(0, REWIND_KEPT - 1)];
   bool poor = test_int(0, 1);
@@ -121,7 +121,7 @@ static inline void rewind_open(rewinder *r, host *h) {
 }
 
 static inline void rewind_close(rewinder *r, host *h) {
-  bool first = test_int(0, 1); // either may go first
+  bool first = test_int(0, 1); // either may be freed first
   if (first) cl_world_free(h->world);
   for (int i = 0; i < REWIND_KEPT; i++) cl_snapshot_free(r->kept[i].snapshot);
   if (!first) cl_world_free(h->world);
@@ -129,7 +129,7 @@ static inline void rewind_close(rewinder *r, host *h) {
   CHECK_HEAP_EMPTY(h->heap);
 }
 
-// A step with what happens before and after it.
+// A step with the changes before and after it.
 static inline void rewind_step(rewinder *r, host *h) {
   play_between(&r->play, h);
   if (test_int(0, 4) == 0) rewind_take(r, h);

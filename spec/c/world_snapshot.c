@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Snapshots of worlds in random play, against the model.
+// Snapshots of worlds in random play, compared with the model.
 
 #include "world_rewind.h"
 

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A world's step against the model: the calls and their order, the events when a dispatch is cut
-// short, slots, and dropping removed actors.
+// A world's step, compared with the model: the calls and their order, the events if a dispatch is
+// cut short, slots, and the release of removed actors.
 
 #include "world_play.h"
 
@@ -23,8 +23,7 @@ static void random_play(play *p, host *h, int steps) {
   p->quiet = false;
 }
 
-// All leave, and every pending end is dispatched at last, even if dispatches are cut short again
-// and again.
+// Removes all actors: every pending end is dispatched at last, even if dispatches were cut short.
 static void see_everybody_off(play *p, host *h) {
   play_clear(h);
   p->crowd = 0;
@@ -58,13 +57,13 @@ static void many_plays(play *p, long plays, int steps) {
   free(h);
 }
 
-static void calls_are_the_models(void) {
+static void calls_match_the_model(void) {
   play p = {0};
   many_plays(&p, test_rounds(1000), 60);
   CHECK(p.enters > 1000 && p.leaves > 1000 && p.hits > 1000 && p.ended > 100 && p.met > 1000);
 }
 
-// Without a model: enter and leave alternate, and in the end every enter has had its leave.
+// Without a model: enter and leave alternate, and in the end every enter has its leave.
 static void every_enter_has_one_leave(void) {
   play p = {.loud = true, .inside = malloc((size_t)MAX_MEMBERS * MAX_MEMBERS)};
   REQUIRE(p.inside);
@@ -78,8 +77,8 @@ static void long_plays(void) {
   many_plays(&p, test_rounds(10), 600);
 }
 
-// Makes the calls one at a time and steps after each: in the end all have been made, each enter and
-// leave once.
+// Ends the dispatch at each call. With a step after each, all calls are made in the end, each enter
+// and leave once.
 static bool stop(host *h, const call *it, void *user) {
   (void)h;
   play_watch(user, it);
@@ -99,7 +98,7 @@ static void a_step_in_every_call(void) {
     m.fixed = false;
     host_add(h, m);
   }
-  // One enter for each step; hit is called in none, since an enter comes before it.
+  // Each step makes one enter, and no hit, since an enter comes before it.
   host_step(h);
   int ways = 2 * h->model.pairs;
   for (int i = 0; i < ways; i++) {
@@ -119,7 +118,7 @@ static void a_step_in_every_call(void) {
   free(h);
 }
 
-// A crowd leaves, all but a few: slots move down over the gaps, in order.
+// All but a few of a crowd are removed: slots move down over the gaps, in order.
 static void gaps_are_closed_in_order(void) {
   play p = {.alloc = cl_alloc_default(), .calm = true};
   host *h = calloc(1, sizeof *h);
@@ -187,7 +186,7 @@ static void slots_are_reclaimed_without_steps(void) {
 }
 
 int main(void) {
-  RUN(calls_are_the_models);
+  RUN(calls_match_the_model);
   RUN(every_enter_has_one_leave);
   RUN(long_plays);
   RUN(a_step_in_every_call);

@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // Turns among shapes of every kind end at the same angle in any order of adding, and in a mirrored
-// or turned scene at the mirrored or turned one, to the bit; they end where nothing overlaps, just
-// before something does. The work of turns of shapes of up to 200 corners is bounded.
+// or turned scene at the mirrored or turned angle, to the bit; they end where nothing overlaps,
+// just before something does. The work of turns of shapes of up to 200 corners is bounded.
 
 #include "images.h"
 #include "slow_inputs.h"
@@ -13,7 +13,7 @@ enum { MOST = 8 };
 
 static cl_alloc alloc;
 
-// What the turner, the first, may meet.
+// The turner, which is the first, and the shapes that it may meet.
 typedef struct scene {
   int count;
   bool coarse;
@@ -22,7 +22,7 @@ typedef struct scene {
   double angle[MOST], by;
 } scene;
 
-// Angles are exact in all images, with turns to 0 among them.
+// Angles that are exact in all images; some turns end at 0.
 static double some_angle(void) {
   return test_int(0, 1) ? test_int(-12, 12) * 0.25 : test_int(0, 3) ? 0 : test_uniform(-4, 4);
 }
@@ -91,7 +91,7 @@ static cl_placed placed_of(const scene *s, const game *g, int i, double angle) {
   return cl_place(g->shape[i], s->place[i].x, s->place[i].y, angle);
 }
 
-// Whether the turner overlaps another one at an angle, but not at its start.
+// Whether the turner overlaps shape i at an angle, but not at its start.
 static bool stands_in(const scene *s, const game *g, int i, double angle) {
   cl_placed a = placed_of(s, g, 0, angle), b = placed_of(s, g, i, s->angle[i]);
   cl_placed first = placed_of(s, g, 0, s->angle[0]);

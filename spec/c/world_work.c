@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
 // No distribution of places and sizes makes a step or a query slow: the work of each is at most
-// four times that of boxes that are evenly spread and overlap as often, and grows by n log n.
-// Counted in steps of work, which only a checked build does (`make test-work`). VERBOSE=1 prints
+// four times that of boxes that are evenly spread and overlap as often, and grows by n log n. It is
+// counted in steps of work, which only a checked build does (`make test-work`). VERBOSE=1 prints
 // the ratios.
 
 #include "test.h"
@@ -131,7 +131,7 @@ static void close_scene(scene *s) {
   free(s->box);
 }
 
-// The most work of a step, after the first, in which everything is new.
+// The most work of any step except the first, in which everything is new.
 static double work_of_steps(scene *s) {
   double most = 0;
   for (int frame = 0; frame < FRAMES; frame++) {
@@ -165,8 +165,8 @@ static void ask(scene *s, int what, box at, box to, const cl_placed *mover, doub
   *answers += (double)found.count;
 }
 
-// The mean work of queries near actors, after some that may find out how to go about it; and how
-// many answers they have.
+// The mean work of queries near actors, after some from which the world may choose a method; and
+// their mean number of answers.
 static double work_of_queries(scene *s, int what, double *answers) {
   const cl_alloc alloc = cl_alloc_default();
   cl_shape *shape = NULL;
@@ -174,7 +174,7 @@ static double work_of_queries(scene *s, int what, double *answers) {
   const cl_filter all = {UINT64_MAX, NULL, 0};
   cl_answers found;
   *answers = 0;
-  // One that finds very many lets the world look at how large boxes are for their places.
+  // A query that finds very many lets the world compare the sizes of boxes with their distances.
   CHECK(cl_world_query_bounds(s->world, (cl_bounds){-1e12, -1e12, 1e12, 1e12}, all, &found) ==
         CL_OK);
   for (int i = -ASKED; i < ASKED; i++) {
@@ -205,7 +205,7 @@ static work measure(scene *s, double answers[QUERIES]) {
   return w;
 }
 
-// Evenly spread squares that overlap as often as these do.
+// The work for evenly spread squares that overlap as often.
 static work evenly(const cl_broad_class *broad, uint32_t n, double pairs) {
   scene s;
   double answers[QUERIES];
@@ -236,15 +236,15 @@ static void compare(const cl_broad_class *broad, kind k) {
     work even = evenly(broad, n, pairs);
     double grown = (1 << d) * log(n) / log(LEAST);
     if (d == 0) most_pairs = 1.5 * pairs;
-    bool many = pairs > (1 << d) * most_pairs; // then the step grows as they do
+    bool many = pairs > (1 << d) * most_pairs; // then the step grows with the pairs
     CHECK_MSG(is.step <= 4 * even.step, "%s, %s, %u boxes: step %.0f, not %.0f", broad->name,
               names[k], n, is.step, even.step);
     CHECK_MSG(d == 0 || many || is.step <= 1.25 * grown * first.step,
               "%s, %s, %u boxes: step %.0f after %.0f", broad->name, names[k], n, is.step,
               first.step);
     for (int q = 0; q < QUERIES; q++) {
-      // What overlaps there is looked at, and is no answer of some queries. Each is a place in the
-      // tree and one test of two boxes, of which the narrow phase counts the corners, too.
+      // Boxes that overlap there are tested, though they are no answers of some queries. Each takes
+      // a visit in the tree and one test of two boxes, whose corners the narrow phase counts, too.
       double most = 4 * even.query[q] + STEPS_TO_LOOK * (answers[q] + 2 * pairs / n);
       CHECK_MSG(is.query[q] <= most, "%s, %s, %u boxes: %s %.0f, not %.0f (%.1f answers)",
                 broad->name, names[k], n, asked[q], is.query[q], even.query[q], answers[q]);
@@ -265,8 +265,8 @@ static void any_distribution(void) {
   }
 }
 
-// Of so many boxes of all scales, the small ones would each be looked up among the large ones of
-// every order of magnitude.
+// With so many boxes of all scales, each small one might be tested with the large ones of every
+// order of magnitude.
 static void many_of_all_scales(void) {
   enum { MANY = 16000 };
   scene all, even;
@@ -284,7 +284,7 @@ static void many_of_all_scales(void) {
 
 #else
 
-static void any_distribution(void) { printf("steps are counted by checked builds alone\n"); }
+static void any_distribution(void) { printf("steps are counted only by checked builds\n"); }
 static void many_of_all_scales(void) {}
 
 #endif

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Makes shapes of all kinds from an input, on a lattice or anywhere, impossible ones included.
+// Makes shapes of all kinds from an input, on a lattice or anywhere, including invalid ones.
 
 #ifndef CL_SPEC_FUZZ_ANY_SHAPE_H
 #define CL_SPEC_FUZZ_ANY_SHAPE_H
@@ -8,7 +8,7 @@
 #include "geom/shape.h"
 #include "geom/tiles.h"
 
-// Where coordinates come from: a lattice of ones or of quarters, anywhere nearby, or any doubles.
+// The range of coordinates: a lattice of ones or of quarters, anywhere nearby, or any doubles.
 typedef enum lattice { ONES, QUARTERS, NEARBY, EXTREME, LATTICES } lattice;
 
 static inline double any_double(void) {
@@ -81,7 +81,7 @@ static inline cl_status any_polygon(const cl_alloc *alloc, lattice on, cl_shape 
   cl_status status = cl_shape_polygon(alloc, xy, (uint32_t)n, &fault, out);
   CHECK((status == CL_OK) == (fault.kind == CL_FAULT_NONE));
   CHECK(status == CL_OK || fault.kind == CL_FAULT_FEW || (fault.i < (uint32_t)n));
-  // The parts have the area of the whole: on a lattice only quotients are rounded.
+  // The parts have the area of the whole shape: on a lattice only quotients are rounded.
   if (status == CL_OK && on <= QUARTERS)
     CHECK_MSG(fabs(2 * cl_shape_area(*out) - area_of(xy, n)) <= 1e-9, "area %g of %g",
               cl_shape_area(*out), area_of(xy, n) / 2);

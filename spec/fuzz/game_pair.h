@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Two worlds with pools of bullets that are played alike, and the operations on them. They differ
-// in their broad phase; their answers must be the same.
+// Two worlds with pools of bullets, to which the same operations are applied. They differ in their
+// broad phase; their answers must be the same.
 
 #ifndef CL_SPEC_FUZZ_GAME_PAIR_H
 #define CL_SPEC_FUZZ_GAME_PAIR_H
@@ -51,7 +51,7 @@ static inline void pair_compare(game_pair *g) {
 
 // ---- actors
 
-// Tiles are not turned.
+// Tiles cannot be turned.
 static inline cl_actor_def pair_actor(const game_pair *g) {
   place at = play_place();
   int flags = test_int(0, 31), shape = test_int(0, PLAY_SHAPES - 1);
@@ -118,7 +118,7 @@ static inline void pair_rule(game_pair *g) {
   EACH_TWIN(g, t) cl_world_set_rule(t->world, a, b, hits);
 }
 
-// One actor names a few, or nobody.
+// One actor ignores a few others, or none.
 static inline void pair_ignore(game_pair *g) {
   uint32_t slot = pair_anybody(g);
   size_t count = 0;

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
-// Plays two worlds with pools of bullets alike, one with any broad phase, the other with brute
-// force: movement, queries, bullets, snapshots and their bytes. Both give the same answers to
-// the bit; queries are compared with a loop over all actors; and a mover ends where it overlaps
-// nothing that has stopped it.
+// Applies the same operations to two worlds with pools of bullets, one with any broad phase, the
+// other with brute force: movement, queries, bullets, snapshots and their bytes. Both must give the
+// same answers to the bit; queries are compared with a loop over all actors; and a mover must not
+// end inside actors that stop it.
 
 #include "fuzz.h"
 

@@ -1,9 +1,9 @@
 // collide, MIT licence (see LICENSE)
 //
 // The random source of the C tests, for fuzz targets: numbers are read from the bytes of an input,
-// so the bytes decide a random game. A number takes as few bytes as it needs. When the bytes run
-// out, random numbers follow, the same for the same input, so that loops that wait for a certain
-// number end; a game ends there.
+// so that the bytes decide a random game. A number takes as few bytes as it needs. When the bytes
+// run out, pseudo-random numbers follow, the same for the same input, so that loops that wait for a
+// certain number end; a game ends there.
 
 #ifndef CL_SPEC_FUZZ_INPUT_H
 #define CL_SPEC_FUZZ_INPUT_H

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// A Lua 5.4 in a fuzz target, with the core linked to it: a script handles each input. The script's
-// folder is the current one, and LUA_PATH leads to `collide`.
+// A Lua 5.4 in a fuzz target, with the core linked to it: a script handles each input. The current
+// folder is that of the script, and LUA_PATH leads to `collide`.
 
 #ifndef CL_SPEC_FUZZ_LUA_HOST_H
 #define CL_SPEC_FUZZ_LUA_HOST_H
@@ -16,7 +16,7 @@
 
 int luaopen_collide_core(lua_State *L);
 
-// libFuzzer sees which C code an input reaches, and with these counters which lines of Lua.
+// libFuzzer sees which C code an input reaches, and through these counters which lines of Lua.
 enum { LUA_LINES = 1 << 14 };
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t lua_line[LUA_LINES];
 

@@ -1,7 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Packed snapshots from which a world is restored: an input is the part after the header, which is
-// correct, so that the checksum does not reveal damage. spec/fuzz/packs.lua has the world.
+// Packed snapshots from which a world is restored: an input is the part after the header. The
+// header is correct, so that the checksum does not reveal the damage. spec/fuzz/packs.lua has the
+// world.
 
 #include "lua_host.h"
 

@@ -1,5 +1,5 @@
--- A world that strings are restored into. What is no snapshot leaves it as it was; what is one
--- makes a world that plays on and packs to bytes that restore to the same.
+-- A world that strings are restored into. A string that is not a snapshot changes nothing; from a
+-- snapshot, the world continues, and packs to bytes that restore to the same world.
 
 local collide = require "collide"
 
@@ -30,7 +30,7 @@ local function newWorld()
   return world
 end
 
--- A small game with something of everything.
+-- A small game with some of each feature.
 local function populate(world)
   grid:fill(0, 0, 6, 2, 0)
   grid:fill(0, 0, 6, 1, 1)

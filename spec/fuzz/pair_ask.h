@@ -16,7 +16,7 @@ static inline cl_placed pair_placed(const game_pair *g, uint32_t slot) {
   return cl_place(cl_world_actor(world, slot).shape, at.x, at.y, angle);
 }
 
-// A filter for some of the groups, which leaves out at most one actor.
+// A filter for some of the groups that leaves out at most one actor.
 static inline cl_filter pair_filter(const game_pair *g, uint32_t *ignored) {
   uint64_t groups = test_int(0, 2) ? UINT64_MAX : (uint64_t)test_int(0, 255);
   *ignored = test_int(0, 2) ? CL_NOBODY : pair_anybody(g);
@@ -64,7 +64,7 @@ static inline void pair_ask(game_pair *g) {
               : what == BY_SHAPE ? cl_overlaps(&it, &with, true)
                                  : cl_bounds_touch(cl_placed_bounds(&it), box);
     bool said = n < answers[0].count && answers[0].at[n].slot == slot;
-    // Boxes are kept in float, rounded outward.
+    // Boxes are stored as floats, rounded outward.
     CHECK_MSG(in == said || (what == BY_BOUNDS && said), "question %d about slot %u", what, slot);
     n += said;
   }
@@ -102,7 +102,7 @@ static inline void pair_nearest(game_pair *g) {
   }
 }
 
-// Of casts that end together, those that begin inside go first, then by the normal.
+// Casts that end at the same t are ordered: first those that begin inside, then by the normal.
 static inline bool pair_goes_first(const cl_cast *a, const cl_cast *b) {
   cl_vec n = {a->nx, a->ny}, m = {b->nx, b->ny};
   bool is_inside = n.x == 0 && n.y == 0, was_inside = m.x == 0 && m.y == 0;
@@ -143,7 +143,7 @@ static inline void pair_cast(game_pair *g) {
 
 // ---- moving
 
-// How many of the actors that stop a mover overlap it.
+// The number of actors that stop a mover and overlap it.
 static inline int pair_inside(const game_pair *g, uint32_t mover, cl_filter filter) {
   cl_placed it = pair_placed(g, mover);
   int inside = 0;
@@ -174,8 +174,8 @@ static inline bool pair_same_moves(const game_pair *g) {
   return same;
 }
 
-// The questions of a move: how many, and the last one. Its answers are random, but the same for the
-// same question.
+// The questions of a move: their number, and the last one. The answers are random, but the same for
+// the same question.
 typedef struct pair_questions {
   uint32_t seed, count;
   cl_move_ask last;
@@ -215,7 +215,7 @@ static inline void pair_move(game_pair *g) {
   CHECK(q[0].count == q[1].count && a->other == b->other && a->mover == b->mover &&
         a->nx == b->nx && a->ny == b->ny && a->value == b->value);
   CHECK(pair_same_moves(g));
-  if (options == 2 || test_errors > 0) return; // a look only
+  if (options == 2 || test_errors > 0) return; // only a check
   EACH_TWIN(g, t) CHECK(cl_world_move_commit(t->world) == CL_OK);
   CHECK(!stops || !was_free || pair_inside(g, slot, filter) == 0);
 }
@@ -243,7 +243,7 @@ static inline void pair_turn(game_pair *g) {
   EACH_TWIN(g, t) CHECK(cl_world_move_to(t->world, slot, at, r[0].angle) == CL_OK);
 }
 
-// Which actors are in the way of a moving one, on top of it, or in a place.
+// The actors in the way of a moving one, those on top of it, and those at a place.
 static inline void pair_ask_around(game_pair *g) {
   uint32_t ignored, slot = pair_anybody(g);
   if (slot == CL_NOBODY) return;

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // Snapshots of a pair of worlds, restored directly, exchanged, or packed and unpacked: afterwards
-// both worlds have their former hash again, and the bytes of both are the same.
+// both worlds must have their former hash again, and their bytes must be the same.
 
 #ifndef CL_SPEC_FUZZ_PAIR_SNAPSHOT_H
 #define CL_SPEC_FUZZ_PAIR_SNAPSHOT_H

@@ -1,7 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// Rays through cells, against exact arithmetic; casts in a grid, against the walk through all
-// cells; and circles that go through one, against rays and against themselves.
+// Rays through cells, compared with exact arithmetic; casts in a grid, compared with the walk
+// through all cells; and circles that pass through a grid, compared with rays and with smaller
+// circles.
 
 #include "fuzz.h"
 
@@ -50,8 +51,8 @@ static void check_casts(void) {
   cl_grid_release(grid);
 }
 
-// Where a circle passes, a smaller one does, in both directions, and no solid cell lies on a ray
-// along its middle.
+// Where a circle passes, a smaller one passes, too, in both directions, and no solid cell is on the
+// ray along its centre.
 static void check_circles(void) {
   cl_grid *grid = any_grid(2);
   bool stops[256];

@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
-// Reads shapes and versions of byte arrays, as packs and films have them, from any bytes. What it
-// reads is sound, and comes back the same when it is written and read again.
+// Reads shapes and versions of byte arrays, in the formats of packs and films, from any bytes. A
+// shape that is read must be valid, and the same after it is written and read again.
 
 #include "fuzz.h"
 

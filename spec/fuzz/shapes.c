@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Two shapes of any kind at any place: the answers about them keep their promises, and agree.
+// Two shapes of any kind at any place: the answers about them keep the contract, and agree.
 
 #include "fuzz.h"
 
@@ -17,7 +17,7 @@ static cl_placed moved(const cl_placed *p, double dx, double dy) {
   return (cl_placed){p->shape, p->x + dx, p->y + dy, p->rot};
 }
 
-// The decisions, which hold for all doubles.
+// Checks the decisions, which hold for all doubles.
 static bool check_overlap(const cl_placed *a, const cl_placed *b, cl_hit *hit) {
   cl_hit back = {0, 0, 0}, touch;
   bool overlap = cl_overlap(a, b, false, hit), touching = cl_overlap(a, b, true, &touch);
@@ -40,7 +40,7 @@ static void check_way_out(const cl_placed *a, const cl_placed *b, const cl_hit *
             "by %g, %g, %.17g it is still %g deep", hit->nx, hit->ny, hit->depth, left.depth);
 }
 
-// Tiles without a cell that is set have no points, and are infinitely far from everything.
+// Tiles without solid cells have no points, and are infinitely far from everything.
 static bool is_empty(const cl_placed *p) {
   return p->shape->kind == CL_TILES && cl_distance_point(p, p->x, p->y) == INFINITY;
 }

@@ -1,6 +1,6 @@
 // collide, MIT licence (see LICENSE)
 //
-// Files of traces, and of inputs, which are part of them. spec/fuzz/traces.lua reads them.
+// Files of traces and of inputs, which are part of traces. spec/fuzz/traces.lua reads them.
 
 #include "lua_host.h"
 

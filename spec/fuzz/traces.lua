@@ -1,5 +1,5 @@
--- Text that is read as a trace and as a script of keys: each comes back, or a message that begins
--- with the path and tells what was expected. What comes back can be compared and played.
+-- Text that is read as a trace and as a script of keys: the result is one, or a message that begins
+-- with the path and says what was expected. Traces can be compared, and scripts played.
 
 local files = require "collide.files"
 local input = require "collide.scene.input"

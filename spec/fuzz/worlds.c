@@ -1,8 +1,8 @@
 // collide, MIT licence (see LICENSE)
 //
-// A world on any broad phase, played by the input and compared with the model after every call:
-// actors that come, go, move and change at any time, dispatches cut short, snapshots taken and
-// restored, memory refused.
+// A world with any broad phase, played by the input and compared with the model after every call:
+// actors that come, go, move and change at any time, dispatches that are cut short, snapshots that
+// are taken and restored, and requests for memory that fail.
 
 #include "fuzz.h"
 
