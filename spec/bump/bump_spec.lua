@@ -825,7 +825,7 @@ describe("bump's response", function()
     assert.same({ 10, 60, { "b", "c", "d" } }, { x, y, others(cols) })
   end)
 
-  it("moves an item that starts inside another out by the shortest way", function()
+  it("pushes an item without motion out of another by the shortest way", function()
     for _, name in ipairs { "bounce", "touch" } do
       local world = worldOf { a = { 0, 0, 10, 10 }, b = { 4, 7, 10, 10 } }
       local x, y, cols = world:move("a", 0, 0, always(name))

@@ -127,7 +127,7 @@ describe("an interrupted step", function()
       assert.equal("a:enter d, d:enter a, a:hit d, d:hit a", step():match("a:enter.*"))
     end)
 
-    it("counts the enter of an actor without one as made only once it was reached", function()
+    it("counts the enter of an actor without one only if the dispatch got past it", function()
       local a, b = put("a", 0, { hit = fails("boom") }), put("b", 8, nil, { enter = true })
       local c = put("c", 4, nil, { enter = true })
       assert.equal("a:enter b, a:hit b", stepFails("boom"))
