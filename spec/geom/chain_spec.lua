@@ -54,7 +54,7 @@ describe("collide.chain", function()
     assert(not chain(bowl):contains(10, 10))
   end)
 
-  it("has one part for each two points, and is closed by repeating the first point", function()
+  it("has a part between each two consecutive points, and repeating the first closes it", function()
     assert.equal(1, #chain({ 0, 0, 10, 0 }):parts())
     assert.equal(4, #chain({ 0, 0, 9, 0, 9, 9, 0, 9, 0, 0 }):parts())
     assert.equal(4, #chain({ 0, 0, 9, 0, 9, 9, 0, 9, 0, 0 }, true):parts())

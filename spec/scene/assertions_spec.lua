@@ -472,7 +472,7 @@ describe("an assertion", function()
       name = text:match "<title>(.-)</title>" }
   end
 
-  it("leaves a page with the frames before the failure", function()
+  it("leaves a page with the frames before", function()
     for _ = 1, 9 do
       ball.x = ball.x + 1
       world:step()
