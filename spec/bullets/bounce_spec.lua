@@ -204,8 +204,7 @@ describe("a bullet that bounces", function()
     pool:spawn(0, 0, 200, 0)
     mover.x = -10
     world:update(1)
-    -- Back from 98 at t = 0.49: 98 - 200 (t - 0.49) = 2 - 110 + 100 t
-    near({ 304 / 300, nil }, log[2] and log[2].t or 304 / 300)
+    -- Back from 98 at t = 0.49: 98 - 200 (t - 0.49) = 2 - 110 + 100 t, so after the step.
     assert.equal(1, #log)
     mover.x = 40
     pool:set(1, { x = 0, y = 0, vx = 200 })

@@ -160,7 +160,7 @@ function M.isCalled(world, actor, number, called)
   return called == tostring(number) or name ~= nil and called == tostring(name) or called == group
 end
 
--- Finds the actors that --actor names. A removed actor is among them until its frame ends.
+-- Finds the actors that --actor names. A removed one stays, since its `leave` may come later.
 local function findActors(self)
   for number, actor in ipairs(self.scene.world:actors()) do
     local isCalled = not self.actor or M.isCalled(self.scene.world, actor, number, self.actor)
