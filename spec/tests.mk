@@ -95,7 +95,7 @@ test-arm64: arm64
 	@.ci/need qemu-aarch64 $(call need_luas,lua5.4)
 	+@$(BUILD_WITH) LUA=lua5.4 all
 	+@$(call BUILD_EACH,lua5.4,BUILD=$(BUILD)/arm64-plain BINDINGS=$(BUILD)/arm64 $(ARM64) \
-	  CORE_CFLAGS='-DCL_SIMD_MOST=0 -march=armv8.3-a')
+	  CORE_CFLAGS='-DCL_SIMD_MOST=0 $(if $(filter all,$(PLAY)),-march=armv8.3-a)')
 	+@[ $(PLAY) != all ] || $(call BUILD_EACH,lua5.4,BUILD=$(BUILD)/arm64 $(ARM64) programs)
 	@.ci/binary unfused $(BUILD)/arm64 $(ARM64_CC:gcc=objdump)
 	@.ci/binary unfused $(BUILD)/arm64-plain $(ARM64_CC:gcc=objdump)

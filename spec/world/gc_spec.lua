@@ -363,9 +363,9 @@ describe("the collector frees worlds, their actors and lists after", function()
   end
 
   it("all calls, in 1000 worlds, and the process does not grow", function()
-    assert.equal(0, play(300, makeAll))
+    assert.equal(0, play(random.crowd(300), makeAll))
     local before = resident()
-    assert.equal(0, play(1000, makeAll))
+    assert.equal(0, play(random.crowd(1000), makeAll))
     local grown = before and resident() - before or 0
     assert(grown < 1024, ("the process has grown by %d KB"):format(grown))
   end)
