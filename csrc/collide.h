@@ -129,7 +129,7 @@ double cl_grid_to_cells(const cl_grid *grid, int axis, double v);
 typedef struct cl_grid_hit {
   int64_t cell[3];
   double normal[3]; ///< unit vector out of the face, edge or corner; 0 at the start
-  double t;         ///< share of the way, 0 … 1
+  double t;         ///< fraction of the way, 0 … 1
   uint8_t value;
 } cl_grid_hit;
 

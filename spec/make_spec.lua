@@ -154,7 +154,7 @@ describe("parallel jobs", function()
   end)
 end)
 
-describe("the rules of the house", function()
+describe("the house rules", function()
   -- Their complaints about a Lua file.
   local function complaints(text)
     local folder = os.tmpname()
@@ -240,7 +240,7 @@ describe("a release", function()
     { "a zip", RELEASE, "1.2.3 dist/collide-luajit-linux-x64-1.2.2.zip",
       "'1.2.3', but a packed file is named collide-luajit-linux-x64-1.2.2.zip" },
     { "its rockspec", all(RELEASE, ROCKSPEC:format "1.2.2"), "1.2.3 collide-1.2.3-1.rockspec",
-      "'1.2.3', but collide-1.2.3-1.rockspec is of another one" },
+      "'1.2.3', but collide-1.2.3-1.rockspec is for another version" },
     { "the tag", all(RELEASE, TAG), "", "'1.2.3', but the tag v1.2.3 is another commit" },
   } do
     it("is refused if this disagrees: " .. case[1], function()

@@ -297,8 +297,8 @@ CL_WIDE CL_INLINE double cl_f64x4_most(cl_f64x4 a) {
 
 // ---- Four floats, likewise
 
-/// Rounding down lowers a float that is above its double by this share of itself, which is 0.75 to
-/// 1.5 units in its last place and rounds to the float below, and by FLT_MIN, for floats near 0.
+/// Rounding down lowers a float that is above its double by this fraction of itself, which is 0.75
+/// to 1.5 units in its last place and rounds to the float below, and by FLT_MIN, for floats near 0.
 #define CL_FLOAT_STEP 8.940696716308594e-08f
 
 #if CL_HAS_SSE2

@@ -189,7 +189,7 @@ static void join_bins(bin *all, const bin *more) {
   all->sum += more->sum;
 }
 
-// The share of a class's boxes that are in a cell, on average.
+// The fraction of a class's boxes that are in a cell, on average.
 static double share_in_cell(const bin *class, const measure *m, double width, double height) {
   double mean = class->sum / class->count;
   double space = (across(m) + width) * (down(m) + height);

@@ -159,7 +159,7 @@ void cl_mover_box(cl_mover *m) {
   m->graze_box = m->graze ? shape_way(m->graze, m->from, m->to) : m->box;
 }
 
-// The share of the step where a mover's way ends.
+// The fraction of the step where a mover's way ends.
 static double ends_at(const cl_mover *m) { return m->cut ? m->ends : 1; }
 
 // Whether a mover is a circle.

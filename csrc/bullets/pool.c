@@ -17,7 +17,7 @@ const cl_field cl_bullets_layout[] = {
         {NULL, NULL, 0},
 };
 
-// Dead bullets are kept until they are this share of a pool or no room is left: closing gaps is
+// Dead bullets are kept until they are this fraction of a pool or no room is left: closing gaps is
 // rare enough to cost little, and dead bullets cost little until then.
 enum { BULLETS_PER_GAP = 8, ROOM_PER_GAP = 4, LEAST_GAPS = 64 };
 

@@ -284,7 +284,7 @@ typedef struct cl_laser {
   cl_shape *shape, *graze; ///< relative to its place; graze is NULL if it does not graze
 } cl_laser;
 
-/// A lifetime is over when no more than this share of it is left: sums of times are rounded.
+/// A lifetime is over when no more than this fraction of it is left: sums of times are rounded.
 #define CL_LIFETIME_ERROR 1e-9
 
 /// The arrays come first: lua/collide/ffi/frame.lua reads them, and compares its layout with
@@ -380,7 +380,7 @@ typedef struct cl_opponent {
 } cl_opponent;
 
 /// The flight of a bullet in the last step, which others may meet on the rest of their ways: its
-/// way from `begins` on, a share of the step, or since its last bounce. If the way is `cut`, its
+/// way from `begins` on, a fraction of the step, or since its last bounce. If the way is `cut`, its
 /// legs say where it is. `turn`: when it bounced. `ended`: when its next hit with an event will end
 /// it; INFINITY: none. `ends` and `before` are those of a leg.
 typedef struct cl_flight {
@@ -648,9 +648,9 @@ const cl_shot *cl_pools_find_back(const cl_pools *pools, uint64_t number, uint64
 /// Cuts the step for the bullets of a pool whose plans have entries in it: they get cuts and legs.
 /// Call it between the halves of the world's step.
 void cl_bullets_cut(cl_bullets *pool, double dt);
-/// Flies bullet i from a share of the step to the step's end, following its plan. Appends its legs,
-/// and appends timers to the fresh shots. `heads`: it turns first. `leg` has its number, pool, age
-/// and dt.
+/// Flies bullet i from a fraction of the step to the step's end, following its plan. Appends its
+/// legs, and appends timers to the fresh shots. `heads`: it turns first. `leg` has its number,
+/// pool, age and dt.
 void cl_bullets_fly(cl_bullets *pool, uint32_t i, cl_flying *s, const cl_leg *leg, double begins,
                     bool heads);
 /// The number of the leg that a bullet is on at t, before the plan's entries at t but after
@@ -717,9 +717,9 @@ typedef struct cl_mover {
   const cl_shape *shape, *graze; ///< of the body, or of a laser; graze NULL: it does not graze
   cl_vec from, to;
   cl_bounds box, graze_box; ///< of the whole way: of `shape`, and of `graze` or else `shape`
-  double begins;            ///< when, as a share of the step
+  double begins;            ///< when, as a fraction of the step
   double left;              ///< seconds until the step ends
-  double ends;              ///< the share of the step where `to` is, if `cut`
+  double ends;              ///< the fraction of the step where `to` is, if `cut`
   bool cut, later;          ///< it is a piece of a way; not the first one
   cl_bullet_body before;    ///< the body on the piece before
   size_t first_met;         ///< if later, the first fresh memory of its bullet
@@ -744,7 +744,7 @@ void cl_mover_box(cl_mover *m);
 /// Tests one target, unless the pool ignores it: appends to the fresh shots and memories.
 void cl_mover_meet(cl_pools *pools, const cl_mover *m, const cl_target *target);
 
-/// A touch before this share of the way continues a touch from the last step.
+/// A touch before this fraction of the way continues a touch from the last step.
 #define CL_STILL_INSIDE 1e-6
 
 /// Whether bullets of two pools may meet.

@@ -265,7 +265,7 @@ static void add_timer(const cl_bullets *pool, const cl_leg *leg, const cl_flying
   cl_shots_add(pools, &pools->fresh, &shot);
 }
 
-// When the next entry is due, as a share of the step; above 1 if it is not in this step.
+// When the next entry is due, as a fraction of the step; above 1 if it is not in this step.
 static double next_entry(const cl_plan *plan, const cl_flying *s, const cl_leg *leg) {
   if (!(cl_plan_due(plan, s->stage) <= leg->age + leg->dt)) return 2;
   if (!(leg->dt > 0)) return 0;

@@ -442,7 +442,7 @@ static void set_way(cl_bump_search *s, const cl_rect *from, cl_vec goal) {
   s->from = *from, s->goal = goal;
   s->cells = cells_of(s->of->cell, (cl_rect){l, t, wide, high});
   // No item outside this box is met. The margin covers rounding, and gaps below 1e-10, in units or
-  // as a share of the way, which count as touching.
+  // as a fraction of the way, which count as touching.
   double r = l + wide, b = t + high;
   double margin = (most(most(fabs(l), fabs(t)), most(fabs(r), fabs(b))) + 1) * 0x1p-29;
   s->box = (cl_bounds){l - margin, t - margin, r + margin, b + margin};
@@ -602,7 +602,7 @@ static cl_status visit(cl_bump_search *s, double column, double row) {
   return CL_OK;
 }
 
-// The direction in which a column or row goes; the share of the way from one border to the next,
+// The direction in which a column or row goes; the fraction of the way from one border to the next,
 // and the share at the first border, to which bump adds the size of a cell.
 typedef struct stride {
   double step, share, next;

@@ -22,9 +22,9 @@ typedef struct cl_clip {
   cl_vec n1, n2;
 } cl_clip;
 
-/// How a rectangle meets another: whether they overlap at the start; the share of the way, or, if
-/// they overlap, minus an area that grows with the overlap; the normal, and where the first touches
-/// the second.
+/// How a rectangle meets another: whether they overlap at the start; the fraction of the way, or,
+/// if they overlap, minus an area that grows with the overlap; the normal, and where the first
+/// touches the second.
 typedef struct cl_rect_meeting {
   bool overlaps;
   double ti;

@@ -170,7 +170,7 @@ static int64_t never(int axis) { return NEVER + ((int64_t)axis << 59); }
 // would underflow: cl_ray_next decides the order.
 #define LEAST_LENGTH 0x1p-200
 
-// A product or difference of double doubles is off by less than this share of its
+// A product or difference of double doubles is off by less than this fraction of its
 // operands: the bound is 7 squares of 2^-53, the rest is margin.
 #define DOUBLE_ROUND 0x1p-100
 

@@ -493,8 +493,8 @@ int32_t cll_move_commit(cll_world *c);
 /// other frame: then nothing has changed.
 int32_t cll_stride(cll_world *c);
 
-/// How far a character looks for touching surfaces, as a share of the coordinates: more than the
-/// skin of any shape, which is a share of the shape's own coordinates.
+/// How far a character looks for touching surfaces, as a fraction of the coordinates: more than the
+/// skin of any shape, which is a fraction of the shape's own coordinates.
 #define CLL_PROBE 0x1p-20
 
 /// Directions that differ by no more than this count as equal for a character.

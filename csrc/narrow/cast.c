@@ -68,7 +68,7 @@ typedef struct search {
   bool touching;    // some parts touch at the start
   bool any_strict;  // then all pairs count as touching
   bool clean;       // the best so far has a normal of the outline, not of a cut
-  double limit;     // touches later than this share of the way do not matter
+  double limit;     // touches later than this fraction of the way do not matter
   double margin;    // parts are surely apart if their bounds are this far apart
   cl_vec across;    // the unit vector across the motion,
   double low, high; // and how far the vertices of the current part reach along it
@@ -141,7 +141,7 @@ static void note_reach(search *m) {
   }
 }
 
-// Whether the current part of a certainly passes a box, up to this share of the motion: it stays
+// Whether the current part of a certainly passes a box, up to this fraction of the motion: it stays
 // away from the box across the motion, or along the normal of one of its edges. Testing a few edges
 // is far less work than comparing the parts.
 static bool passes(const search *m, cl_bounds box, double share) {
@@ -177,7 +177,7 @@ static void begin_search(search *m, const cl_placed *a, cl_vec d, const cl_place
       16 * (cl_placed_error(a) + cl_placed_error(b) + 8 * CL_ROUND * (fabs(d.x) + fabs(d.y)));
 }
 
-// What rounding, and the motion up to this share of it, add to the bounds of a part of a.
+// What rounding, and the motion up to this fraction of it, add to the bounds of a part of a.
 static cl_bounds way_of(const search *m, double share) {
   return cl_bounds_of_way(cl_vec_mul(m->pair.d, share), m->margin);
 }
@@ -233,7 +233,7 @@ static cl_bounds cell_bounds(const cl_placed *tiles, const int64_t at[2]) {
   return cl_cells_bounds(tiles, (cl_cell_rect){column, row, column, row});
 }
 
-// The share of its way before which a ray meets nothing; above 1 if it never does.
+// The fraction of its way before which a ray meets nothing; above 1 if it never does.
 static double ray_starts(const search *m, const cl_placed *tiles) {
   const cl_placed *a = m->pair.a;
   cl_vec p = {a->x, a->y}, q = cl_vec_add(p, m->pair.d);

@@ -191,8 +191,8 @@ cl_vec cl_contact_point(const cl_placed *a, const cl_placed *b) {
 // Steps of work to make a cell and its neighbours, in addition to the step to examine it.
 enum { STEPS_TO_FILL = 8, STEPS_TO_SURROUND = 64 };
 
-// How far from the ends of an edge the test points are, as a share of it: exactly at the ends the
-// neighbours would decide.
+// How far from the ends of an edge the test points are, as a fraction of it: exactly at the ends
+// the neighbours would decide.
 #define BESIDE_END 1e-3
 
 // A cell with its neighbours, and the faces of it found so far.

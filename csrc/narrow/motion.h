@@ -127,7 +127,7 @@ typedef struct cl_touch {
   int32_t column, row, value;
 } cl_touch;
 
-/// The skin as a share of the distance that counts as touching.
+/// The skin as a fraction of the distance that counts as touching.
 #define CL_SKIN_SHARE 0.25
 
 /// The `slow` of a sweep along d.
@@ -179,8 +179,8 @@ cl_entry cl_circle_entry(cl_vec from, double r, cl_vec d, const cl_vec *own, con
 
 // ---- sweeps of shapes
 
-/// Distances below this share of the largest coordinate of both shapes, at both ends of the motion,
-/// count as touching.
+/// Distances below this fraction of the largest coordinate of both shapes, at both ends of the
+/// motion, count as touching.
 #define CL_TOUCH_SHARE 9.094947017729282e-13 // 2^-40
 
 /// The distance, in world units, below which `a`, moved along `d`, touches `b`.

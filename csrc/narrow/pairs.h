@@ -136,9 +136,9 @@ void cl_box_pass(cl_bounds a, cl_bounds b, cl_vec d, double *in, double *out);
 /// block, or as the box if that is longer, so most cells are looked at only a few times.
 ///   cl_way_blocks_begin(&w, tiles, box, d, start, false);
 ///   while (cl_way_blocks_seek(&w, best)) … cl_cell_blocks_fill(&w.blocks) …
-/// `start`: the share of the way before which it meets nothing.
+/// `start`: the fraction of the way before which it meets nothing.
 typedef struct cl_way_blocks {
-  double from; ///< where the piece begins, as a share of d
+  double from; ///< where the piece begins, as a fraction of d
   cl_cell_blocks blocks;
   cl_bounds box;
   cl_vec d;

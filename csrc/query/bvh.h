@@ -29,7 +29,7 @@ typedef struct cl_way {
 } cl_way;
 
 /// Where edges are measured from: x0 and y0 from `near`, -x1 and -y1 from `far`. `per` and `back`
-/// are the share of the way per unit of length, negated in `back`, for the far edges.
+/// are the fraction of the way per unit of length, negated in `back`, for the far edges.
 typedef struct cl_slabs {
   cl_f32x4 near_x, near_y, far_x, far_y;
   cl_f32x4 per_x, per_y, back_x, back_y;
@@ -131,7 +131,7 @@ static inline cl_f32x4 cl_gaps_squared(const cl_gaps *g, cl_four box) {
   return cl_f32x4_mul(sum, cl_f32x4_all(1 - 8 * FLT_EPSILON));
 }
 
-/// A share of the way as a float that is not below it.
+/// A fraction of the way as a float that is not below it.
 static inline float cl_slabs_most(double most) { return (float)(most * (1 + FLT_EPSILON)); }
 
 // ---- The tree
@@ -184,7 +184,7 @@ typedef struct cl_found {
 /// Appends the numbers of all boxes that share a point with `box`, in no particular order.
 cl_status cl_bvh_query(const cl_bvh *bvh, const cl_alloc *alloc, cl_bounds box, cl_found *found);
 
-/// Calls visit(user, number, most) for the boxes that the mover may touch at a share of the way
+/// Calls visit(user, number, most) for the boxes that the mover may touch at a fraction of the way
 /// between 0 and `most`, near ones before far ones, except within a node. It returns the new
 /// `most`, no larger than the old one. Rounding never leaves out a box that is touched.
 typedef double cl_bvh_visit(void *user, uint32_t number, double most);

@@ -15,8 +15,8 @@
 // faster.
 enum { MOST_ENTRIES = 8, MOST_NEIGHBOURS = 16 };
 
-// MARGIN is the share of a cell by which boxes are grown and rays may be off. A ray that moves by
-// less than MOTIONLESS cells along an axis counts as not moving along it.
+// MARGIN is the fraction of a cell by which boxes are grown and rays may be off. A ray that moves
+// by less than MOTIONLESS cells along an axis counts as not moving along it.
 #define MARGIN 0x1p-8
 #define MOTIONLESS 0x1p-11
 
@@ -167,7 +167,7 @@ bool cl_ray_grid_takes(const cl_ray_grid *g, const cl_way *way) {
 
 // A ray along one axis, in cells: where it begins and how far it goes.
 typedef struct axis {
-  double from, way, per; // per: the share of the way that one cell takes
+  double from, way, per; // per: the fraction of the way that one cell takes
   uint32_t cells;
   uint32_t cell;  // where the walk begins
   int64_t next;   // when it crosses into the next one

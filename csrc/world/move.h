@@ -28,7 +28,7 @@ typedef struct cl_body {
   cl_placed placed; ///< where it is now
   cl_vec start;     ///< its place at the start
   cl_vec left;      ///< the rest of the way
-  double done;      ///< the share of the time that has passed
+  double done;      ///< the fraction of the time that has passed
   int turns, surfaces;
 } cl_body;
 
@@ -120,7 +120,7 @@ typedef struct cl_surfaces {
 /// mover that reaches the limit stops where it is.
 enum { CL_MOVE_PAIRS = 512, CL_MOVE_WAY_OUT = 375000, CL_MOVE_WORK = 500000 };
 
-/// After this share of the steps, a mover that starts inside others asks no more questions about
+/// After this fraction of the steps, a mover that starts inside others asks no more questions about
 /// cells and tries no more straight ways.
 #define CL_MOVE_INSIDE_SHARE 0.375
 
@@ -238,7 +238,7 @@ static inline bool cl_move_stops(uint8_t response) {
   return response != CL_RESPONSE_NONE && response != CL_RESPONSE_CROSS;
 }
 
-/// The steps that the move may take; whether it has used up a share of these.
+/// The steps that the move may take; whether it has used up a fraction of these.
 static inline double cl_move_limit(const cl_movement *m) {
   return CL_MOVE_WORK * (double)(m->most > 0 ? m->most : 1);
 }

@@ -13,7 +13,7 @@
 // Most rectangles in a list, and most lists in a table, which begins with fewer.
 enum { MOST = 8, LISTS = 1024, FIRST_LISTS = 64 };
 
-// How much larger the box is than the way's box, as a share of the larger side of the latter.
+// How much larger the box is than the way's box, as a fraction of the larger side of the latter.
 static const double MARGIN = 1;
 
 // What is known: only that there was a move, a list, or that no list is possible for the box.

@@ -39,7 +39,7 @@ cl_placed cl_move_placed(const cl_movement *m, uint32_t slot) {
   return placed;
 }
 
-// The largest share of a way along one axis that stays in range.
+// The largest fraction of a way along one axis that stays in range.
 static double share_in_range(double at, double way) {
   double end = at + way;
   if (fabs(end) <= CL_MAX_COORD) return 1;

@@ -73,7 +73,7 @@ local OPTIONS_TEXT = [[
 FILE is a Lua file that returns a scene. Options of run:
   --frames N          how many frames to play
   --show A-B          print the events of frames A to B; without --frames, stop there
-  --actor NAME        only those of one actor: its name, group, or place in world:actors()
+  --actor NAME        with --show, only the events of one actor: its name, group, or number
   --dt S              seconds a frame: 0.02, 1/60
   --seed N            the seed of the random numbers
   --broadphase NAME   ]] .. table.concat(broadphases, ", ") .. [[
@@ -81,7 +81,7 @@ FILE is a Lua file that returns a scene. Options of run:
   --set KEY=VALUE     a parameter of the scene; may be repeated
   --input FILE        the keys that are down: lines such as 10-80 right, 42 space
   --svg FILE          write a picture of the last frame
-  --html FILE         write a page that plays the run; also of one that raised an error
+  --html FILE         write a page that plays the run, even if it raised an error
   --trace FILE        write the events and the places of all actors in each frame
   --details A-B       only for frames A to B; hits and a hash for others ("none": for all)
   --against FILE      compare with such a trace; stop at the first difference
@@ -134,7 +134,7 @@ Options:
   --jobs N            play in N processes; the report has the order of files all the same
   --tap               report by the Test Anything Protocol
   --junit FILE        write a report in the XML of JUnit, too
-  --part K/N          every Nth file from the Kth, a line for each: what --jobs starts
+  --part K/N          every Nth file from the Kth, a line for each; --jobs uses it
 
 Examples:
   collide test examples/scenes --jobs 4 --junit build/scenes.xml
@@ -142,13 +142,13 @@ Examples:
   fuzz = [[
 collide fuzz SCENE [options]
 
-Plays a scene again and again with random ones of the keys that it asks for, until something goes
+Plays a scene again and again with random presses of the keys that it asks for, until something goes
 wrong: an error, always or check that fails, a frame that does not end, a character that is crushed,
 a field that is nan. Then it cuts the keys down to the fewest, and writes them as a file for
 run --input, with a page.
 
 Options:
-  --runs N            stop after so many runs; the same seed and runs find the same
+  --runs N            stop after so many runs; with the same seed, the result is the same
   --seconds S         begin no run after so many seconds; 30 if there is neither
   --seed N            the seed of the keys, by default the time; it is printed
   --allow crushed     a character may be crushed
@@ -172,7 +172,7 @@ Shows a film that film:save has written: which frames there are, and how the las
 
   --html FILE         write a page that plays it
   --show A-B          print the hits of frames A to B that begin, last and end
-  --actor NAME        only those of one actor, and where it is: its name, group, or number
+  --actor NAME        only the hits and places of one actor: its name, group, or number
 
 Example:
 ]] .. EXAMPLES.film,

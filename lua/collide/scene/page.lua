@@ -252,7 +252,7 @@ function fieldAt(field, who, frame) {
   return value;
 }
 
-// Groups have colours in the order of their names; what is static and in none is grey.
+// Groups have colours in the order of their names; static actors without a group are grey.
 const groups = [...new Set(data.actors.map(actor => actor[1] || ""))].sort();
 const hueOf = ([, group, isStatic]) => isStatic && !group ? "static"
   : "g" + groups.indexOf(group || "") % 6;
@@ -277,8 +277,8 @@ function boundsOf(frame, isAsked) {
   return l < r || t < b ? [l, t, r, b] : [0, 0, data.width, data.height];
 }
 
-// Shows all that is there: the field and whom a test has failed by, or all actors, if there is no
-// field or nothing in it.
+// Shows the whole scene: the field and the actors that made a test fail, or all actors, if there is
+// no field or nothing in it.
 function fit() {
   let [l, t, r, b] = boundsOf(frames[now], () => true);
   if (data.field && l < data.width && t < data.height && r > 0 && b > 0) {
@@ -374,7 +374,7 @@ function draw() {
   if (data.mark && now + data.start === data.at) drawMark(colors, ratio, s, left, top);
 }
 
-// What a test has failed by: the parts of both actors, and the way out or gap with its length. An
+// What made a test fail: the parts of both actors, and the way out or gap with its length. An
 // arrow has at least 24 pixels, so that it can be seen.
 function drawMark(colors, ratio, s, left, top) {
   context.setTransform(s, 0, 0, s, left, top);
@@ -430,7 +430,7 @@ function drawMarks() {
   if (data.at && data.message) mark(data.at - data.start, "hit", 0, 14, 4);
 }
 
-// Telling --------------------------------------------------------------------------
+// Text --------------------------------------------------------------------------
 
 // An actor without a name is called by its place in the order of adding.
 function nameOf(who) {
@@ -583,7 +583,7 @@ function show() {
   tell();
 }
 
-// Doing ----------------------------------------------------------------------------
+// Controls ----------------------------------------------------------------------------
 
 function go(frame) {
   now = Math.max(0, Math.min(frames.length - 1, frame));
