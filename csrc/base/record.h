@@ -55,8 +55,8 @@ typedef enum cl_saved_kind {
 
 /// `at`, `cap` and `stride` are CL_COLUMN(struct, array), or CL_OWN for a field of the struct
 /// itself; `offset` is where the field is in the element or the struct. `least` and `most` are the
-/// range of its values; `has` is 0, or the bit of an optional field. A list ends with {0}. The
-/// fields of one array follow each other.
+/// range of its values in a pack; `has` is 0, or the bit of an optional field. A list ends with
+/// {0}. The fields of one array follow each other.
 typedef struct cl_saved {
   const char *name;
   cl_saved_kind kind;

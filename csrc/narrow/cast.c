@@ -4,7 +4,8 @@
 //
 // A cast finds the first touch of all pairs of convex parts (motion.h). Rays against boxes, single
 // parts and full cells are decided in doubles, if rounding leaves no doubt. A swept overlap is a
-// cast for which a touch may not be enough. Circles that have bounced have their own cast.
+// cast for which a touch may not be enough. Circles that have bounced start at a surface, so they
+// have their own cast, `cl_circle_entry`.
 
 #include "narrow/motion.h"
 

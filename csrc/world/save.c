@@ -13,8 +13,9 @@
 // left of their dispatch; the cells; and the hash of the last step. Bytes may hold anything: every
 // number is checked, so that what was read can always be restored.
 //
-// The hash of all results of a step is computed when it is asked for, which is rare. Until then,
-// places that change after the step are noted. Layer: world.
+// `world:hash`, of places, angles and hits of the last step, is computed when it is asked for,
+// which is rare. Until then, places that change after the step are noted. (`snapshot:hash` is that
+// of the packed bytes.) Layer: world.
 
 #include "world/move.h"
 
@@ -83,6 +84,7 @@ static const cl_saved motion_fields[] = {
     {0},
 };
 
+// Only copied, never packed: so without ranges, and `slot` stands for the whole note.
 #define NOTE(name) CL_COLUMN(cl_hash_log, note), offsetof(cl_hash_note, name)
 static const cl_saved log_fields[] = {
     {"slot", CL_SLOT, NOTE(slot), 0, 0, 0},
