@@ -171,10 +171,9 @@ musl: $(MULTIARCH) ## build for Linux with musl, such as Alpine: LuaJIT and Lua 
 	@.ci/fetch $(BUILD)/fetched source $(BOTH)
 	+@$(call BUILD_EACH,$(BOTH),$(MUSL))
 
-# CCACHE=ccache serves two builds of the core that differ in a few files.
 ARM64_CC   = aarch64-linux-gnu-gcc
 ARM64_ROOT = $(BUILD)/fetched/arm64
-ARM64      = CC='$(strip $(CCACHE) $(ARM64_CC))' CFLAGS='-isystem $(ARM64_ROOT)/usr/include/aarch64-linux-gnu' \
+ARM64      = CC=$(ARM64_CC) CFLAGS='-isystem $(ARM64_ROOT)/usr/include/aarch64-linux-gnu' \
   LUA_INCDIR="$$(ROOT=$(ARM64_ROOT) .ci/incdir $$lua)"
 arm64: ## build for 64-bit ARM: LÖVE, LuaJIT and Lua 5.4
 	@.ci/need $(ARM64_CC)
