@@ -100,9 +100,7 @@ all: $(MODULE) $(BUILD)/collide ## build for LUA; the same as `make` alone
 
 lib: $(BUILD)/libcollide.a $(BUILD)/include/collide.h ## build the static library and the header for programs in C
 
-single: ## build build/single/collide.c and .h: the library in one file, to compile into an engine
-	@.ci/need lua5.4
-	@lua5.4 spec/tools/single.lua $(BUILD)
+single: $(BUILD)/single/collide.c ## build build/single/collide.c and .h: the library in one file, to compile into an engine
 
 install: all ## install for LUA under PREFIX (/usr/local), below DESTDIR
 	@.ci/install to '$(DESTDIR)' '$(PREFIX)' '$(LUA)' '$(BUILD)'
@@ -182,16 +180,14 @@ arm64: ## build for 64-bit ARM: LÖVE, LuaJIT and Lua 5.4
 	+@$(call BUILD_EACH,$(BOTH),BUILD=$(BUILD)/arm64 $(ARM64))
 
 # The compiler for browsers, with the same Lua. Its optimiser looks for node's modules.
-WEB_CC = NODE_PATH=/usr/share/nodejs emcc
-WEB    = CC='$(WEB_CC)' LUA=lua5.4 \
-  CFLAGS='-fno-pic -sSUPPORT_LONGJMP=emscripten -isystem $(MULTIARCH)' \
-  LUA_INCDIR=$(BUILD)/fetched/lua5.4/src BUILD=$(BUILD)/wasm
+WEB_CC  = NODE_PATH=/usr/share/nodejs emcc
+WEB_LUA = $(BUILD)/fetched/lua5.4/src
 web: $(MULTIARCH) ## build a page for browsers: the engine, an editor, the examples
 	@.ci/need cc lua5.4 lua5.4-dev emcc
 	@.ci/fetch $(BUILD)/fetched source lua5.4
 	+@$(BUILD_WITH) LUA=lua5.4 all
+	+@$(BUILD_WITH) $(BUILD)/wasm/engine.js
 	@mkdir -p $(BUILD)/web
-	+@$(BUILD_WITH) $(WEB) $(BUILD)/wasm/engine.js
 	@eval "$$(.ci/env lua5.4 $(BUILD))" && lua5.4 examples/web/build.lua $(BUILD)
 
 # The files that the targets above need.
@@ -219,18 +215,17 @@ $(BINDINGS)/c/$(NAME)/%.o: csrc/lua/%.c $(BINDINGS)/c/$(NAME)/compiling
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -fno-plt $(STAY_LOADED) -isystem $(or $(LUA_INCDIR),$(error $(NO_LUA_H))) -MMD -MP -c -o $@ $<
 
+$(BUILD)/single/collide.c: spec/tools/single.lua $(wildcard csrc/*.h csrc/*/*.[ch])
+	@.ci/need lua5.4
+	@lua5.4 $< $(BUILD)
+
 # Lua, the core and its binding in one module for browsers, and the JavaScript that goes with it.
-INTERPRETER = $(patsubst $(LUA_INCDIR)/%.c,$(BUILD)/c/interpreter/%.o, \
-  $(filter-out %/lua.c %/luac.c,$(wildcard $(LUA_INCDIR)/*.c)))
-
-$(BUILD)/c/interpreter/%.o: $(LUA_INCDIR)/%.c $(BUILD)/c/flags
-	$(call say,cc,$<)
+$(BUILD)/wasm/engine.js: examples/web/engine.c $(BUILD)/single/collide.c \
+    $(filter-out %/lua.c %/luac.c,$(wildcard $(WEB_LUA)/*.c))
+	$(call say,cc,$@)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(OPT) $(CFLAGS) -c -o $@ $<
-
-$(BUILD)/engine.js: examples/web/engine.c $(CORE) $(BINDING) $(INTERPRETER) $(BUILD)/c/flags
-	$(call say,link,$@)
-	$(Q)$(COMPILE) -isystem $(LUA_INCDIR) -o $@ $(filter %.c %.o,$^) -lm \
+	$(Q)$(WEB_CC) $(OPT) -isystem $(WEB_LUA) -isystem $(MULTIARCH) -o $@ $^ -lm \
+	  -sSUPPORT_LONGJMP=emscripten \
 	  -sENVIRONMENT=worker -sMODULARIZE -sEXPORT_NAME=createEngine -sDYNAMIC_EXECUTION=0 \
 	  -sALLOW_MEMORY_GROWTH -sMAXIMUM_MEMORY=512MB -sFORCE_FILESYSTEM \
 	  -sEXPORTED_FUNCTIONS=_malloc,_free -sEXPORTED_RUNTIME_METHODS=FS,allocateUTF8,UTF8ToString
