@@ -73,7 +73,7 @@ local OPTIONS_TEXT = [[
 FILE is a Lua file that returns a scene. Options of run:
   --frames N          how many frames to play
   --show A-B          print the events of frames A to B; without --frames, stop there
-  --actor NAME        with --show, only the events of one actor: its name, group, or number
+  --actor NAME        only the events of one actor: its name, group or number
   --dt S              seconds a frame: 0.02, 1/60
   --seed N            the seed of the random numbers
   --broadphase NAME   ]] .. table.concat(broadphases, ", ") .. [[
