@@ -70,11 +70,15 @@ static void end(player *p) {
   cl_delta_free(&p->to), cl_delta_free(&p->from);
 }
 
-static void write_next(player *p) {
+static void write_version(player *p) {
   clear(&p->plain), clear(&p->packed), clear(&p->again);
-  change(p->t);
   write_things(&p->plain, p->t);
   cl_delta_write(&p->to, &p->plain, &p->packed);
+}
+
+static void write_next(player *p) {
+  change(p->t);
+  write_version(p);
 }
 
 static void versions_return(void) {
@@ -97,6 +101,40 @@ static void versions_return(void) {
   }
   CHECK_HEAP_EMPTY(h);
   CHECK(packed < plain);
+}
+
+// A thing that gets a word more leaves those after it as they were, so that they take no bytes.
+static void a_word_more_is_one_word(void) {
+  heap h = heap_new();
+  player p;
+  begin(&p, &h);
+  for (int i = 0; i < THINGS; i++)
+    p.t[i] = (thing){.is = true, .x = i + 0.1, .id = (uint32_t)i, .length = 3};
+  write_version(&p);
+  p.t[5].length++;
+  write_version(&p);
+  CHECK_MSG(p.packed.count < 12, "%zu bytes", p.packed.count);
+  end(&p);
+  CHECK_HEAP_EMPTY(h);
+}
+
+// The input begins with a count of words. A run of words beyond it is an error: here there is one
+// word, which two more equal.
+static void a_run_beyond_the_count_is_refused(void) {
+  enum { NEW = 14, AGAIN = 0 };
+  heap h = heap_new();
+  for (uint8_t count = 2; count <= 3; count++) {
+    const uint8_t bytes[] = {count | NEW << 4, 1 | 0 << 4, 5 | 6 << 4, NEW | AGAIN << 4, 1};
+    cl_delta d = {.alloc = heap_alloc(&h)};
+    cl_archive in = {.reading = true, .next = bytes, .left = sizeof bytes};
+    cl_archive out = {.alloc = d.alloc};
+    cl_delta_read(&d, &in, &out);
+    CHECK((out.status == CL_OK) == (count == 3));
+    CHECK(d.count == (count == 3 ? 3 : 0));
+    clear(&out);
+    cl_delta_free(&d);
+  }
+  CHECK_HEAP_EMPTY(h);
 }
 
 // The previous version and the size of the input limit how much is read.
@@ -154,6 +192,8 @@ static void memory_may_run_out(void) {
 
 int main(void) {
   RUN(versions_return);
+  RUN(a_word_more_is_one_word);
+  RUN(a_run_beyond_the_count_is_refused);
   RUN(anything_is_read);
   RUN(memory_may_run_out);
   return test_end();
