@@ -270,9 +270,9 @@ local function number(v)
   return ("%.6g"):format(v)
 end
 
--- A direction as text. Adding 0 turns -0 into 0.
+-- A direction as text. The core returns no -0.
 local function way(x, y)
-  return ("%.3g, %.3g"):format(x + 0, y + 0)
+  return ("%.3g, %.3g"):format(x, y)
 end
 
 -- The gap between two intervals, given by start and length; below 0 if they overlap.
