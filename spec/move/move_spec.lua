@@ -1006,6 +1006,21 @@ describe("world:move where several things are touched at once", function()
     end
   end)
 
+  --             | upper
+  --      +-----+|
+  --      | box || wall      `upper` touches only the corner of the box
+  --      +-----+|
+  --       floor
+  it("reports the half of a wall that it moves into, also if the other was added first", function()
+    local world = collide.newWorld()
+    world:add { name = "upper", x = 10, y = -60, static = true, shape = rectangle(10, 60) }
+    world:add { name = "wall", x = 10, y = 0, static = true, shape = rectangle(10, 60) }
+    world:add { name = "floor", x = -50, y = 10, static = true, shape = rectangle(60, 60) }
+    local box = world:add { x = 0, y = 0, shape = rectangle(10, 10) }
+    local x, y, hits = world:move(box, 28, 5)
+    assert.same({ 0, 0, "wall" }, { x, y, hits[1].actor.name })
+  end)
+
   it("compares three in pairs, and stops in their corner in any order of adding", function()
     local boxes = { { 68, 100, 32, 32 }, { 100, 100, 32, 32 }, { 100, 60, 16, 40 } }
     for _, order in ipairs { { 1, 2, 3 }, { 1, 3, 2 }, { 2, 1, 3 }, { 2, 3, 1 }, { 3, 1, 2 },
