@@ -204,9 +204,9 @@ static bool is_free_along(const stopped *s, const cl_move_touch *t, int k, cl_ve
 
 // Compares the directions along face k of a touch, for a way into it.
 static void try_face(const stopped *s, const cl_move_touch *t, int k, candidate *best) {
-  cl_vec n = t->touch.n[k], u = {-n.y + 0.0, n.x + 0.0};
+  cl_vec n = t->touch.n[k], u = {-n.y, n.x};
   candidate c = {.of = t, .k = k};
-  for (int side = 0; side < 2; side++, u = (cl_vec){-u.x + 0.0, -u.y + 0.0}) {
+  for (int side = 0; side < 2; side++, u = (cl_vec){-u.x, -u.y}) {
     if (t->touch.faces == 2 && cl_vec_dot(u, t->touch.n[!k]) > 0) continue;
     c.along = u;
     c.far = cl_vec_dot(s->way, u);
