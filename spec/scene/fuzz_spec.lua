@@ -201,6 +201,17 @@ describe("collide fuzz", function()
       end]], "^collide: frame %d, seed 1: [^\n]+: found\n", { "1 x", "5 y", "6 z" })
   end)
 
+  it("plays the same keys only once while it shortens them", function()
+    local out = finds("update = function(scene) if scene:down 'x' then error 'found' end end",
+      ": found\n", { "1 x" }, "--frames", "1")
+    assert.matches("\ncut to 1 key in 1 frame by 2 runs\n", out, 1, true) -- with it and without
+  end)
+
+  it("goes on until the seconds are over", function()
+    finds("update = function(scene) if scene:down 'x' then error 'found' end end", ": found\n",
+      { "1 x" }, "--seconds", "60")
+  end)
+
   it("plays with the options of a run, which it writes to the input file", function()
     local out, err = finds([[update = function(scene)
         if scene:down "x" then error(scene.params.n .. " " .. scene.dt) end
