@@ -205,4 +205,18 @@ end)
     assert.matches("1 success", busted())
     assert.same({ "index.html" }, left())
   end)
+
+  it("shows an actor whose place is invalid at its last valid one", function()
+    put("a_spec.lua", HEAD .. [[
+it("fails", function()
+  local world, hero = new()
+  world:step()
+  hero.x = 0 / 0
+  error "so"
+end)
+]])
+    busted()
+    has(read "a_spec-fails.html", "hero")
+    assert.matches("^<svg .*</svg>\n$", read "a_spec-fails.svg")
+  end)
 end)
