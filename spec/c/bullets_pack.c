@@ -265,6 +265,39 @@ static void numbers_are_unique(void) {
   play_close(&p);
 }
 
+static void shots_are_within_the_step(void) {
+  play p = {.alloc = cl_alloc_default()};
+  REQUIRE(play_open(&p));
+  const struct {
+    double t;
+    bool right;
+  } cases[] = {{0, true}, {1, true}, {-0.5, false}, {1.5, false}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    game g;
+    open_game(&g, false);
+    cl_actor_def def = {.shape = p.shape[0], .x = 9, .y = 9, .group = 1};
+    uint32_t slot;
+    CHECK(cl_world_add(g.world, &def, &slot) == CL_OK);
+    cl_bullets_spawn(g.pool[1], (cl_vec){9, 9}, (cl_vec){1, 0}, (cl_vec){0, 0}, 0);
+    CHECK(cl_world_begin_step(g.world, g.told) == CL_OK);
+    CHECK(cl_pools_begin_step(g.pools, 0.125) == CL_OK);
+    cl_world_end_step(g.world);
+    cl_pools_end_step(g.pools);
+    saved s = new_saved(), back = new_saved();
+    cl_archive w;
+    take(&g, &s);
+    REQUIRE(s.pools->kept.shots.count == 1);
+    s.pools->kept.shots.at[0].t = cases[i].t;
+    write(&s, &w);
+    CHECK_MSG(read(w.at, w.count, &back) == cases[i].right, "at %g", cases[i].t);
+    cl_free(&w.alloc, w.at, w.cap);
+    close_game(&g);
+    free_saved(&s);
+    free_saved(&back);
+  }
+  play_close(&p);
+}
+
 static void damage(uint8_t *at, size_t *count) {
   static const double odd[] = {0, -1, 1e300, 1e12, 2e12, 0.5, 3, -INFINITY, INFINITY, 1e-320};
   size_t where = (size_t)(test_bits() % *count);
@@ -327,6 +360,7 @@ static void damaged_packs_do_no_harm(void) {
 int main(void) {
   RUN(packs_come_back_the_same);
   RUN(numbers_are_unique);
+  RUN(shots_are_within_the_step);
   RUN(damaged_packs_do_no_harm);
   return test_end();
 }
