@@ -65,6 +65,20 @@ describe("collide.overlap of rectangles", function()
     near({ 1 }, { nx * nx + ny * ny })
   end)
 
+  it("leads out of a whole compound where a corner touches the seam of two members", function()
+    local function box(l, t, w, h, turned)
+      if turned then return rectangle(t, l, h, w) end
+      return rectangle(l, t, w, h)
+    end
+    for _, turned in ipairs { false, true } do
+      local row = collide.compound { box(-10, 0, 10, 10, turned), box(0, 0, 10, 10, turned) }
+      local a, out = at(row, 0, 0), turned and { 1, 0, 0 } or { 0, 1, 0 }
+      for _, left in ipairs { -5, 0 } do
+        near(out, { overlap(a, at(box(left, -5, 5, 5, turned), 0, 0), true) }, 0)
+      end
+    end
+  end)
+
   it("compares sums of doubles exactly, without a tolerance", function()
     local a = at(rectangle(0.2, 1), 0.1, 0)                   -- 0.1 + 0.2 > 0.3
     near({ -1, 0, 0.1 + 0.2 - 0.3 }, { overlap(a, at(rectangle(1, 1), 0.3, 0)) }, 1e-15)
