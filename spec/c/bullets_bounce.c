@@ -228,8 +228,30 @@ static void circles_enter_where_they_touch(void) {
   CHECK(touches > test_rounds(2000) && insides > test_rounds(500));
 }
 
+// A way that ends at a wall meets it at its end. One along the wall, or that ends before it, meets
+// nothing.
+static void circles_enter_at_the_end_of_their_way(void) {
+  cl_alloc alloc = cl_alloc_default();
+  const struct {
+    cl_vec d;
+    double t; // 2: it meets nothing
+  } cases[] = {{{8, 0}, 1}, {{16, 0}, 0.5}, {{8, 4}, 1}, {{0, 8}, 2}, {{7.5, 0}, 2}};
+  cl_shape *wall;
+  REQUIRE(cl_shape_rectangle(&alloc, 9, -20, 5, 40, &wall) == CL_OK);
+  cl_placed b = cl_place(wall, 0, 0, 0);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    cl_cast c = {.t = 2};
+    cl_entry entry = cl_circle_entry((cl_vec){0, 0}, 1, cases[i].d, NULL, &b, &c);
+    CHECK_MSG(entry == (cases[i].t <= 1 ? CL_ENTRY_TOUCH : CL_ENTRY_NONE), "way %zu", i);
+    CHECK_MSG(fabs(c.t - cases[i].t) < 1e-12, "at %.17g", c.t);
+    if (entry == CL_ENTRY_TOUCH) CHECK(c.nx == -1 && c.ny == 0);
+  }
+  cl_shape_release(wall);
+}
+
 int main(void) {
   RUN(circles_enter_where_they_touch);
+  RUN(circles_enter_at_the_end_of_their_way);
   RUN(nothing_leaves_a_closed_room);
   RUN(nothing_leaves_in_ten_thousand_frames);
   return test_end();
