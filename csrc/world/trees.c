@@ -533,8 +533,8 @@ cl_status cl_trees_make(cl_world *world, uint64_t groups, bool anyway) {
     uint32_t count;
     if (!(tree->groups & groups)) continue;
     listed_in(proxies, t, &count);
-    bool made = pays(&tree->demand, count, count) || anyway || proxies->is_fine;
-    if (made && !is_made(proxies, t)) status = make_tree(world, t);
+    if (pays(&tree->demand, count, count) || anyway || proxies->is_fine)
+      status = make_tree(world, t);
   }
   return status;
 }
