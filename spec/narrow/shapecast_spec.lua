@@ -120,6 +120,24 @@ describe("world:shapeCast", function()
     near({ 80, -1, 0, 0.5 }, { x, nx, ny, t })
   end)
 
+  --   |wall|+---+
+  --   |----||box|  the box slides down along three parts
+  --   |----|+---+
+  it("slides along the seams of a wall on any side of it", function()
+    for _, turned in ipairs { function(x, y) return x, y end, function(x, y) return -x, y end,
+      function(x, y) return y, x end, function(x, y) return y, -x end } do
+      local function box(left, top, right, bottom)
+        local x1, y1 = turned(left, top)
+        local x2, y2 = turned(right, bottom)
+        return rectangle(math.min(x1, x2), math.min(y1, y2), math.abs(x2 - x1), math.abs(y2 - y1))
+      end
+      local world = worldOf(collide.compound(box(0, 0, 10, 10), box(0, 10, 10, 20),
+        box(0, 20, 10, 30)))
+      local mover = { x = 0, y = 0, shape = collide.compound(box(10, 2, 15, 5), box(10, 5, 15, 8)) }
+      assert.is_nil(world:shapeCast(mover, turned(0, 100)))
+    end
+  end)
+
   it("leaves one part of a shape and meets another", function()
     local room = worldOf(collide.chain({ 0, 0, 40, 0, 40, 20, 0, 20 }, true))
     local box = { x = 10, y = 10, shape = rectangle(10, 10) }      -- stands on the floor

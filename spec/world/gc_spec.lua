@@ -390,6 +390,23 @@ describe("the collector frees worlds, their actors and lists after", function()
     assert.equal(0, count(watched))
   end)
 
+  it("turns that push actors into others, while the world lives", function()
+    local gone, w = weak(), collide.newWorld()
+    coroutine.wrap(function()
+      local pole = w:add { x = 0, y = 0, shape = collide.rectangle(40, 2) }
+      local crate = w:add { x = 30, y = 2, shape = collide.rectangle(6, 6) }
+      w:add { x = 20, y = 8, static = true, shape = collide.rectangle(40, 10) }
+      w:turn(pole, 0.3, nil, "push")
+      assert.equal(2, crate.y)
+      for _, actor in ipairs(w:actors()) do gone[actor] = true end
+      w:clear()
+    end)()
+    for _ = 1, 2 do w:step() end
+    gc.forgetTraces()
+    gc.full()
+    assert.equal(0, count(gone))
+  end)
+
   -- A bug: tables of records and of carry kept them alive, and the list of a dropped snapshot.
   it("any call, the removed actors among them, while the world lives", function()
     for _, class in ipairs(CLASSES) do
