@@ -226,11 +226,12 @@ static void try_face(const stopped *s, const cl_move_touch *t, int k, candidate 
 
 // Which touches may give the surface: those of the one actor, and value of tiles, to ask about
 // (`asked`); or those with a response, for a push those of one actor. With `beside`, only faces on
-// the other side of the way.
+// the other side of the way. With `entered`, only parts that the way enters.
 typedef struct choice {
   const cl_move_touch *asked;
   uint32_t pushed;
   uint8_t response;
+  bool entered;
   const candidate *beside;
 } choice;
 
@@ -250,7 +251,7 @@ static bool is_same_face(const candidate *a, const candidate *b) {
 static candidate best_of(const stopped *s, choice among) {
   const cl_movement *m = s->m;
   candidate best = {.of = NULL};
-  bool slides = !among.asked && among.response == CL_RESPONSE_SLIDE;
+  bool slides = !among.asked && !among.entered && among.response == CL_RESPONSE_SLIDE;
   for (size_t i = 0; i < m->touches; i++) {
     const cl_move_touch *t = &m->touched[i];
     bool entered = is_entered(s, t);
@@ -404,8 +405,12 @@ static void choose(const stopped *s, cl_surfaces *out) {
   out->slides = slides && best.free && best.far > 0;
   out->along = out->slides && goes_along_another(s, best.of->touch.n[best.k]);
   if (!slides || out->slides || !best.free) return;
+  // A part that is only flush with the one that stops the mover is named only if it has to be.
   among.beside = &best;
+  among.entered = true;
   candidate other = best_of(s, among);
+  among.entered = false;
+  if (!other.of) other = best_of(s, among);
   if (other.of) take(&other, out);
 }
 

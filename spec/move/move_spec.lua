@@ -1017,8 +1017,26 @@ describe("world:move where several things are touched at once", function()
     world:add { name = "wall", x = 10, y = 0, static = true, shape = rectangle(10, 60) }
     world:add { name = "floor", x = -50, y = 10, static = true, shape = rectangle(60, 60) }
     local box = world:add { x = 0, y = 0, shape = rectangle(10, 10) }
-    local x, y, hits = world:move(box, 28, 5)
-    assert.same({ 0, 0, "wall" }, { x, y, hits[1].actor.name })
+    for _, way in ipairs { { 28, 5, 1 }, { 5, 28, 2 }, { 20, 20, 2 } } do
+      local x, y, hits, n = world:move(box, way[1], way[2])
+      assert.same({ 0, 0, 2, "wall" }, { x, y, n, hits[way[3]].actor.name })
+    end
+  end)
+
+  -- A bug: it reported cells that the box touches only with another corner.
+  it("reports the two cells that it moves into in the corner of a map", function()
+    local world, grid = collide.newWorld(), collide.newGrid(4, 6, { cell = 10 })
+    for row = 0, 5 do grid:set(3, row, 1) end
+    for column = 0, 3 do grid:set(column, 3, 1) end
+    world:add { x = -20, y = -20, static = true, shape = collide.tiles(grid) }
+    local box = world:add { x = 0, y = 0, shape = rectangle(10, 10) }
+    for _, way in ipairs { { 28, 5 }, { 5, 28 }, { 20, 20 } } do
+      local _, _, hits, n = world:move(box, way[1], way[2])
+      local cells = {}
+      for i = 1, n do cells[i] = hits[i].column .. ", " .. hits[i].row end
+      table.sort(cells)
+      assert.same({ "2, 3", "3, 2" }, cells)
+    end
   end)
 
   it("compares three in pairs, and stops in their corner in any order of adding", function()
