@@ -205,8 +205,9 @@ monkey:
 	@for lua in $(BOTH); do .ci/monkey $$lua $(BUILD)/asan $(OPERATIONS) $(SEED) || exit; done
 
 # For SECONDS over all targets. INPUT=FILE, with a name TARGET-… as a failure leaves it, runs only
-# that input.
-FUZZED  = CC=clang BUILD=$(BUILD)/fuzz LUA=lua5.4 OPT='-O1 -gline-tables-only -fno-omit-frame-pointer -DCL_CHECKED=1 \
+# that input. FUZZ_OPT=-O0 compiles in a third of the time, and tries fewer inputs.
+FUZZ_OPT ?= -O1
+FUZZED  = CC=clang BUILD=$(BUILD)/fuzz LUA=lua5.4 OPT='$(FUZZ_OPT) -gline-tables-only -fno-omit-frame-pointer -DCL_CHECKED=1 \
   -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all'
 SECONDS ?= 120
 fuzz:
