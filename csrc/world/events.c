@@ -230,9 +230,9 @@ typedef struct call_range {
   double first, progress;
 } call_range;
 
-// Whether the dispatch has reached `enter` of the `nth` actor of the pair, even if the actor does
-// not ask for it. It skips a pair if one of its actors has been removed; an actor that is removed
-// during the pair's own calls gets no more.
+// Whether the dispatch has reached `enter` of the `nth` actor of the pair, with or without such a
+// method. The dispatch skips a pair if one of its actors was already removed. An actor that is
+// removed during the calls of its pair gets no further call.
 static bool entered(call_range t, int nth, double removed_self, double removed_other) {
   double call = t.first + nth;
   return call < t.progress && call < removed_self && t.first < removed_other;

@@ -318,7 +318,7 @@ bool cl_move_next_at(const cl_movement *m, cl_bounds box, cl_move_run *r) {
 
 // ---- responses
 
-// Records the response to an actor. The caller has made room for it.
+// Stores the response to an actor. The caller has reserved the memory.
 static cl_known *note_known(cl_movement *m, const cl_move_ask *about, int32_t value, uint8_t said) {
   uint8_t does = cl_move_done_if(m, said);
   m->known[m->knowns] = (cl_known){about->mover, about->other, value, does, said, false};

@@ -210,8 +210,8 @@ local function readTile(setWhere, raw)
   return { raw = raw, properties = properties, objects = objects, collides = collides }
 end
 
--- Reads a tileset: `set` is the map's table for it. If the tileset is in a file of its own,
--- `fetch(where, set)` returns that file's table, or nil if it is not available.
+-- Reads a tileset. `set` is its table in the map. If the tileset has its own file,
+-- `fetch(where, set)` returns the table of that file, or nil if the file is not available.
 local function readSet(set, i, fetch)
   local where = ("tileset %s"):format(M.name(set) and ("%q"):format(set.name) or i)
   local content = set

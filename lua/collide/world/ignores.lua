@@ -74,7 +74,7 @@ local function reserve(state, actor, list)
   end
 end
 
--- Records the list of an actor. `reserve` has made room for it.
+-- Stores the list of actors that an actor ignores. `reserve` has already made room for it.
 local function note(state, actor, list)
   for i = 1, list and list.n or 0 do
     local named = list[i]
