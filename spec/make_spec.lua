@@ -9,8 +9,7 @@ local function read(command)
 end
 
 -- Targets that only other targets use.
-local INTERNAL = { help = true, version = true, programs = true, fuzzers = true,
-  ["examples-c"] = true, binding = true, ["tests-parsed"] = true }
+local INTERNAL = { help = true, version = true, programs = true, fuzzers = true, parsed = true }
 
 describe("make help", function()
   local help = read "make -s help"
