@@ -106,11 +106,11 @@ static inline bool test_fail(const char *file, int line, const char *what) {
 // Breaks one value for a moment: `valid` is true before and after, and false meanwhile.
 #define BREAKS(valid, what, broken)                                                                \
   do {                                                                                             \
-    __typeof__(what) kept = (what);                                                                \
+    __typeof__(what) unbroken = (what);                                                            \
     CHECK(valid);                                                                                  \
     (what) = (broken);                                                                             \
     CHECK(!(valid));                                                                               \
-    (what) = kept;                                                                                 \
+    (what) = unbroken;                                                                             \
     CHECK(valid);                                                                                  \
   } while (0)
 
