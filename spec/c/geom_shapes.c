@@ -364,6 +364,33 @@ static void out_of_memory(void) {
   }
 }
 
+static void tiles_out_of_memory(void) {
+  failing f = {0, 0};
+  cl_alloc poor = {resize_failing, &f};
+  const int64_t size[] = {2, 2};
+  const double cell[] = {1, 1}, origin[] = {0, 0}, slope[] = {0, 0, 1, 1, 0, 1};
+  cl_grid *grid;
+  cl_shape *half;
+  cl_fault fault;
+  REQUIRE(cl_grid_new(&alloc, 2, size, cell, origin, &grid) == CL_OK);
+  REQUIRE(cl_shape_polygon(&alloc, slope, 3, &fault, &half) == CL_OK);
+  const cl_tile_look looks[] = {{.value = 1, .shape = half},
+                                {.value = 2, .flags = CL_TILE_FULL_SQUARE | CL_TILE_SENSOR}};
+  cl_status status = CL_NOMEM;
+  for (long left = 0; status != CL_OK; left++) {
+    cl_shape *s = NULL;
+    f.left = left;
+    status = cl_shape_tiles(&poor, grid, looks, 2, &s);
+    REQUIRE(status == (left < 3 ? CL_NOMEM : CL_OK)); // the looks, the shape and its views
+    CHECK((s != NULL) == (status == CL_OK) && grid->references == 1 + (s != NULL));
+    if (s) cl_shape_release(s);
+    CHECK_MSG(f.live == 0, "%ld blocks lost", f.live);
+  }
+  CHECK(grid->references == 1);
+  cl_shape_release(half);
+  cl_grid_release(grid);
+}
+
 static void temporary(void) {
   cl_stack_shape t;
   cl_stack_circle(&t, 0);
@@ -553,6 +580,7 @@ int main(void) {
   RUN(parts);
   RUN(contains);
   RUN(out_of_memory);
+  RUN(tiles_out_of_memory);
   RUN(temporary);
   return test_end();
 }

@@ -436,9 +436,45 @@ static void reclaiming_changes_nothing_else(void) {
   cl_shape_release(shape);
 }
 
+// Without memory to note where actors were, the hash of the step is computed before they change.
+static void changes_keep_the_hash_of_the_step(void) {
+  enum { ACTORS = 40 };
+  cl_shape *box;
+  const cl_alloc plain = cl_alloc_default();
+  REQUIRE(cl_shape_rectangle(&plain, 0, 0, 10, 10, &box) == CL_OK);
+  for (int noted = 0; noted <= ACTORS; noted++) {
+    twin w[2] = {{.heap = heap_new()}, {.heap = heap_new()}};
+    for (int k = 0; k < 2; k++) {
+      const cl_world_def def = {.alloc = heap_alloc(&w[k].heap), .broad = &cl_broad_auto};
+      w[k].world = cl_world_new(&def, &w[k].io);
+      for (int i = 0; i < ACTORS; i++) {
+        const cl_actor_def actor = {.shape = box, .x = 9 * i, .y = i};
+        uint32_t slot;
+        CHECK(cl_world_add(w[k].world, &actor, &slot) == CL_OK);
+      }
+      CHECK(cl_world_step(w[k].world, CL_ALL_DISPATCHED) == CL_OK);
+    }
+    for (uint32_t i = 0; i < ACTORS; i++) {
+      if ((int)i == noted) w[1].heap.allowed = 0;
+      cl_world_put(w[1].world, i, (cl_vec){1000, -9.0 * i}, 0);
+    }
+    CHECK(noted == ACTORS || w[1].heap.refused > 0 || noted > 16);
+    w[1].heap.allowed = -1;
+    CHECK_MSG(cl_world_hash(w[1].world) == cl_world_hash(w[0].world), "after %d notes", noted);
+    CHECK(cl_world_step(w[1].world, CL_ALL_DISPATCHED) == CL_OK);
+    CHECK(cl_world_hash(w[1].world) != cl_world_hash(w[0].world));
+    for (int k = 0; k < 2; k++) {
+      cl_world_free(w[k].world);
+      CHECK_HEAP_EMPTY(w[k].heap);
+    }
+  }
+  cl_shape_release(box);
+}
+
 int main(void) {
   RUN(reclaiming_changes_nothing_else);
   RUN(one_request_in_three_fails);
   RUN(each_request_fails_once);
+  RUN(changes_keep_the_hash_of_the_step);
   return test_end();
 }
