@@ -469,11 +469,38 @@ static void almost_flush_boxes_give_one_answer(void) {
   CHECK_MSG(differ <= test_rounds(4), "%ld moves differ", differ);
 }
 
+// A circle in a corridor meets the corner of a box so large that what counts as a touch there is
+// more than the room that the corridor leaves: lifted off the corner, the circle would overlap the
+// ceiling.
+static void a_circle_in_a_corridor_ends_free_at_a_corner(void) {
+  long stops = 0;
+  for (long round = 0; round < test_rounds(2000); round++) {
+    cl_io io;
+    double room = test_uniform(1, 3) * CL_TOUCH_SHARE * 25, up = test_uniform(0.05, 2);
+    cl_shape *shape[3] = {NULL, box_of(50, 5), box_of(3e6, 3e6)};
+    need(cl_shape_circle(&alloc, 0, 0, 5, &shape[0]) == CL_OK);
+    const cl_vec at[3] = {{0, 5 + room}, {-25, -5}, {20 + test_uniform(-1, 1), 10 - up}};
+    cl_world *world = open_almost_flush(&io, shape, at, 3, false);
+    long hits = 0;
+    REQUIRE(is_free_of_others(shape, at, 3, at[0]));
+    cl_vec to = end_of_move(world, at[0], (cl_vec){40, 0}, &hits);
+    double dy = at[2].y - to.y, x = at[2].x - sqrt(25 - dy * dy);
+    CHECK_MSG(is_free_of_others(shape, at, 3, to), "%g of room: at %.17g, %.17g", room, to.x, to.y);
+    CHECK_MSG(fabs(to.x - x) < 1e-4 && fabs(to.y - at[0].y) < 1e-4, "%g of room: at %g, %g", room,
+              to.x, to.y);
+    stops += hits > 0;
+    cl_world_free(world);
+    for (int i = 0; i < 3; i++) cl_shape_release(shape[i]);
+  }
+  CHECK(stops > test_rounds(1000));
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(boxes_slide_as_arithmetic_says);
   RUN(ends_are_flush);
   RUN(almost_flush_boxes_give_one_answer);
+  RUN(a_circle_in_a_corridor_ends_free_at_a_corner);
   RUN(pockets_leave_no_slide);
   RUN(queries_see_moved_actors);
   return test_end();
