@@ -817,7 +817,7 @@ static void archive_pool(cl_archive *a, const cl_snapshot *actors, cl_pools *s, 
   cl_row_archive(pool_fields, HAS_DEF, kept, 0, a);
   if (a->reading) kept->def.lifetime = kept->ages ? 1 : INFINITY;
   archive_bullets(a, kept);
-  if (kept->plans) archive_plans(a, kept);
+  if (kept->plans && a->status == CL_OK) archive_plans(a, kept);
   archive_lasers(a, kept);
   if (!a->reading) return;
   cl_archive_check(a, is_pool_in_order(kept, s->last));

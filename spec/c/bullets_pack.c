@@ -352,12 +352,15 @@ static bool write_as(const saved *s, uint32_t slot, uint32_t as, cl_archive *w) 
 
 // Whether it can be written, with another number for a slot, and read.
 static bool survives_as(const saved *s, uint32_t slot, uint32_t as) {
-  saved back = new_saved();
+  heap h = heap_new();
+  cl_alloc alloc = heap_alloc(&h);
+  saved back = {cl_snapshot_new(&alloc), cl_bullets_snapshot_new(&alloc)};
   cl_archive w;
   bool right = write_as(s, slot, as, &w) && read(w.at, w.count, &back);
   CHECK(right || back.pools->kept.count == 0);
   cl_free(&w.alloc, w.at, w.cap);
   free_saved(&back);
+  CHECK_HEAP_EMPTY(h);
   return right;
 }
 
