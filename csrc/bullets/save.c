@@ -425,6 +425,9 @@ cl_status cl_pools_restore_reserve(cl_pools *pools, const cl_bullets_snapshot *f
   const cl_pools *kept = &from->kept;
   cl_status status = CL_RESERVE(alloc, pools->back, pools->back_cap, kept->shots.count);
   if (status == CL_OK) status = reserve_lists(pools, kept);
+  cl_bouncer *b = &pools->bouncer;
+  size_t reported = kept->shots.count + kept->rest.count; // if they are dispatched before a step
+  if (status == CL_OK) status = CL_RESERVE(alloc, b->reported, b->reported_cap, reported);
   for (uint32_t i = 0; i < kept->count && status == CL_OK; i++) {
     cl_bullets *pool = order[i];
     assert(pool->def.capacity == kept->at[i]->def.capacity);
@@ -814,7 +817,7 @@ static void archive_pool(cl_archive *a, const cl_snapshot *actors, cl_pools *s, 
   cl_row_archive(pool_fields, HAS_DEF, kept, 0, a);
   if (a->reading) kept->def.lifetime = kept->ages ? 1 : INFINITY;
   archive_bullets(a, kept);
-  if (kept->plans) archive_plans(a, kept);
+  if (kept->plans && a->status == CL_OK) archive_plans(a, kept);
   archive_lasers(a, kept);
   if (!a->reading) return;
   cl_archive_check(a, is_pool_in_order(kept, s->last));

@@ -440,8 +440,17 @@ static bool along_line(const inner *r) {
   return false;
 }
 
-// The blur adds to the uncertainty of the times. If it is uncertain which axis crosses first, but
-// no cell at the corner stops the ray and no other crossing is as near, then both cross.
+// How much the blur adds to the uncertainty of the times: it shifts a crossing of one axis by this
+// fraction of both waits. A slow axis waits longer than its `wait` can tell.
+static int64_t blur_in_time(const inner *r, const cl_walk *walk) {
+  const int64_t *wait = walk->dda.wait;
+  double x = walk->ray.axis[0].length.hi, y = walk->ray.axis[1].length.hi;
+  double both = x < y ? (double)wait[1] * (1 + y / x) : (double)wait[0] * (1 + x / y);
+  return wait[0] > 0 && wait[1] > 0 ? (int64_t)(r->blur * both) + 1 : 1;
+}
+
+// If it is uncertain which axis crosses first, but no cell at the corner stops the ray and no other
+// crossing is as near, then both cross.
 static cl_near walk_near(const inner *r, int64_t cell[2]) {
   cast c = {.grid = r->grid, .stops = r->stops};
   cl_walk *walk = &c.walk;
@@ -449,9 +458,7 @@ static cl_near walk_near(const inner *r, int64_t cell[2]) {
   int64_t at[3];
   cl_walk_set(walk, 2, r->from, r->to, false);
   while (walk->left > 0) {
-    if (cl_walk_set_times(walk, 0)) {
-      dda->slack += (int64_t)(r->blur * ((double)dda->wait[0] + (double)dda->wait[1])) + 1;
-    }
+    if (cl_walk_set_times(walk, 0)) dda->slack += blur_in_time(r, walk);
     unsigned stopped = 0;
     int64_t most = cl_walk_most(walk, CL_DDA_STEPS), made = run_flat(&c, most, &stopped);
     if (stopped) {

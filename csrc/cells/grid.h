@@ -79,7 +79,7 @@ bool cl_grid_is_valid(const cl_grid *grid);
 typedef enum cl_near {
   CL_NEAR_NONE,   ///< it touches no cell that stops it, nor a side of one
   CL_NEAR_INSIDE, ///< it begins inside one
-  CL_NEAR_CELL,   ///< it enters one through a side, and touches none before
+  CL_NEAR_CELL,   ///< it enters one, or ends or leaves the grid there, and touches none before
   CL_NEAR_UNSURE, ///< only the exact ray can decide
 } cl_near;
 

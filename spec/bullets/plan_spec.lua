@@ -159,6 +159,58 @@ describe("a bullet with a plan", function()
     near({ 29.5, 5, -10, 20 }, x, y, vx, vy)
     assert.equal(5, tag)
   end)
+
+  -- Two pools, whose bullets home and have plans that cut the step; the bullet of the second one
+  -- bounces off a wall after the timer. Actors far away have the first slots.
+  local function newGame()
+    local game = { world = collide.newWorld(), far = {} }
+    for i = 1, 200 do game.far[i] = target(game.world, "far", 1e5 + 20 * i, 1e5) end
+    local home = target(game.world, "home", 0, 300)
+    target(game.world, "wall", 52, 0, collide.rectangle(2, 100))
+    local plan = collide.newPlan { { at = 0.25, vx = 100, call = true }, { at = 0.75, speed = 40 } }
+    for i = 1, 2 do
+      local pool = game.world:newBullets { capacity = 9, radius = 1, lifetime = 9,
+        hit = function() return "bounce" end }
+      game[i] = pool
+      pool:spawn(0, 200 - 100 * i, 80, 0, { home = home, turnRate = 0.5, plan = plan })
+    end
+    return game
+  end
+
+  it("bounces on its way though another pool and actors in earlier slots are removed", function()
+    local expected, game, told = newGame(), newGame(), 0
+    for _, actor in ipairs(game.far) do game.world:remove(actor) end
+    game[2].timer = function()
+      told = told + 1
+      if told == 1 then game[1]:remove() end
+    end
+    for _ = 1, 2 do
+      expected.world:update(1)
+      game.world:update(1)
+      assert.same({ expected[2]:get(2) }, { game[2]:get(2) })
+    end
+    assert.is_true(told > 0 and game[2]:get(2) < 40)
+  end)
+
+  -- A step without a time makes the callbacks that remain.
+  it("bounces on its way after its world was packed before the hit", function()
+    local expected, game, other, text = newGame(), newGame(), newGame(), nil
+    game[2].timer = function() text = text or game.world:snapshot({ "name" }):pack() end
+    game.world:update(1)
+    expected.world:update(1)
+    other.world:restore(text, function(_, fields)
+      return { name = fields.name,
+        shape = fields.name == "wall" and collide.rectangle(2, 100) or collide.circle(5) }
+    end)
+    assert.equal(text, other.world:snapshot({ "name" }):pack())
+    other.world:step()
+    for _ = 1, 2 do
+      for i = 1, 2 do assert.same({ expected[i]:get(i) }, { other[i]:get(i) }) end
+      expected.world:update(1)
+      other.world:update(1)
+    end
+    assert.equal(expected.world:hash(), other.world:hash())
+  end)
 end)
 
 -- One piece of straight flight of the model: the same rules, in plain arithmetic.

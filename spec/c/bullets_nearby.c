@@ -1,7 +1,7 @@
 // collide, MIT licence (see LICENSE)
 //
 // The map of boxes near moving points misses nothing, and neither do bullets that are far faster
-// than those whose speeds the map was made for.
+// than those whose speeds the map was made for, or bullets among targets that crowd the map.
 
 #include "checked_alloc.h"
 #include "bullets/state.h"
@@ -161,8 +161,107 @@ static void few_fast_bullets_miss_nothing(void) {
   CHECK_MSG(hits > 40 && far > 4, "%ld hits, %ld of them far off", hits, far);
 }
 
+enum { CROWD = 100 };
+
+// A bullet that flies for half a step with one velocity, and then with another.
+typedef struct bent {
+  cl_vec from, way[2]; // in half a step
+} bent;
+
+static cl_vec any_vec(double most) {
+  return (cl_vec){test_uniform(-most, most), test_uniform(-most, most)};
+}
+
+// One like another. A bullet that leaves the world does so in its first half of the step.
+static bent bent_like(const bent *like, bool bends, bool leaves) {
+  bent b = {.from = cl_vec_add(like->from, any_vec(20))};
+  for (int k = 0; k < 2; k++) b.way[k] = cl_vec_add(like->way[k], any_vec(20));
+  if (leaves) b.way[0] = b.way[1] = (cl_vec){test_uniform(-4e12, 4e12), 4e12};
+  if (!bends) b.way[1] = b.way[0];
+  return b;
+}
+
+static void spawn_bent(cl_bullets *pool, const bent *b, bool bends) {
+  cl_vec v[2] = {cl_vec_mul(b->way[0], 2), cl_vec_mul(b->way[1], 2)};
+  uint64_t number = cl_bullets_spawn(pool, b->from, v[0], (cl_vec){0, 0}, 0);
+  if (!bends) return;
+  const cl_alloc alloc = cl_alloc_default();
+  const cl_plan_entry turn = {
+      .at = 0.5, .vx = v[1].x, .vy = v[1].y, .sets = CL_PLAN_VX | CL_PLAN_VY};
+  cl_plan *plan;
+  REQUIRE(cl_plan_new(&alloc, &turn, 1, &plan) == CL_OK);
+  cl_bullets_plan(pool, number, plan);
+  cl_plan_release(plan);
+}
+
+// A circle very far away makes the others crowd into few cells of a map of all of them. Bullets fly
+// almost the same way; in a round none, half or all of them bend. Some fly out of the world, and
+// meet nothing.
+static void bullets_in_a_crowd_miss_nothing(void) {
+  long hits = 0, near_turns = 0;
+  for (long round = 0; round < test_rounds(20); round++) {
+    bool all_leave = round % 5 == 4;
+    int bend = (int)(round % 3); // of two bullets
+    cl_io io;
+    const cl_world_def def = {.alloc = cl_alloc_default(), .broad = &cl_broad_auto};
+    cl_world *world = cl_world_new(&def, &io);
+    cl_pools *pools = cl_pools_new(&def.alloc, world);
+    cl_vec centre[CROWD];
+    bent bullet[BULLETS];
+    bool leaves[BULLETS];
+    cl_shape *circle;
+    cl_bullets *pool;
+    static bool met[BULLETS][CROWD];
+    const bent like = {any_vec(SIDE / 2), {any_vec(SIDE / 2), any_vec(SIDE / 2)}};
+    REQUIRE(cl_shape_circle(&def.alloc, 0, 0, 3, &circle) == CL_OK);
+    for (uint32_t k = 0; k < CROWD; k++) {
+      uint32_t slot;
+      centre[k] = k == 0 ? (cl_vec){1e11, -1e11}
+                         : (cl_vec){test_uniform(-SIDE, SIDE), test_uniform(-SIDE, SIDE)};
+      const cl_actor_def actor = {.shape = circle, .x = centre[k].x, .y = centre[k].y};
+      CHECK(cl_world_add(world, &actor, &slot) == CL_OK && slot == k);
+    }
+    cl_shape_release(circle);
+    const cl_bullets_def bullets = {.capacity = BULLETS,
+                                    .radius = 0.5,
+                                    .bounds = {-1e9, -1e9, 1e9, 1e9},
+                                    .lifetime = INFINITY,
+                                    .pierce = true};
+    REQUIRE(cl_bullets_new(pools, &bullets, &pool) == CL_OK);
+    REQUIRE(cl_bullets_reserve_plans(pool) == CL_OK);
+    cl_bullets_set_event_mask(pool, CL_BULLET_EVENT_HIT);
+    for (int i = 0; i < BULLETS; i++) {
+      leaves[i] = all_leave || test_int(0, 9) == 0;
+      bullet[i] = bent_like(&like, i % 2 < bend, leaves[i]);
+      spawn_bent(pool, &bullet[i], i % 2 < bend);
+    }
+    CHECK(cl_world_begin_step(world, CL_ALL_DISPATCHED) == CL_OK);
+    CHECK(cl_pools_begin_step(pools, 1) == CL_OK);
+    cl_world_end_step(world);
+    cl_pools_end_step(pools);
+    memset(met, 0, sizeof met);
+    cl_shot shot;
+    while (cl_pools_next_shot(pools, &shot)) met[shot.number - 1][shot.actor] = true;
+    for (int i = 0; i < BULLETS; i++)
+      for (int k = 0; k < CROWD; k++) {
+        const bent *b = &bullet[i];
+        double first = distance_on_way(b->from, b->way[0], centre[k]);
+        double second = distance_on_way(cl_vec_add(b->from, b->way[0]), b->way[1], centre[k]);
+        double room = cl_min(first, second) - 3.5;
+        bool meets = room < 0 && !leaves[i];
+        CHECK_MSG(fabs(room) < 1e-9 || met[i][k] == meets, "bullet %d, circle %d: %g", i, k, room);
+        hits += met[i][k];
+        near_turns += met[i][k] && first > 3.5;
+      }
+    cl_pools_free(pools);
+    cl_world_free(world);
+  }
+  CHECK_MSG(hits > 40 && near_turns > 4, "%ld hits, %ld on second pieces", hits, near_turns);
+}
+
 int main(void) {
   RUN(the_map_misses_nothing);
   RUN(few_fast_bullets_miss_nothing);
+  RUN(bullets_in_a_crowd_miss_nothing);
   return test_end();
 }

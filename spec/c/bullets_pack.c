@@ -298,6 +298,203 @@ static void shots_are_within_the_step(void) {
   play_close(&p);
 }
 
+// A game in the dispatch of a step's last hit: in the first pool two bullets home to the actor in
+// slot 1, with plans that have cut the step; one of them hits the actor in slot 0. The second pool
+// has a laser. The actor in slot 2 meets nothing.
+static void open_plans(game *g, const play *p) {
+  open_game(g, false);
+  cl_alloc alloc = cl_alloc_default();
+  const cl_plan_entry entry[] = {{.at = 0.03, .speed = 80, .sets = CL_PLAN_SPEED},
+                                 {.at = 0.06, .speed = 40, .sets = CL_PLAN_SPEED}};
+  const double y[] = {0, 40, -40};
+  uint32_t slot;
+  for (int i = 0; i < 3; i++) {
+    cl_actor_def def = {.shape = p->shape[0], .x = 30 + 9 * i, .y = y[i], .group = 3};
+    CHECK(cl_world_add(g->world, &def, &slot) == CL_OK);
+  }
+  cl_plan *plan;
+  CHECK(cl_bullets_reserve_steering(g->pool[0]) == CL_OK);
+  CHECK(cl_bullets_reserve_plans(g->pool[0]) == CL_OK);
+  CHECK(cl_plan_new(&alloc, entry, 2, &plan) == CL_OK);
+  const cl_steering steering = {.turn_rate = 0.5, .max_speed = 900, .home = 1, .homes = true};
+  for (int i = 0; i < 2; i++) {
+    cl_vec at = {30 - 4 * (i + 1), 60 * i};
+    uint64_t number = cl_bullets_spawn(g->pool[0], at, (cl_vec){80, 0}, (cl_vec){0, 0}, i);
+    cl_bullets_steer(g->pool[0], number, &steering);
+    cl_bullets_plan(g->pool[0], number, plan);
+  }
+  cl_plan_release(plan);
+  const double xy[] = {0, -30, 9, -30};
+  const cl_laser_def laser = {.xy = xy, .count = 2, .width = 1, .lifetime = INFINITY};
+  uint64_t number;
+  cl_shot shot;
+  CHECK(cl_bullets_spawn_laser(g->pool[1], &laser, &number) == CL_OK);
+  CHECK(cl_world_begin_step(g->world, g->told) == CL_OK);
+  CHECK(cl_pools_begin_step(g->pools, 0.125) == CL_OK);
+  cl_world_end_step(g->world);
+  cl_pools_end_step(g->pools);
+  do {
+    CHECK(cl_pools_next_shot(g->pools, &shot));
+  } while (shot.kind != CL_SHOT_HIT && test_errors == 0);
+}
+
+// Writes it with `as` in place of the number of the actor in a slot, among the pools. Returns
+// whether the pools can be written.
+static bool write_as(const saved *s, uint32_t slot, uint32_t as, cl_archive *w) {
+  uint32_t number[256];
+  size_t end[CL_PACK_PARTS];
+  cl_snapshot_number(s->world, number);
+  *w = (cl_archive){.alloc = cl_alloc_default(), .number = number};
+  CHECK(cl_snapshot_archive(w, s->world, GROUPS, same_groups, end) == CL_OK);
+  number[slot] = as;
+  return cl_bullets_snapshot_archive(w, s->pools, s->world) == CL_OK;
+}
+
+// Whether it can be written, with another number for a slot, and read.
+static bool survives_as(const saved *s, uint32_t slot, uint32_t as) {
+  heap h = heap_new();
+  cl_alloc alloc = heap_alloc(&h);
+  saved back = {cl_snapshot_new(&alloc), cl_bullets_snapshot_new(&alloc)};
+  cl_archive w;
+  bool right = write_as(s, slot, as, &w) && read(w.at, w.count, &back);
+  CHECK(right || back.pools->kept.count == 0);
+  cl_free(&w.alloc, w.at, w.cap);
+  free_saved(&back);
+  CHECK_HEAP_EMPTY(h);
+  return right;
+}
+
+static bool survives(const saved *s) { return survives_as(s, 2, 2); }
+
+static void values_out_of_range_are_refused(void) {
+  play p = {.alloc = cl_alloc_default()};
+  REQUIRE(play_open(&p));
+  game g;
+  open_plans(&g, &p);
+  saved s = new_saved();
+  take(&g, &s);
+  cl_pools *kept = &s.pools->kept;
+  REQUIRE(kept->dispatching && kept->moment.active && kept->legs.count == 6);
+  cl_bullets *pool = kept->at[0], *other = kept->at[1];
+  REQUIRE(pool->used == 2 && pool->plot[1].plan && other->lasers == 1 && kept->met.count > 0);
+  const double odd[] = {NAN, INFINITY, -INFINITY};
+  for (int i = 0; i < 3; i++) {
+    BREAKS(survives(&s), pool->x[1], odd[i]);
+    BREAKS(survives(&s), pool->vy[1], odd[i]);
+    BREAKS(survives(&s), pool->age[1], odd[i]);
+    BREAKS(survives(&s), other->laser[0].at.x, odd[i]);
+    BREAKS(survives(&s), kept->legs.at[2].to.y, odd[i]);
+    BREAKS(survives(&s), kept->moment.vx, odd[i]);
+  }
+  BREAKS(survives(&s), pool->age[1], -1);
+  BREAKS(survives(&s), pool->age[1], pool->age[0] + 1);
+  BREAKS(survives(&s), pool->radius[1], 0);
+  BREAKS(survives(&s), pool->tag[1], 0.5);
+  BREAKS(survives(&s), pool->number[1], 0);
+  BREAKS(survives(&s), other->laser[0].number, kept->last + 1);
+  BREAKS(survives(&s), pool->steers[1], 4);
+  BREAKS(survives(&s), pool->steers[1], 0); // though it has a home
+  BREAKS(survives(&s), pool->course[1].turn_rate, -1);
+  BREAKS(survives(&s), pool->course[1].turn_rate, -2 * CL_MAX_ANGLE);
+  BREAKS(survives(&s), pool->course[1].min_speed, 901);
+  BREAKS(survives(&s), pool->plot[1].stage, CL_MAX_PLAN + 1);
+  BREAKS(survives(&s), pool->def.capacity, 1);
+  BREAKS(survives(&s), other->def.capacity, 0);
+  BREAKS(survives(&s), kept->current.pool, 2);
+  BREAKS(survives(&s), kept->current.other_pool, 2);
+  BREAKS(survives(&s), kept->current.kind, (cl_shot_kind)9);
+  BREAKS(survives(&s), kept->moment.pool, 2);
+  BREAKS(survives(&s), kept->legs.at[5].ends, 1.5);
+  BREAKS(survives(&s), kept->legs.at[5].flying.stage, CL_MAX_PLAN + 1);
+  BREAKS(survives(&s), kept->met.at[0].pool, 2);
+  BREAKS(survives(&s), kept->met.at[0].flags, 0xff);
+  BREAKS(survives(&s), kept->last, 1);
+  close_game(&g);
+  free_saved(&s);
+  play_close(&p);
+}
+
+// The bytes of a number in a pack; returns how many.
+static size_t bytes_of(double v, bool is_double, uint8_t out[8]) {
+  uint64_t bits = (uint64_t)v;
+  if (is_double) memcpy(&bits, &v, sizeof v);
+  size_t size = is_double ? 8 : 4;
+  for (size_t i = 0; i < size; i++) out[i] = (uint8_t)(bits >> 8 * i);
+  return size;
+}
+
+// Entries are checked when they are written, too, so these are changed in the pack.
+static void plans_out_of_range_are_refused(void) {
+  play p = {.alloc = cl_alloc_default()};
+  REQUIRE(play_open(&p));
+  game g;
+  open_plans(&g, &p);
+  saved s = new_saved(), back = new_saved();
+  take(&g, &s);
+  cl_plan_entry *e = &s.pools->kept.at[0]->plot[0].plan->entry[1];
+  *e = (cl_plan_entry){0.0612, 101, 102, 1.03, 104, 105, 106, 1.07, 1.08, 109, 2047};
+  const struct {
+    double was, is;
+    bool right;
+  } cases[] = {
+      {e->at, 0.03, true},      {e->at, 0.02, false},    {e->at, NAN, false},
+      {e->at, INFINITY, false}, {e->vx, NAN, false},     {e->vx, -1e300, true},
+      {e->vy, INFINITY, false}, {e->speed, NAN, false},  {e->ax, -INFINITY, false},
+      {e->ay, NAN, false},      {e->angle, 7, true},     {e->angle, -2 * CL_MAX_ANGLE, false},
+      {e->angle, NAN, false},   {e->turn_rate, 7, true}, {e->turn_rate, 2 * CL_MAX_ANGLE, false},
+      {e->radius, 9, true},     {e->radius, 0, false},   {e->radius, NAN, false},
+      {e->tag, -7, true},       {e->tag, 0.5, false},    {e->tag, 2 * CL_ALL_DISPATCHED, false},
+      {e->sets, 8191, true},    {e->sets, 8192, false},  {e->radius, 2 * CL_MAX_COORD, false},
+  };
+  cl_archive w;
+  write(&s, &w);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    uint8_t was[8], is[8];
+    bool is_double = cases[i].was != e->sets;
+    size_t size = bytes_of(cases[i].was, is_double, was), at = 0, found = 0;
+    bytes_of(cases[i].is, is_double, is);
+    for (size_t k = 0; k + size <= w.count; k++)
+      if (memcmp(w.at + k, was, size) == 0) at = k, found++;
+    REQUIRE(found == 1);
+    memcpy(w.at + at, is, size);
+    bool right = read(w.at, w.count, &back);
+    CHECK_MSG(right == cases[i].right, "%g in place of %g", cases[i].is, cases[i].was);
+    memcpy(w.at + at, was, size);
+  }
+  CHECK(read(w.at, w.count, &back));
+  cl_free(&w.alloc, w.at, w.cap);
+  close_game(&g);
+  free_saved(&s);
+  free_saved(&back);
+  play_close(&p);
+}
+
+static void actors_that_are_not_there_are_refused(void) {
+  play p = {.alloc = cl_alloc_default()};
+  REQUIRE(play_open(&p));
+  game g;
+  open_plans(&g, &p);
+  saved s = new_saved();
+  take(&g, &s);
+  cl_pools *kept = &s.pools->kept;
+  CHECK(survives_as(&s, 2, 99)); // nothing names it
+  for (uint32_t slot = 0; slot < 2; slot++) {
+    CHECK(survives_as(&s, slot, 2) && !survives_as(&s, slot, 3) && !survives_as(&s, slot, 99));
+  }
+  // Of the actors only the leg's home is left, then only the memory, then only the present shot.
+  for (int i = 0; i < 2; i++) kept->at[0]->course[i].home = CL_SHOT_NOBODY;
+  CHECK(survives_as(&s, 1, 2) && !survives_as(&s, 1, 3));
+  for (int i = 0; i < 6; i++) kept->legs.at[i].flying.course.home = CL_SHOT_NOBODY;
+  CHECK(survives_as(&s, 1, 3) && !survives_as(&s, 0, 3));
+  kept->met.count = 0;
+  CHECK(survives_as(&s, 0, 2) && !survives_as(&s, 0, 3));
+  kept->dispatching = false;
+  CHECK(survives_as(&s, 0, 3));
+  close_game(&g);
+  free_saved(&s);
+  play_close(&p);
+}
+
 static void damage(uint8_t *at, size_t *count) {
   static const double odd[] = {0, -1, 1e300, 1e12, 2e12, 0.5, 3, -INFINITY, INFINITY, 1e-320};
   size_t where = (size_t)(test_bits() % *count);
@@ -361,6 +558,9 @@ int main(void) {
   RUN(packs_come_back_the_same);
   RUN(numbers_are_unique);
   RUN(shots_are_within_the_step);
+  RUN(values_out_of_range_are_refused);
+  RUN(plans_out_of_range_are_refused);
+  RUN(actors_that_are_not_there_are_refused);
   RUN(damaged_packs_do_no_harm);
   return test_end();
 }

@@ -301,12 +301,93 @@ static void conversions(void) {
   }
 }
 
+// Whether the answer for a ray with blurred ends is that of each ray within the blur. One that
+// ends, or leaves the grid, just before the cell may not meet it.
+static bool is_right_for_all(const cl_grid *grid, const segment *s, double blur, cl_near near,
+                             const int64_t cell[2]) {
+  static const bool stops[256] = {false, true};
+  for (int corner = 0; corner < 16; corner++) {
+    double from[2], to[2];
+    for (int a = 0; a < 2; a++) {
+      from[a] = s->f[a] + (corner >> a & 1 ? blur : -blur);
+      to[a] = s->t[a] + (corner >> (2 + a) & 1 ? blur : -blur);
+    }
+    cl_grid_hit hit = {.t = 0};
+    if (!cl_grid_cast(grid, from, to, stops, &hit)) {
+      if (near == CL_NEAR_INSIDE) return false;
+      continue;
+    }
+    if (near == CL_NEAR_NONE || hit.cell[0] != cell[0] || hit.cell[1] != cell[1]) return false;
+    if ((hit.t == 0) != (near == CL_NEAR_INSIDE)) return false;
+  }
+  return true;
+}
+
+static void check_blurred(const cl_grid *grid, const segment *s, double blur, long count[4]) {
+  static const uint8_t stops[256] = {0, 1};
+  int64_t cell[2] = {-1, -1};
+  cl_near near = cl_grid_near(grid, stops, s->f, s->t, blur, cell);
+  count[near]++;
+  if (near == CL_NEAR_UNSURE) return;
+  CHECK_MSG(is_right_for_all(grid, s, blur, near, cell), "%d at %lld, %lld: " SEGMENT_FORMAT,
+            (int)near, (long long)cell[0], (long long)cell[1], SEGMENT_ARGS(*s));
+}
+
+static void casts_with_blurred_ends(void) {
+  cl_alloc alloc = cl_alloc_default();
+  long count[4] = {0};
+  for (long i = 0, n = test_rounds(3000); i < n; i++) {
+    cl_grid *grid = random_grid(&alloc, 2, 12);
+    for (int k = 0; k < 20; k++) {
+      segment s = segment_near(grid);
+      if (test_int(0, 1)) {
+        for (int a = 0; a < 2; a++) s.f[a] = test_uniform(-2, 14), s.t[a] = test_uniform(-2, 14);
+      }
+      check_blurred(grid, &s, test_int(0, 1) ? 0x1p-24 : 0x1p-40, count);
+    }
+    cl_grid_release(grid);
+  }
+  for (int k = 0; k < 4; k++) CHECK_MSG(count[k] > 5, "%d: %ld", k, count[k]);
+}
+
+// Rays so steep that the blur leaves open in which of several rows they change the column, with a
+// cell there that may stop them. Some lie down.
+static void steep_casts_with_blurred_ends(void) {
+  enum { LONG = 20000 };
+  cl_alloc alloc = cl_alloc_default();
+  long count[4] = {0};
+  for (int lies = 0; lies < 2; lies++) {
+    int64_t size[3] = {2, 2, 1};
+    size[!lies] = LONG;
+    cl_grid *grid = grid_of(&alloc, 2, size);
+    for (long i = 0, n = test_rounds(1000); i < n; i++) {
+      double width = pow(2, test_uniform(-16, -4));
+      segment s = {.dims = 2};
+      s.f[!lies] = 0.5, s.t[!lies] = LONG - 0.5;
+      s.f[lies] = 1 - width * test_uniform(0.5, 1.5), s.t[lies] = 1 + width;
+      // At about this row the ray changes the column.
+      double row = LONG * (1 - s.f[lies]) / (s.t[lies] - s.f[lies]);
+      int64_t at[3] = {0};
+      at[lies] = test_int(0, 1);
+      at[!lies] = (int64_t)row + test_int(-4, 4);
+      cl_grid_set(grid, at, 1);
+      check_blurred(grid, &s, 0x1p-24, count);
+      cl_grid_set(grid, at, 0);
+    }
+    cl_grid_release(grid);
+  }
+  CHECK_MSG(count[CL_NEAR_NONE] > 10 && count[CL_NEAR_CELL] > 10 && count[CL_NEAR_UNSURE] > 10,
+            "%ld, %ld, %ld", count[CL_NEAR_NONE], count[CL_NEAR_CELL], count[CL_NEAR_UNSURE]);
+}
+
 int main(void) {
   RUN(casts_in_two);
   RUN(casts_in_three);
   RUN(long_casts);
   RUN(casts_from_afar);
   RUN(long_casts_over_blocks);
+  RUN(casts_with_blurred_ends);
+  RUN(steep_casts_with_blurred_ends);
   RUN(blocks);
   RUN(fills);
   RUN(sizes_and_memory);

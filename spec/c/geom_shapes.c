@@ -5,6 +5,7 @@
 
 #include "random_shapes.h"
 
+#include "cells/grid.h"
 #include "geom/box.h"
 #include "geom/shape.h"
 
@@ -30,6 +31,10 @@ static void refused(void) {
   CHECK(cl_shape_capsule(&alloc, 0, 0, 1, 1, 0, &s) == CL_INVALID);
   CHECK(cl_shape_segment(&alloc, 2, 3, 2, 3, &s) == CL_INVALID);
   CHECK(cl_shape_compound(&alloc, NULL, 0, &s) == CL_INVALID);
+  CHECK(cl_shape_rectangle(&alloc, 1e12, 0, 1e-5, 1, &s) == CL_INVALID);
+  CHECK(cl_shape_rectangle(&alloc, 0, 1e12, 1, 1e-5, &s) == CL_INVALID);
+  CHECK(cl_shape_capsule(&alloc, 1.1e12, 0, 1, 1, 1, &s) == CL_INVALID);
+  CHECK(cl_shape_segment(&alloc, 1.1e12, 0, 1, 1, &s) == CL_INVALID);
   cl_fault fault;
   const double xy[] = {1, 1, 1, 1, 2, 2};
   CHECK(cl_shape_chain(&alloc, xy, 1, false, &fault, &s) == CL_INVALID);
@@ -85,6 +90,57 @@ static void shapes_of_tiles(void) {
   }
   for (int i = 0; i < 6; i++) cl_shape_release(look[i]);
   cl_grid_release(grid);
+}
+
+static void refused_members(void) {
+  cl_shape *plain, *upright, *s = NULL, *inner;
+  REQUIRE(cl_shape_rectangle(&alloc, 0, 0, 2, 2, &plain) == CL_OK);
+  REQUIRE(cl_shape_upright(plain, &upright) == CL_OK);
+  cl_shape *const mixed[2][2] = {{plain, upright}, {upright, plain}};
+  CHECK(cl_shape_compound(&alloc, mixed[0], 2, &s) == CL_INVALID);
+  CHECK(cl_shape_compound(&alloc, mixed[1], 2, &s) == CL_INVALID && s == NULL);
+  inner = cl_shape_retain(plain);
+  for (int level = 0; level < CL_SHAPE_LEVELS; level++) {
+    REQUIRE(cl_shape_compound(&alloc, &inner, 1, &s) == CL_OK);
+    cl_shape_release(inner);
+    inner = s;
+  }
+  CHECK(cl_shape_compound(&alloc, &inner, 1, &s) == CL_INVALID);
+  cl_shape_release(inner);
+  cl_shape_release(plain);
+  cl_shape_release(upright);
+}
+
+// The members of shapes of one kind, by number or by name.
+static void members_like_others(void) {
+  cl_shape *one, *part[3], *named, *other, *plain, *chain;
+  cl_fault fault;
+  const double xy[] = {0, 0, 1, 0, 1, 1};
+  REQUIRE(cl_shape_rectangle(&alloc, 0, 0, 2, 2, &one) == CL_OK);
+  REQUIRE(cl_shape_chain(&alloc, xy, 3, false, &fault, &chain) == CL_OK);
+  for (int i = 0; i < 3; i++) part[i] = one;
+  const cl_name abc[] = {{"a", 1}, {"ab", 2}, {"c", 1}}, bc[] = {{"ab", 2}, {"c", 1}};
+  REQUIRE(cl_shape_compound_named(&alloc, part, abc, 3, &named) == CL_OK);
+  REQUIRE(cl_shape_compound_named(&alloc, part, bc, 2, &other) == CL_OK);
+  REQUIRE(cl_shape_compound(&alloc, part, 2, &plain) == CL_OK);
+  const struct {
+    const cl_shape *shape, *other;
+    uint32_t member, like;
+  } cases[] = {
+      {named, other, 0, 0}, {named, other, 1, 2}, {named, other, 2, 3}, {other, named, 1, 0},
+      {other, named, 2, 1}, {other, named, 3, 2}, {named, plain, 1, 0}, {plain, named, 1, 0},
+      {plain, plain, 2, 2}, {plain, plain, 3, 0}, {chain, chain, 2, 2}, {chain, chain, 3, 0},
+      {chain, plain, 1, 0}, {one, one, 1, 0},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    uint32_t like = cl_shape_member_like(cases[i].shape, cases[i].other, cases[i].member);
+    CHECK_MSG(like == cases[i].like, "case %zu: %u", i, like);
+  }
+  CHECK(cl_shape_member_count(one) == 0 && cl_shape_member_count(chain) == 2);
+  CHECK(cl_shape_member_name(named, 0).bytes == NULL && cl_shape_member_name(named, 4).length == 0);
+  CHECK(cl_name_compare(cl_shape_member_name(named, 2), abc[1]) == 0);
+  cl_shape *all[] = {one, named, other, plain, chain};
+  for (int i = 0; i < 5; i++) cl_shape_release(all[i]);
 }
 
 static void plain_figures(void) {
@@ -308,6 +364,33 @@ static void out_of_memory(void) {
   }
 }
 
+static void tiles_out_of_memory(void) {
+  failing f = {0, 0};
+  cl_alloc poor = {resize_failing, &f};
+  const int64_t size[] = {2, 2};
+  const double cell[] = {1, 1}, origin[] = {0, 0}, slope[] = {0, 0, 1, 1, 0, 1};
+  cl_grid *grid;
+  cl_shape *half;
+  cl_fault fault;
+  REQUIRE(cl_grid_new(&alloc, 2, size, cell, origin, &grid) == CL_OK);
+  REQUIRE(cl_shape_polygon(&alloc, slope, 3, &fault, &half) == CL_OK);
+  const cl_tile_look looks[] = {{.value = 1, .shape = half},
+                                {.value = 2, .flags = CL_TILE_FULL_SQUARE | CL_TILE_SENSOR}};
+  cl_status status = CL_NOMEM;
+  for (long left = 0; status != CL_OK; left++) {
+    cl_shape *s = NULL;
+    f.left = left;
+    status = cl_shape_tiles(&poor, grid, looks, 2, &s);
+    REQUIRE(status == (left < 3 ? CL_NOMEM : CL_OK)); // the looks, the shape and its views
+    CHECK((s != NULL) == (status == CL_OK) && grid->references == 1 + (s != NULL));
+    if (s) cl_shape_release(s);
+    CHECK_MSG(f.live == 0, "%ld blocks lost", f.live);
+  }
+  CHECK(grid->references == 1);
+  cl_shape_release(half);
+  cl_grid_release(grid);
+}
+
 static void temporary(void) {
   cl_stack_shape t;
   cl_stack_circle(&t, 0);
@@ -350,13 +433,146 @@ static void damaged(void) {
   }
 }
 
+#define SHAPE_BREAKS(s, what, broken) BREAKS(cl_shape_is_valid(s), what, broken)
+
+static void faults_of_parts_are_found(void) {
+  cl_shape *six, *circle, *segment;
+  cl_fault fault;
+  const double xy[] = {2, 0, 4, 0, 6, 3, 4, 6, 2, 6, 0, 3};
+  REQUIRE(cl_shape_polygon(&alloc, xy, 6, &fault, &six) == CL_OK && six->part_count == 1);
+  REQUIRE(cl_shape_circle(&alloc, 1, 2, 3, &circle) == CL_OK);
+  REQUIRE(cl_shape_segment(&alloc, 0, 0, 3, 4, &segment) == CL_OK);
+  cl_part *part = six->parts;
+  SHAPE_BREAKS(six, six->references, 0);
+  SHAPE_BREAKS(six, six->bounds.b, six->bounds.t - 1);
+  SHAPE_BREAKS(six, six->part_count, 0);
+  SHAPE_BREAKS(six, part->count, 0);
+  SHAPE_BREAKS(six, part->radius, -1);
+  SHAPE_BREAKS(six, part->flags, CL_PART_BOX);
+  SHAPE_BREAKS(six, part->reach, 1);
+  SHAPE_BREAKS(six, six->vx[6], six->vx[6] + 1); // the padding
+  SHAPE_BREAKS(six, six->vy[7], six->vy[7] + 1);
+  SHAPE_BREAKS(six, six->line[1], six->line[1] + 1);
+  for (int k = 0; k < 6; k++) {
+    cl_vec n = {six->nx[k], six->ny[k]};
+    SHAPE_BREAKS(six, six->nx[k], n.x + 1e-3); // too long
+    const cl_vec wrong[] = {{-n.x, -n.y}, {n.y, -n.x}};
+    for (int i = 0; i < 2; i++) {
+      six->nx[k] = wrong[i].x, six->ny[k] = wrong[i].y;
+      CHECK(!cl_shape_is_valid(six));
+      six->nx[k] = n.x, six->ny[k] = n.y;
+    }
+  }
+  SHAPE_BREAKS(circle, circle->flags, 0);
+  SHAPE_BREAKS(segment, segment->flags, 0);
+  cl_shape_release(six);
+  cl_shape_release(circle);
+  cl_shape_release(segment);
+}
+
+// A part with these corners and correct normals.
+static bool can_be_part(const cl_vec *corner, uint32_t count) {
+  cl_build_size size = {.parts = 1, .vertices = cl_build_padded(count)};
+  cl_build build = cl_build_new(&alloc, CL_POLYGON, 0, size);
+  CHECK(build.shape);
+  cl_build_part(&build, corner, count, 0, NULL);
+  bool valid = cl_part_is_valid(build.shape, build.shape->parts);
+  cl_shape_release(build.shape);
+  return valid;
+}
+
+static void parts_are_convex(void) {
+  const cl_vec square[] = {{0, 0}, {4, 0}, {4, 4}, {0, 4}},
+               dent[] = {{0, 0}, {4, 0}, {1, 1}, {0, 4}};
+  const cl_vec backward[] = {{0, 0}, {0, 4}, {4, 4}, {4, 0}};
+  const cl_vec twice[] = {{4, 4}, {4, 4}, {0, 4}, {0, 0}, {4, 0}};
+  const cl_vec star[] = {{0, 0}, {4, 3}, {-1, 3}, {3, 0}, {1, 5}}; // turns left all the way
+  CHECK(can_be_part(square, 4) && can_be_part(twice, 5));
+  CHECK(!can_be_part(dent, 4) && !can_be_part(backward, 4) && !can_be_part(star, 5));
+}
+
+static void faults_of_trees_are_found(void) {
+  cl_shape *s;
+  cl_fault fault;
+  double xy[2 * 12];
+  for (int i = 0; i < 12; i++) xy[2 * i] = i, xy[2 * i + 1] = i % 2;
+  REQUIRE(cl_shape_chain(&alloc, xy, 12, false, &fault, &s) == CL_OK);
+  REQUIRE(s->part_count == 11 && s->nodes[0].count == 0);
+  uint32_t nodes = s->nodes[0].skip, leaves = 0;
+  for (uint32_t i = 0; i < nodes; i++) {
+    cl_part_node *n = &s->nodes[i];
+    for (uint32_t k = 0; k <= nodes + 1; k++) {
+      if (k != n->skip) SHAPE_BREAKS(s, n->skip, k);
+    }
+    SHAPE_BREAKS(s, n->bounds.r, n->bounds.r - 0.5);
+    if (n->count == 0) continue;
+    SHAPE_BREAKS(s, n->first, n->first + 1);
+    SHAPE_BREAKS(s, n->count, n->count + 1);
+    SHAPE_BREAKS(s, n->count, n->count - 1);
+    leaves++;
+  }
+  CHECK(leaves > 2 && nodes == 2 * leaves - 1);
+  for (uint32_t i = 0; i < 11; i++) {
+    SHAPE_BREAKS(s, s->order[i], 11);
+    SHAPE_BREAKS(s, s->order[i], s->order[(i + 1) % 11]);
+  }
+  cl_shape_release(s);
+}
+
+static void faults_of_members_are_found(void) {
+  cl_shape *member[2], *s;
+  REQUIRE(cl_shape_rectangle(&alloc, 0, 0, 4, 2, &member[0]) == CL_OK);
+  REQUIRE(cl_shape_circle(&alloc, 3, 3, 1, &member[1]) == CL_OK);
+  const cl_name name[] = {{"", 0}, {"b", 1}};
+  REQUIRE(cl_shape_compound_named(&alloc, member, name, 2, &s) == CL_OK);
+  SHAPE_BREAKS(s, member[0]->references, 0);
+  SHAPE_BREAKS(s, member[1]->kind, CL_TILES);
+  SHAPE_BREAKS(s, member[1]->flags, member[1]->flags ^ CL_SHAPE_UPRIGHT);
+  SHAPE_BREAKS(s, s->levels, 0);
+  SHAPE_BREAKS(s, s->ends[0], 2);
+  SHAPE_BREAKS(s, s->ends[1], 1);
+  SHAPE_BREAKS(s, s->names[1], s->names[0]);
+  SHAPE_BREAKS(s, s->kind, CL_CHAIN);
+  for (int i = 0; i < 2; i++) cl_shape_release(member[i]);
+  cl_shape_release(s);
+}
+
+static void faults_of_tiles_are_found(void) {
+  const int64_t size[] = {2, 2};
+  const double cell[] = {1, 1}, origin[] = {0, 0}, slope[] = {0, 0, 1, 1, 0, 1};
+  cl_grid *grid;
+  cl_shape *half, *s;
+  cl_fault fault;
+  REQUIRE(cl_grid_new(&alloc, 2, size, cell, origin, &grid) == CL_OK);
+  REQUIRE(cl_shape_polygon(&alloc, slope, 3, &fault, &half) == CL_OK);
+  const cl_tile_look look = {.value = 1, .shape = half};
+  REQUIRE(cl_shape_tiles(&alloc, grid, &look, 1, &s) == CL_OK);
+  SHAPE_BREAKS(s, s->part_count, 1);
+  SHAPE_BREAKS(s, s->grid, NULL);
+  SHAPE_BREAKS(s, grid->references, 0);
+  SHAPE_BREAKS(s, s->cell.x, 0);
+  SHAPE_BREAKS(s, s->cell.y, 0);
+  SHAPE_BREAKS(s, s->flags, 0);
+  SHAPE_BREAKS(s, s->set->references, 0);
+  cl_shape_release(half);
+  cl_shape_release(s);
+  cl_grid_release(grid);
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(refused);
+  RUN(refused_members);
+  RUN(members_like_others);
   RUN(plain_figures);
   RUN(tiles);
   RUN(shapes_of_tiles);
   RUN(damaged);
+  RUN(faults_of_parts_are_found);
+  RUN(parts_are_convex);
+  RUN(faults_of_trees_are_found);
+  RUN(faults_of_members_are_found);
+  RUN(faults_of_tiles_are_found);
   RUN(transforms);
   RUN(centered_rectangle);
   RUN(bounds);
@@ -364,6 +580,7 @@ int main(void) {
   RUN(parts);
   RUN(contains);
   RUN(out_of_memory);
+  RUN(tiles_out_of_memory);
   RUN(temporary);
   return test_end();
 }

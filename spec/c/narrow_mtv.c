@@ -2,9 +2,12 @@
 //
 // The way out of a whole shape, compared with an independent oracle: the hulls of all differences
 // of vertices for each pair of parts, and along each of 360 directions the first place that is in
-// none. Coordinates are small multiples of a half, so that exact fits and ties are common.
+// none. Coordinates are small multiples of a half, so that exact fits and ties are common. With
+// little effort the way out may be longer, and still frees.
 
 #include "tile_sets.h"
+
+#include "narrow/overlap.h"
 
 enum { TILES = KINDS, ALL, POOL = 40, PARTS = 400, HULL = 40, DIRECTIONS = 360 };
 
@@ -313,6 +316,26 @@ static bool check_shortest(const cl_placed *a, const cl_placed *b, const cl_hit 
   return true;
 }
 
+static long given_up; // the ways out that little effort did not find the shortest of
+
+// With little effort the way out still frees, and is not shorter than the shortest.
+static void check_little_effort(const cl_placed *a, const cl_placed *b, double depth, double room,
+                                const char *kinds) {
+  static const long works[] = {0, 40, 1000};
+  cl_hit h, left;
+  for (int k = 0; k < 3; k++) {
+    int pairs = test_int(0, 1) ? CL_MTV_MOST : test_int(1, 9);
+    cl_effort effort = {.pairs = pairs, .work = works[k], .enough = INFINITY};
+    bool hits = cl_overlap_within(a, b, false, &effort, &h);
+    CHECK_MSG(hits && h.depth >= depth - room, "%s: %g is less than %g", kinds, h.depth, depth);
+    cl_placed out = moved(a, &h);
+    bool still = cl_overlap(&out, b, false, &left);
+    CHECK_MSG(!still || left.depth <= room, "%s, %ld steps: by %g, %g, %g it is still %g deep",
+              kinds, works[k], h.nx, h.ny, h.depth, left.depth);
+    given_up += h.depth > depth + room;
+  }
+}
+
 static long checked;
 
 static void check_pair(const cl_placed *a, const cl_placed *b, const char *kinds) {
@@ -328,6 +351,7 @@ static void check_pair(const cl_placed *a, const cl_placed *b, const char *kinds
               h.depth, left.depth);
   }
   if (good) good = check_shortest(a, b, &h, kinds);
+  if (checked % 4 == 0) check_little_effort(a, b, h.depth, room, kinds);
   if (!good && test_errors <= 10) describe(a), describe(b);
 }
 
@@ -349,7 +373,8 @@ static void random_overlaps(void) {
         check_pair(&a, &b, kinds);
       }
     }
-  printf("%ld overlaps\n", checked);
+  printf("%ld overlaps, %ld longer ways out\n", checked, given_up);
+  CHECK(given_up > test_rounds(1000));
   for (int k = 0; k < ALL; k++)
     for (int i = 0; i < POOL; i++) cl_shape_release(pool[k][i]);
 }

@@ -2,7 +2,7 @@
 //
 // Rays through the tree, the list and the grid of boxes: the first box on the way is that of a loop
 // over all boxes, also if several are touched at once, and a structure that ran out of memory finds
-// nothing. A tree of crowds has each box once.
+// nothing. A tree of crowds has each box once, and boxes that move in a tree are found.
 
 #include "test.h"
 
@@ -171,6 +171,90 @@ static void crowds(void) {
   cl_bvh_free(&tree, &alloc);
 }
 
+enum { MOVING = 300 };
+
+typedef struct moving_boxes {
+  cl_bounds fine[MOVING];
+  cl_fbox box[MOVING];
+  uint32_t count;
+  bool seen[MOVING];
+} moving_boxes;
+
+// Floats distinguish few of these boxes if they are far out.
+static void put_moving(moving_boxes *b, uint32_t i, double offset) {
+  double x = offset + test_uniform(0, 400), y = test_uniform(0, 400) - offset;
+  cl_bounds at = {x, y, x + test_uniform(0, 9), y + test_uniform(0, 9)};
+  b->fine[i] = at;
+  b->box[i] = cl_fbox_of(at.l, at.t, at.r, at.b);
+}
+
+static double see(void *user, uint32_t number, double most) {
+  ((moving_boxes *)user)->seen[number] = true;
+  return most;
+}
+
+// The boxes that a tree finds in a box, near a point and along a way are those of a loop; the last
+// two may be more.
+static void check_moving(moving_boxes *b, const cl_bvh *tree, const cl_alloc *alloc,
+                         double offset) {
+  double x = offset + test_uniform(0, 400), y = test_uniform(0, 400) - offset;
+  double w = test_uniform(0, 90), h = test_uniform(0, 90), far = test_uniform(0, 40);
+  cl_bounds of = {x, y, x + w, y + h};
+  cl_fbox rough = cl_fbox_of(of.l, of.t, of.r, of.b);
+  cl_found found = {0};
+  REQUIRE(cl_bvh_query(tree, alloc, of, &found) == CL_OK);
+  memset(b->seen, 0, sizeof b->seen);
+  for (size_t k = 0; k < found.count; k++) {
+    CHECK(!b->seen[found.at[k]]);
+    b->seen[found.at[k]] = true;
+  }
+  for (uint32_t i = 0; i < b->count; i++) {
+    bool touches = cl_fbox_touch(b->box[i], rough);
+    if (tree->is_fine) touches = touches && cl_bounds_touch(b->fine[i], of);
+    CHECK(b->seen[i] == touches);
+  }
+  CL_FREE(alloc, found.at, found.cap);
+  memset(b->seen, 0, sizeof b->seen);
+  cl_bvh_near(tree, (cl_vec){x, y}, far, see, b);
+  for (uint32_t i = 0; i < b->count; i++) {
+    cl_bounds f = b->fine[i];
+    double dx = cl_max(cl_max(f.l - x, x - f.r), 0), dy = cl_max(cl_max(f.t - y, y - f.b), 0);
+    CHECK(b->seen[i] || dx * dx + dy * dy > far * far);
+  }
+  memset(b->seen, 0, sizeof b->seen);
+  const cl_way across = {.x = x, .y = y, .dx = w};
+  cl_bvh_walk(tree, &across, 1, see, b);
+  for (uint32_t i = 0; i < b->count; i++) {
+    cl_bounds line = {x, y, x + w, y};
+    CHECK(b->seen[i] || !cl_bounds_touch(b->fine[i], line));
+  }
+}
+
+static void boxes_that_move(void) {
+  cl_alloc alloc = cl_alloc_default();
+  static moving_boxes b;
+  cl_bvh tree = {0};
+  for (long round = test_rounds(400); round > 0; round--) {
+    double offset = test_int(0, 1) ? 0 : 1e9;
+    bool fine = test_int(0, 1);
+    uint32_t lane[MOVING];
+    b.count = (uint32_t)test_int(1, test_int(0, 1) ? MOVING : 20);
+    for (uint32_t i = 0; i < b.count; i++) put_moving(&b, i, offset);
+    REQUIRE(cl_bvh_build(&tree, &alloc, b.box, fine ? b.fine : NULL, NULL, b.count) == CL_OK);
+    for (uint32_t k = 0; k < b.count; k++) lane[tree.id[k]] = k;
+    for (int k = 0; k < 20; k++) {
+      for (int n = test_int(0, 9); n > 0; n--) {
+        uint32_t i = (uint32_t)test_int(0, (int)b.count - 1);
+        put_moving(&b, i, offset);
+        cl_bvh_move(&tree, lane[i], b.box[i], b.fine[i]);
+      }
+      CHECK(cl_bvh_is_valid(&tree, b.box, NULL, b.count));
+      check_moving(&b, &tree, &alloc, offset);
+    }
+  }
+  cl_bvh_free(&tree, &alloc);
+}
+
 // A structure that could not be built finds nothing, and it is built once there is memory again.
 static void without_memory(void) {
   heap h = heap_new();
@@ -234,6 +318,7 @@ static void faults_are_reported(void) {
 int main(void) {
   RUN(first_boxes);
   RUN(crowds);
+  RUN(boxes_that_move);
   RUN(without_memory);
   RUN(faults_are_reported);
   return test_end();

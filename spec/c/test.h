@@ -103,6 +103,17 @@ static inline bool test_fail(const char *file, int line, const char *what) {
     }                                                                                              \
   } while (0)
 
+// Breaks one value for a moment: `valid` is true before and after, and false meanwhile.
+#define BREAKS(valid, what, broken)                                                                \
+  do {                                                                                             \
+    __typeof__(what) unbroken = (what);                                                            \
+    CHECK(valid);                                                                                  \
+    (what) = (broken);                                                                             \
+    CHECK(!(valid));                                                                               \
+    (what) = unbroken;                                                                             \
+    CHECK(valid);                                                                                  \
+  } while (0)
+
 // Ends a test that cannot continue.
 #define REQUIRE(cond)                                                                              \
   do {                                                                                             \

@@ -436,9 +436,134 @@ static void reclaiming_changes_nothing_else(void) {
   cl_shape_release(shape);
 }
 
+// Without memory to note where actors were, the hash of the step is computed before they change.
+static void changes_keep_the_hash_of_the_step(void) {
+  enum { ACTORS = 40 };
+  cl_shape *box;
+  const cl_alloc plain = cl_alloc_default();
+  REQUIRE(cl_shape_rectangle(&plain, 0, 0, 10, 10, &box) == CL_OK);
+  for (int noted = 0; noted <= ACTORS; noted++) {
+    twin w[2] = {{.heap = heap_new()}, {.heap = heap_new()}};
+    for (int k = 0; k < 2; k++) {
+      const cl_world_def def = {.alloc = heap_alloc(&w[k].heap), .broad = &cl_broad_auto};
+      w[k].world = cl_world_new(&def, &w[k].io);
+      for (int i = 0; i < ACTORS; i++) {
+        const cl_actor_def actor = {.shape = box, .x = 9 * i, .y = i};
+        uint32_t slot;
+        CHECK(cl_world_add(w[k].world, &actor, &slot) == CL_OK);
+      }
+      CHECK(cl_world_step(w[k].world, CL_ALL_DISPATCHED) == CL_OK);
+    }
+    for (uint32_t i = 0; i < ACTORS; i++) {
+      if ((int)i == noted) w[1].heap.allowed = 0;
+      cl_world_put(w[1].world, i, (cl_vec){1000, -9.0 * i}, 0);
+    }
+    CHECK(noted == ACTORS || w[1].heap.refused > 0 || noted > 16);
+    w[1].heap.allowed = -1;
+    CHECK_MSG(cl_world_hash(w[1].world) == cl_world_hash(w[0].world), "after %d notes", noted);
+    CHECK(cl_world_step(w[1].world, CL_ALL_DISPATCHED) == CL_OK);
+    CHECK(cl_world_hash(w[1].world) != cl_world_hash(w[0].world));
+    for (int k = 0; k < 2; k++) {
+      cl_world_free(w[k].world);
+      CHECK_HEAP_EMPTY(w[k].heap);
+    }
+  }
+  cl_shape_release(box);
+}
+
+// A circle that rolls down a triangle onto a map, and pushes a box.
+static cl_world *open_slope(cl_io *io, heap *h) {
+  const cl_alloc plain = cl_alloc_default();
+  const cl_world_def def = {.alloc = heap_alloc(h), .broad = &cl_broad_auto};
+  cl_world *world = cl_world_new(&def, io);
+  cl_shape *shape[4];
+  cl_grid *grid;
+  cl_fault fault;
+  const double slope[] = {-20, 10, 20, 30, -20, 30};
+  const int64_t size[] = {20, 2};
+  const double cell[] = {10, 10}, origin[] = {10, 20};
+  CHECK(cl_shape_circle(&plain, 0, 0, 5, &shape[0]) == CL_OK);
+  CHECK(cl_shape_polygon(&plain, slope, 3, &fault, &shape[1]) == CL_OK);
+  CHECK(cl_grid_new(&plain, 2, size, cell, origin, &grid) == CL_OK);
+  for (int64_t column = 0; column < 20; column++) cl_grid_set(grid, (int64_t[]){column, 1, 0}, 1);
+  CHECK(cl_shape_tiles(&plain, grid, NULL, 0, &shape[2]) == CL_OK);
+  CHECK(cl_shape_rectangle(&plain, 0, 0, 8, 8, &shape[3]) == CL_OK);
+  for (int i = 0; i < 4; i++) {
+    uint32_t slot;
+    cl_actor_def actor = {.shape = shape[i], .fixed = i == 1 || i == 2};
+    if (i == 3) actor.x = 50, actor.y = 22;
+    CHECK(cl_world_add(world, &actor, &slot) == CL_OK);
+    cl_shape_release(shape[i]);
+  }
+  cl_grid_release(grid);
+  return world;
+}
+
+static cl_response push_boxes(void *context, const cl_move_ask *ask) {
+  (void)context;
+  return ask->other == 3 ? CL_RESPONSE_PUSH : CL_RESPONSE_SLIDE;
+}
+
+static cl_status move_down(cl_world *world, bool asks) {
+  const cl_move_def def = {.slot = 0,
+                           .dx = 80,
+                           .dy = 60,
+                           .filter = {.groups = UINT64_MAX},
+                           .response = CL_RESPONSE_SLIDE,
+                           .responder = asks ? push_boxes : NULL};
+  return cl_world_move(world, &def);
+}
+
+static bool same_moves(const cl_world *a, const cl_world *b) {
+  cl_move_result x = cl_world_move_result(a), y = cl_world_move_result(b);
+  if (x.hits != y.hits || x.moves != y.moves) return false;
+  for (size_t i = 0; i < x.moves; i++) {
+    cl_vec p = x.moved[i].to, q = y.moved[i].to;
+    if (x.moved[i].slot != y.moved[i].slot || p.x != q.x || p.y != q.y) return false;
+  }
+  for (size_t i = 0; i < x.hits; i++) {
+    const cl_move_hit *p = &x.hit[i], *q = &y.hit[i];
+    if (p->slot != q->slot || p->t != q->t || p->at.x != q->at.x || p->at.y != q->at.y)
+      return false;
+  }
+  return true;
+}
+
+// The first move in a world needs memory for all of its lists.
+static void moves_without_memory_change_nothing(void) {
+  for (int asks = 0; asks < 2; asks++) {
+    heap rich = heap_new();
+    cl_io io, other;
+    cl_world *like = open_slope(&other, &rich);
+    CHECK(move_down(like, asks) == CL_OK);
+    CHECK(cl_world_move_result(like).hits > 1);
+    CHECK(cl_world_move_result(like).moves == (asks ? 2 : 1));
+    cl_status status = CL_NOMEM;
+    for (long allowed = 0; status != CL_OK; allowed++) {
+      heap h = heap_new();
+      cl_world *world = open_slope(&io, &h);
+      h.allowed = allowed;
+      status = move_down(world, asks);
+      CHECK((status == CL_OK || status == CL_NOMEM) && allowed < 100);
+      h.allowed = -1;
+      CHECK(cl_world_is_valid(world));
+      CHECK(io.place[0].x == 0 && io.place[0].y == 0 && io.place[3].x == 50);
+      if (status != CL_OK) CHECK(move_down(world, asks) == CL_OK);
+      CHECK_MSG(same_moves(world, like), "after %ld requests", allowed);
+      cl_world_free(world);
+      CHECK_HEAP_EMPTY(h);
+      if (test_errors > 0) break;
+    }
+    cl_world_free(like);
+    CHECK_HEAP_EMPTY(rich);
+  }
+}
+
 int main(void) {
   RUN(reclaiming_changes_nothing_else);
   RUN(one_request_in_three_fails);
   RUN(each_request_fails_once);
+  RUN(changes_keep_the_hash_of_the_step);
+  RUN(moves_without_memory_change_nothing);
   return test_end();
 }

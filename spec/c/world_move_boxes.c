@@ -376,10 +376,131 @@ static void queries_see_moved_actors(void) {
   CHECK(found > test_rounds(1000));
 }
 
+// A multiple of ten, or off by about the distance at which a mover touches.
+static double about_ten(int low, int high) {
+  double unit = CL_TOUCH_SHARE * 25 / 4;
+  return 10 * test_int(low, high) + (test_int(0, 1) ? unit * test_int(-12, 12) : 0);
+}
+
+enum { FEW = 5 };
+
+// A box or a circle among a few boxes that are almost flush, or almost touch it. `slow`: with a
+// sensor, which the quick way of moves among plain boxes does not know.
+static cl_world *open_almost_flush(cl_io *io, cl_shape *const *shape, const cl_vec *at, int count,
+                                   bool slow) {
+  const cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
+  cl_world *world = cl_world_new(&def, io);
+  uint32_t slot;
+  for (int i = 0; i < count; i++) {
+    const cl_actor_def actor = {.shape = shape[i], .x = at[i].x, .y = at[i].y, .fixed = i > 0};
+    need(cl_world_add(world, &actor, &slot) == CL_OK);
+  }
+  if (!slow) return world;
+  cl_shape *all = box_of(400, 400);
+  const cl_actor_def sensor = {.shape = all, .x = -200, .y = -200, .fixed = true, .sensor = true};
+  need(cl_world_add(world, &sensor, &slot) == CL_OK);
+  cl_shape_release(all);
+  return world;
+}
+
+static cl_vec end_of_move(cl_world *world, cl_vec at, cl_vec d, long *hits) {
+  const cl_move_def def = {.x = at.x,
+                           .y = at.y,
+                           .dx = d.x,
+                           .dy = d.y,
+                           .filter = {.groups = UINT64_MAX},
+                           .response = CL_RESPONSE_SLIDE};
+  need(cl_world_move(world, &def) == CL_OK);
+  cl_move_result r = cl_world_move_result(world);
+  *hits += (long)r.hits;
+  cl_vec to = r.moved[0].to;
+  need(cl_world_move_commit(world) == CL_OK);
+  return to;
+}
+
+// A circle that grazes a corner turns by up to the root of a rounding error.
+static bool is_same_end(cl_vec a, cl_vec b) {
+  return fabs(a.x - b.x) <= 0.001 && fabs(a.y - b.y) <= 0.001;
+}
+
+// Whether the first shape, put at a place, overlaps none of the others. Exact.
+static bool is_free_of_others(cl_shape *const *shape, const cl_vec *at, int count, cl_vec to) {
+  cl_placed mover = cl_place(shape[0], to.x, to.y, 0);
+  for (int i = 1; i < count; i++) {
+    cl_placed other = cl_place(shape[i], at[i].x, at[i].y, 0);
+    if (cl_overlaps(&mover, &other, false)) return false;
+  }
+  return true;
+}
+
+// Almost: past a corner that a mover comes just as near to as it may, either answer is right.
+static void almost_flush_boxes_give_one_answer(void) {
+  long hits = 0, all = 0, differ = 0;
+  for (long round = 0; round < test_rounds(20000); round++) {
+    cl_io io[2];
+    cl_world *world[2];
+    cl_shape *shape[FEW];
+    cl_vec at[FEW];
+    int count = test_int(2, FEW);
+    for (int i = 0; i < count; i++) {
+      at[i] = (cl_vec){about_ten(-3, 2), about_ten(-3, 2)};
+      double w = about_ten(1, 3), h = about_ten(1, 3);
+      bool round_one = i == 0 && test_int(0, 2) == 0;
+      if (round_one) need(cl_shape_circle(&alloc, 5, 5, 5, &shape[i]) == CL_OK);
+      else shape[i] = box_of(i == 0 ? 10 : w, i == 0 ? 10 : h);
+    }
+    for (int k = 0; k < 2; k++) world[k] = open_almost_flush(&io[k], shape, at, count, k == 1);
+    cl_vec from = at[0];
+    for (int n = 0; n < 4; n++) {
+      cl_vec d = {10 * test_int(-4, 4), 10 * test_int(-4, 4)};
+      cl_vec quick = end_of_move(world[0], from, d, &hits);
+      cl_vec slow = end_of_move(world[1], from, d, &all);
+      bool same = is_same_end(quick, slow), was_free = is_free_of_others(shape, at, count, from);
+      CHECK(!was_free || is_free_of_others(shape, at, count, quick));
+      CHECK(!was_free || is_free_of_others(shape, at, count, slow));
+      differ += !same;
+      if (!same) break;
+      from = quick;
+    }
+    for (int k = 0; k < 2; k++) cl_world_free(world[k]);
+    for (int i = 0; i < count; i++) cl_shape_release(shape[i]);
+  }
+  CHECK(hits > test_rounds(20000));
+  CHECK_MSG(differ <= test_rounds(4), "%ld moves differ", differ);
+}
+
+// A circle in a corridor meets the corner of a box so large that what counts as a touch there is
+// more than the room that the corridor leaves: lifted off the corner, the circle would overlap the
+// ceiling.
+static void a_circle_in_a_corridor_ends_free_at_a_corner(void) {
+  long stops = 0;
+  for (long round = 0; round < test_rounds(2000); round++) {
+    cl_io io;
+    double room = test_uniform(1, 3) * CL_TOUCH_SHARE * 25, up = test_uniform(0.05, 2);
+    cl_shape *shape[3] = {NULL, box_of(50, 5), box_of(3e6, 3e6)};
+    need(cl_shape_circle(&alloc, 0, 0, 5, &shape[0]) == CL_OK);
+    const cl_vec at[3] = {{0, 5 + room}, {-25, -5}, {20 + test_uniform(-1, 1), 10 - up}};
+    cl_world *world = open_almost_flush(&io, shape, at, 3, false);
+    long hits = 0;
+    REQUIRE(is_free_of_others(shape, at, 3, at[0]));
+    cl_vec to = end_of_move(world, at[0], (cl_vec){40, 0}, &hits);
+    double dy = at[2].y - to.y, x = at[2].x - sqrt(25 - dy * dy);
+    CHECK_MSG(is_free_of_others(shape, at, 3, to), "%g of room: at %.17g, %.17g", room, to.x, to.y);
+    CHECK_MSG(fabs(to.x - x) < 1e-4 && fabs(to.y - at[0].y) < 1e-4, "%g of room: at %g, %g", room,
+              to.x, to.y);
+    stops += hits > 0;
+    cl_world_free(world);
+    for (int i = 0; i < 3; i++) cl_shape_release(shape[i]);
+  }
+  CHECK(stops > test_rounds(1000));
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(boxes_slide_as_arithmetic_says);
   RUN(ends_are_flush);
+  RUN(almost_flush_boxes_give_one_answer);
+  RUN(a_circle_in_a_corridor_ends_free_at_a_corner);
   RUN(pockets_leave_no_slide);
   RUN(queries_see_moved_actors);
   return test_end();

@@ -187,9 +187,69 @@ static void no_turn_takes_more_than_its_steps(void) {
   printf("%ld steps at most\n", most_spent);
 }
 
+// A circle that turns about a post, and a smaller circle that ends the turn.
+enum { TURNER, POST, WALL, ROUNDS };
+
+typedef struct round_scene {
+  cl_shape *shape[ROUNDS];
+  cl_vec at[ROUNDS];
+} round_scene;
+
+// The turner grazes the post: at each angle rounding decides whether they overlap. The wall is
+// beside the turner at the angle `stop`.
+static void make_round_scene(round_scene *s, double stop) {
+  double r = test_uniform(1, 3), post = test_uniform(1, 3), far = r + post, beside = r + 0.45;
+  for (int k = test_int(0, 4); k > 0; k--) far = nextafter(far, INFINITY);
+  CHECK(cl_shape_circle(&alloc, far, 0, r, &s->shape[TURNER]) == CL_OK);
+  CHECK(cl_shape_circle(&alloc, 0, 0, post, &s->shape[POST]) == CL_OK);
+  CHECK(cl_shape_circle(&alloc, 0, 0, 0.5, &s->shape[WALL]) == CL_OK);
+  s->at[TURNER] = s->at[POST] = (cl_vec){0, 0};
+  s->at[WALL].x = far * cos(stop) - beside * sin(stop);
+  s->at[WALL].y = far * sin(stop) + beside * cos(stop);
+}
+
+static bool turner_overlaps(const round_scene *s, double angle, int k) {
+  cl_placed turner = cl_place(s->shape[TURNER], 0, 0, angle);
+  cl_placed other = cl_place(s->shape[k], s->at[k].x, s->at[k].y, 0);
+  return cl_overlaps(&turner, &other, false);
+}
+
+// The wall often ends the turn at an angle between those that the search along the post has tried.
+static void turns_around_a_post_end_free(void) {
+  long met[ROUNDS] = {0};
+  for (long i = 0; i < test_rounds(5000); i++) {
+    round_scene s;
+    double angle = test_uniform(-3, 3), by = test_uniform(0.1, 0.7);
+    make_round_scene(&s, angle + by * test_uniform(0.5, 1.2));
+    cl_io io;
+    const cl_world_def def = {.alloc = alloc, .broad = &cl_broad_auto};
+    cl_world *world = cl_world_new(&def, &io);
+    CHECK(cl_world_use_angles(world) == CL_OK);
+    for (int k = 0; k < ROUNDS; k++) {
+      uint32_t slot;
+      cl_actor_def actor = {.shape = s.shape[k], .x = s.at[k].x, .y = s.at[k].y};
+      if (k == TURNER) actor.angle = angle;
+      CHECK(cl_world_add(world, &actor, &slot) == CL_OK);
+    }
+    cl_move_def turn = def_of(world, TURNER);
+    CHECK(cl_world_turn(world, &turn, by) == CL_OK);
+    cl_turn_result r = cl_world_turn_result(world);
+    if (r.hits > 0) met[r.hit[0].slot]++;
+    for (int k = POST; k < ROUNDS; k++) {
+      bool overlaps = turner_overlaps(&s, r.angle, k);
+      CHECK_MSG(!overlaps || turner_overlaps(&s, angle, k), "%ld: overlaps %d", i, k);
+    }
+    cl_world_free(world);
+    for (int k = 0; k < ROUNDS; k++) cl_shape_release(s.shape[k]);
+  }
+  CHECK_MSG(met[POST] > test_rounds(200) && met[WALL] > test_rounds(200), "%ld, %ld", met[POST],
+            met[WALL]);
+}
+
 int main(void) {
   alloc = cl_alloc_default();
   RUN(images_are_the_same);
+  RUN(turns_around_a_post_end_free);
   RUN(no_turn_takes_more_than_its_steps);
   return test_end();
 }

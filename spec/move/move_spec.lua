@@ -532,6 +532,27 @@ describe("world:move", function()
     near({ 90, 20, 1 }, { box.x, box.y, asked })
   end)
 
+  -- Moves find out what is around the box, and the next ones know.
+  it("sees cells that the function changed in later moves beside the same map, too", function()
+    for moves = 0, 4 do
+      local grid = collide.newGrid(5, 1, { cell = 40 })
+      grid:set(1, 0, 1)
+      local world = collide.newWorld()
+      world:add { x = 0, y = 0, group = "map", static = true, shape = collide.tiles(grid) }
+      local box = world:add { x = 10, y = 20, group = "box", shape = rectangle(5, 5) }
+      for _ = 1, moves do world:move(box, 1, 0, "map", function() return "slide" end) end
+      local asked = 0
+      local _, _, hits = world:move(box, 130, 0, "map", function()
+        asked = asked + 1
+        grid:fill(0, 0, 5, 1, 0)
+        grid:set(3, 0, 2)
+        return "slide"
+      end)
+      near({ 115, 20, 2 }, { box.x, box.y, asked })
+      assert.same({ 1, 3, 2 }, { #hits, hits[1].column, hits[1].value })
+    end
+  end)
+
   it("raises for a sensor that is not a boolean", function()
     raises({ "sensor expected (boolean)", "got number 1" }, function()
       collide.newWorld():add { x = 0, y = 0, shape = circle(1), sensor = 1 }

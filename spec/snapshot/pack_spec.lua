@@ -725,6 +725,27 @@ describe("snapshot:diff", function()
       snapshot:diff(world:snapshot()))
   end)
 
+  it("names the plan of a bullet that differs", function()
+    local function with(...)
+      local world = collide.newWorld()
+      local pool = world:newBullets { capacity = 9, radius = 1 }
+      pool:spawn(0, 0, 1, 0)
+      pool:spawn(0, 50, 1, 0, { plan = ... and collide.newPlan { ... } })
+      return world:snapshot()
+    end
+    local a, b, c = { at = 1, speed = 2 }, { at = 3, speed = 2 }, { at = 3, speed = 4 }
+    local function differs(want, one, other)
+      assert.equal(want and "bullet 2 of pool 1: plan is " .. want, (one:diff(other)))
+    end
+    differs(nil, with(), with())
+    differs(nil, with(a, b), with(a, b))
+    differs("2, in the other 1", with(a, b), with(a))
+    differs("1, in the other 3", with(a, b), with(b, c))
+    differs("3, in the other 3", with(a, b), with(a, c))
+    differs("0, in the other 1", with(), with(a))
+    differs("2, in the other 0", with(a, b), with())
+  end)
+
   it("names the first difference", function()
     local function game()
       local world, make, _, pool = newWorld()
