@@ -15,7 +15,7 @@
 enum { MAX_FILES = 256, MAX_LINES = 2048, MAX_NAME = 100 };
 
 typedef struct source {
-  char name[MAX_NAME]; // from lua/collide/ on
+  char name[MAX_NAME]; // from collide/ on
   bool reached[MAX_LINES];
 } source;
 
@@ -41,6 +41,13 @@ static source *source_of(const char *name) {
   noted.last = &noted.sources[noted.count++];
   strcpy(noted.last->name, name);
   return noted.last;
+}
+
+// The part of a path from collide/ on: specs also run copies of the library in other folders.
+static const char *own_part(const char *path) {
+  const char *own = NULL;
+  for (const char *at = path; (at = strstr(at, "/collide/")); at++) own = at + 1;
+  return own;
 }
 
 // The key in the registry of a table of the hooks that debug.sethook was given, by thread.
@@ -72,7 +79,7 @@ static void note(lua_State *L, lua_Debug *at) {
     return;
   }
   lua_getinfo(L, "S", at);
-  const char *name = at->source[0] == '@' ? strstr(at->source, "lua/collide/") : NULL;
+  const char *name = at->source[0] == '@' ? own_part(at->source) : NULL;
   if (!name || at->currentline < 0 || at->currentline >= MAX_LINES) return;
   source *s = source_of(name);
   if (s) s->reached[at->currentline] = true;
@@ -87,7 +94,7 @@ static void write_all(void) {
   if (!out) return;
   for (int i = 0; i < noted.count; i++)
     for (int line = 0; line < MAX_LINES; line++)
-      if (noted.sources[i].reached[line]) fprintf(out, "%s %d\n", noted.sources[i].name, line);
+      if (noted.sources[i].reached[line]) fprintf(out, "lua/%s %d\n", noted.sources[i].name, line);
   fclose(out);
 }
 
