@@ -1065,7 +1065,7 @@ describe("a filter of bump's", function()
       local asked = {}
       local _, _, cols = world:check("a", 100, 0, function(_, other)
         if not asked[1] then world:remove(other == "b" and "c" or "b") end
-        asked[#asked + 1] = other
+        asked[#asked + 1] = tostring(other)
         return "touch"
       end)
       assert.equal(1, #asked)

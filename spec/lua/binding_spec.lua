@@ -179,9 +179,13 @@ describe("the binding", function()
       end
       with(io, "open", hidden, function()
         assert.equal(here, this())
-        with(io, "popen", function() error "'popen' not supported" end, function()
-          assert.is_nil(this())
-        end)
+        for _, popen in ipairs { function() error "'popen' not supported" end, function() end } do
+          with(io, "popen", popen, function()
+            placed("so", LIBRARIES["Linux s390x"], function(path)
+              assert.equal(failure(path), afterLoader(failure(path)))
+            end)
+          end)
+        end
       end)
     end)
 
