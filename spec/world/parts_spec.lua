@@ -38,6 +38,14 @@ describe("collide.compound with names", function()
       .. '["end"] = circle(0, 0, 7), ["é"] = circle(0, 0, 4)})', tostring(shape))
   end)
 
+  it("shows names as keys of a table, in brackets unless Lua needs none", function()
+    for name, key in pairs { a1 = "a1", Z_ = "Z_", _ = "_", ["1a"] = '["1a"]', ["a~"] = '["a~"]',
+      ["a["] = '["a["]', ["a:"] = '["a:"]', ["a-"] = '["a-"]', ["while"] = '["while"]' } do
+      assert.equal(("compound({%s = circle(0, 0, 1)})"):format(key),
+        tostring(collide.compound { [name] = circle(1) }))
+    end
+  end)
+
   it("differs from one without names, and keeps its names when it is moved", function()
     local named, list = collide.compound { a = circle(1) }, collide.compound { circle(1) }
     assert.are_not.equal(tostring(named), tostring(list))
