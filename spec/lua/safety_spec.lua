@@ -227,6 +227,50 @@ describe("a script that calls the core itself gets an error", function()
     end
   end)
 
+  it("for objects of another class, and for those that were collected", function()
+    local function collect(object) debug.getmetatable(object).__gc(object) end
+    local world = bump.newWorld()
+    local own, search, snapshot = world._core, world._core:search(), collide.newWorld():snapshot()
+    local calls = { ["a world that has been collected"] = { own.count, own },
+      ["a search that has been collected"] = { search.first, search },
+      ["a snapshot that has been collected"] = { core.touches, snapshot._core } }
+    for text, call in pairs(calls) do
+      for _, wrong in ipairs { {}, io.stdout, box } do refuses(text, call[1], wrong) end
+    end
+    for text, call in pairs(calls) do
+      call[1](call[2])
+      collect(call[2])
+      refuses(text, call[1], call[2])
+    end
+    refuses("a world that has been collected", world.countCells, world)
+    refuses("a snapshot that has been collected", snapshot.pack, snapshot)
+  end)
+
+  it("for slots, groups and pools that a snapshot has not", function()
+    local world = collide.newWorld()
+    world:add { x = 0, y = 0, shape = box }
+    world:newBullets { capacity = 9, radius = 1 }
+    local snapshot = world:snapshot()._core
+    for _, slot in ipairs { 0, -1, 2, 2 ^ 40 } do
+      refuses("no such slot", core.entry, snapshot, slot)
+    end
+    for _, i in ipairs { 0, -1, 2 } do assert.equal(0, select("#", core.poolAt(snapshot, i))) end
+    refuses("too many groups", core.numbered, snapshot, 65)
+    local groups = {}
+    for i = 1, 65 do groups[i] = i end
+    refuses("too many groups", core.complete, snapshot, { box }, groups, world._pools)
+    for _, group in ipairs { -1, 64 } do
+      refuses("no such group", core.complete, snapshot, { box }, { group }, world._pools)
+    end
+    for _, shapes in ipairs { {}, { io.stdout } } do
+      refuses("shapes of the live expected", core.complete, snapshot, shapes, {}, world._pools)
+    end
+    for _, pools in ipairs { {}, { 1 }, { {} }, { { box } } } do
+      refuses("a pool has lost its bullets", core.complete, snapshot, { box }, {}, pools)
+    end
+    refuses("as many pools expected", world._core.restore, world._core, snapshot, {}, {})
+  end)
+
   it("for items and hits that a world of bump's has not", function()
     local world = bump.newWorld()
     world:add("a", 0, 0, 10, 10)
