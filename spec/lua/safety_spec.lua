@@ -227,8 +227,30 @@ describe("a script that calls the core itself gets an error", function()
     end
   end)
 
+  local function collect(object) debug.getmetatable(object).__gc(object) end
+
+  it("for fields, slots and cells out of range", function()
+    local world = collide.newWorld()
+    local pool, own = world:newBullets { capacity = 9, radius = 1 }, world._core
+    for _, each in ipairs { -3, 0, 1, 6 } do
+      refuses("no such fields", core.bullets.fill, pool, {}, each)
+    end
+    for _, slot in ipairs { 0, 1, 9 } do
+      refuses("no such slot", core.bullets.setIgnored, pool, { slot })
+    end
+    for _, size in ipairs { -1, 0, 2 ^ 40 } do
+      refuses("no such size", core.newGrid, 8, 8, 0, 0, 0, size, 1)
+      refuses("no such size", core.newGrid, 8, 8, 0, 0, 0, 1, size)
+    end
+    world:move(world:add { x = 0, y = 0, shape = box }, 1, 0)
+    for _, i in ipairs { -1, 0 } do refuses("no such actor", own.moved, own, i) end
+    assert.equal(0, select("#", own:moved(2)))
+    collect(own)
+    refuses("attempt to use a world that has been closed", world.step, world)
+    refuses("attempt to use bullets of a world that has been closed", pool.count, pool)
+  end)
+
   it("for objects of another class, and for those that were collected", function()
-    local function collect(object) debug.getmetatable(object).__gc(object) end
     local world = bump.newWorld()
     local own, search, snapshot = world._core, world._core:search(), collide.newWorld():snapshot()
     local calls = { ["a world that has been collected"] = { own.count, own },
@@ -290,6 +312,10 @@ describe("a script that calls the core itself gets an error", function()
       assert.same({ 0, 0 }, { search:candidate(i), search:meet(i) })
       refuses("no such hit", search.hit, search, i)
       refuses("no such hit", search.passed, search, i)
+    end
+    for _, far in ipairs { 2e12, -2e12, INF } do
+      refuses("not enough memory", search.querySegment, search, {}, {}, far, 0, 0, 0)
+      refuses("not enough memory", search.querySegment, search, {}, {}, 0, 0, 0, far)
     end
     for _, slot in ipairs { -1, 2 ^ 40, INF } do
       refuses("not enough memory", search.look, search, slot, 0, 0, 0, 10, 10, 100, 0)
