@@ -268,6 +268,35 @@ describe("a script that calls the core itself gets an error", function()
     refuses("a snapshot that has been collected", snapshot.pack, snapshot)
   end)
 
+  it("for the searches of a world of bump's that were collected", function()
+    local world = bump.newWorld()
+    for i = 1, 3 do world:add(i, 20 * i, 0, 10, 10) end
+    local function cross() return "cross" end
+    local calls = { add = { 9, 0, 0, 1, 1 }, update = { 2, 5, 5 },
+      check = { 1, 60, 0 }, project = { 1, 20, 0, 10, 10, 60, 0 }, queryRect = { 0, 0, 99, 9 },
+      queryPoint = { 25, 5 }, querySegment = { 0, 5, 99, 5 }, remove = { 3 }, getItems = {} }
+    world:check(1, 60, 0, cross)
+    world:check(1, 60, 0)
+    local way = world._spare
+    while way do
+      collect(way.search.search or way.search)
+      way = way[2]
+    end
+    collect(world._search.search or world._search)
+    -- Without a search at hand, a call that changes nothing makes a new one.
+    local changes = { add = true, update = true, remove = true }
+    for name, arguments in pairs(calls) do
+      local ok, message = pcall(world[name], world, unpack(arguments))
+      assert.is_true(not ok or not changes[name], name)
+      if not ok then
+        assert.is_true(message:find("has been collected", 1, true) ~= nil
+          or message:find("not enough memory", 1, true) ~= nil, message)
+      end
+    end
+    assert.same({ 3, 20, 0, 10, 10 }, { world:countItems(), world:getRect(1) })
+    assert.is_false(world:hasItem(9))
+  end)
+
   it("for slots, groups and pools that a snapshot has not", function()
     local world = collide.newWorld()
     world:add { x = 0, y = 0, shape = box }
