@@ -399,10 +399,15 @@ typedef struct cll_bullets {
   double (*spawn)(struct cll_bullets *, double x, double y, double vx, double vy, double tag);
 } cll_bullets;
 
-/// The userdata in the pool's table at `index`, NULL if there is none.
+/// The class of a pool's userdata.
+#define CLL_POOL "collide.core.pool"
+
+/// The userdata in the pool's table at `index`. NULL if the value is no table, or the game has put
+/// something else in its place.
 static inline cll_bullets *cll_pool_in(lua_State *L, int index) {
+  if (!lua_istable(L, index)) return NULL;
   lua_rawgeti(L, index, 1);
-  cll_bullets *b = lua_touserdata(L, -1);
+  cll_bullets *b = cll_to_object(L, -1, CLL_POOL);
   lua_pop(L, 1);
   return b;
 }

@@ -8,9 +8,6 @@
 
 #include "base/vec.h"
 
-// The class of a pool's userdata.
-#define POOL "collide.core.pool"
-
 // The pool whose table is the first argument; raises if it is not a pool, or its world has
 // been closed. Upvalue 1 of the running function is the userdata's metatable.
 static cll_bullets *check_pool(lua_State *L, const char *function) {
@@ -319,7 +316,7 @@ static int world_new_pool(lua_State *L, const cll_call *c) {
 #endif
   bool open = c->core->world; // a finaliser may have closed it
   if (!open || cl_bullets_new(c->core->pools, &def, &b->pool) != CL_OK) return cll_no_memory(L);
-  luaL_getmetatable(L, POOL);
+  luaL_getmetatable(L, CLL_POOL);
   lua_setmetatable(L, -2);
   return 1;
 }
@@ -702,7 +699,7 @@ void cll_open_bullets(lua_State *L) { /* stack: … core */
   cll_begin_class(L, CLL_PLAN);
   cll_end_class(L, CLL_PLAN, plan_gc, plan_tostring);
   cll_set_functions(L, makers, cll_enter_dot, 0);
-  luaL_newmetatable(L, POOL); /* stack: … core metatable */
+  luaL_newmetatable(L, CLL_POOL); /* stack: … core metatable */
   int metatable = lua_gettop(L);
   lua_pushboolean(L, false);
   lua_setfield(L, -2, "__metatable");

@@ -566,12 +566,13 @@ static int front_asked(lua_State *L, int32_t hits, cl_response response) {
   lua_pushinteger(L, response);
   bool failed = lua_pcall(L, ACTORS + 2, 4, AT) != 0;
   set_lock(L, 0);
-  if (!failed) return 4;
-  lua_pushvalue(L, lua_upvalueindex(PASS_ON));
-  lua_pushliteral(L, "world:move");
-  lua_pushvalue(L, AT + 1);
-  lua_call(L, 2, 0);
-  return 0;
+  if (failed) {
+    lua_pushvalue(L, lua_upvalueindex(PASS_ON));
+    lua_pushliteral(L, "world:move");
+    lua_pushvalue(L, AT + 1);
+    lua_call(L, 2, 0); // it raises
+  }
+  return 4;
 }
 
 // Lets a move wait for answers if there are functions to give them.

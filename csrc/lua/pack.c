@@ -575,7 +575,9 @@ static int snapshot_complete(lua_State *L) {
   const char *what = "pool";
   for (uint32_t i = 0; i < cl_bullets_snapshot_pools(s->pools) && status == CL_OK; i++) {
     lua_rawgeti(L, 4, (int)(at = i) + 1);
-    cl_bullets_def def = cl_bullets_def_of(cll_pool_in(L, -1)->pool);
+    const cll_bullets *b = cll_pool_in(L, -1);
+    if (!b || !b->pool) cll_error(L, "a pool has lost its bullets");
+    cl_bullets_def def = cl_bullets_def_of(b->pool);
     status = cl_bullets_snapshot_set_pool(s->pools, i, &def);
     lua_pop(L, 1);
   }

@@ -61,7 +61,7 @@ cl_filter cll_read_filter(lua_State *L, cll_world *c, uint64_t groups) {
 
 // A query. A mover is placed again from its shape, which the Lua stack keeps. A front has already
 // read the ignored actors: at most one.
-typedef enum kind { POINT, SHAPE, BOUNDS, NEAREST, CAST } kind;
+typedef enum kind { POINT, SHAPE, NEAREST, CAST } kind;
 
 typedef struct question {
   kind kind;
@@ -70,7 +70,6 @@ typedef struct question {
   double x, y;
   size_t most;
   cl_placed with;
-  cl_bounds box;
   cl_path path;
   bool all, is_front;
   uint32_t ignored;
@@ -91,7 +90,6 @@ static cl_answers ask(lua_State *L, const question *q) {
   switch (q->kind) {
   case POINT: status = cl_world_query_point(world, q->x, q->y, filter, &answers); break;
   case SHAPE: status = cl_world_query_shape(world, &q->with, filter, &answers); break;
-  case BOUNDS: status = cl_world_query_bounds(world, q->box, filter, &answers); break;
   case NEAREST: status = cl_world_nearest(world, q->x, q->y, q->most, filter, &answers); break;
   case CAST: status = cl_world_cast(world, &q->path, q->all, filter, &answers); break;
   }
@@ -217,13 +215,6 @@ static int query_circle(lua_State *L, const cll_call *c) {
   question q = begin(c, SHAPE);
   cl_stack_shape circle;
   if (!set_circle(&q, &circle, own(c))) return cll_shape_made(L, c->fn, CL_INVALID);
-  return push_list(L, &q);
-}
-
-// -> list, n: actors with bounds that may touch the box
-static int query_bounds(lua_State *L, const cll_call *c) {
-  question q = begin(c, BOUNDS);
-  q.box = (cl_bounds){own(c)[0], own(c)[1], own(c)[2], own(c)[3]};
   return push_list(L, &q);
 }
 
@@ -532,7 +523,6 @@ static const cll_function methods[] = {
     {query_shape, "world:queryShape", NULL, ALL "shape:any x y angle:angle"},
     {query_rect, "world:queryRect", NULL, ALL "x y w:positive h:positive"},
     {query_circle, "world:queryCircle", NULL, ALL "x y r:positive"},
-    {query_bounds, "queryBounds", NULL, ALL "left top right bottom"},
     {nearest, "world:nearest", NULL, ALL "x y most:number distances:any"},
     {ray_cast, "world:rayCast", NULL, ALL "numbers:any x1 y1 x2 y2"},
     {ray_cast_all, "world:rayCastAll", NULL, ALL "spare:any listOf:any x1 y1 x2 y2"},

@@ -70,16 +70,23 @@ static int world_snapshot(lua_State *L, const cll_call *call) {
   return 1;
 }
 
-// The pool of the i-th table, from 0, of the list at `index`.
-static cll_bullets *pool_of(lua_State *L, int index, uint32_t i) {
-  lua_rawgeti(L, index, (int)i + 1);
-  cll_bullets *b = cll_pool_in(L, -1);
-  lua_pop(L, 1);
-  return b;
+// Appends the pools of the tables in the list at `index` to `pool`, which has `from`. A game may
+// have changed the tables: raises unless these are pools of this world, each there only once.
+static void read_pools(lua_State *L, const cll_world *c, int index, cll_bullets **pool, size_t from,
+                       size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    lua_rawgeti(L, index, (int)i + 1);
+    cll_bullets *b = cll_pool_in(L, -1);
+    bool sound = b && b->world == &c->world;
+    for (size_t k = 0; k < from + i && sound; k++) sound = pool[k] != b;
+    if (!sound) cll_error(L, "a pool has lost its bullets");
+    pool[from + i] = b;
+    lua_pop(L, 1);
+  }
 }
 
 static void remove_pool(cll_bullets *b) {
-  cl_bullets_free(b->pool);
+  if (b->pool) cl_bullets_free(b->pool);
   b->pool = NULL;
 }
 
@@ -90,12 +97,21 @@ static int world_restore(lua_State *L, const cll_call *call) {
   cll_world *c = call->core;
   cll_snapshot *s = cll_check_snapshot(L, 2);
   uint32_t count = cl_bullets_snapshot_pools(s->pools), revived = 0;
+  size_t others = cll_rawlen(L, 4);
   luaL_argcheck(L, cll_rawlen(L, 3) == count, 3, "as many pools expected");
   cl_bullets **order = lua_newuserdata(L, (count + 1) * sizeof *order);
   cll_bullets **again = lua_newuserdata(L, (count + 1) * sizeof *again);
+  cll_bullets **pool = lua_newuserdata(L, (count + others + 1) * sizeof *pool);
+  read_pools(L, c, 3, pool, 0, count);
+  read_pools(L, c, 4, pool, count, others);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t capacity = cl_bullets_snapshot_def(s->pools, i).capacity;
+    if (pool[i]->pool && cl_bullets_def_of(pool[i]->pool).capacity != capacity)
+      cll_error(L, "a pool has lost its bullets");
+  }
   cl_status status = CL_OK;
   for (uint32_t i = 0; i < count && status == CL_OK; i++) {
-    cll_bullets *b = pool_of(L, 3, i);
+    cll_bullets *b = pool[i];
     if (!b->pool) {
       cl_bullets_def def = cl_bullets_snapshot_def(s->pools, i);
       status = cl_bullets_new(c->pools, &def, &b->pool);
@@ -110,7 +126,7 @@ static int world_restore(lua_State *L, const cll_call *call) {
     while (revived > 0) remove_pool(again[--revived]);
     return cll_no_memory(L);
   }
-  for (uint32_t i = 0; i < cll_rawlen(L, 4); i++) remove_pool(pool_of(L, 4, i));
+  for (size_t i = 0; i < others; i++) remove_pool(pool[count + i]);
   cl_pools_restore(c->pools, s->pools, order);
   c->dispatched = dispatched;
   lua_pushnumber(L, (double)cl_world_edits(c->world));

@@ -217,6 +217,16 @@ describe("a bump world's cells", function()
     assert.equal(1e30 + 6, world:countCells())
   end)
 
+  it("are none for an item so thin that rounding removes its width or height", function()
+    local world = bump.newWorld()
+    world:add("narrow", 64, 10, 1e-15, 10)
+    world:add("flat", 10, 64, 10, 1e-15)
+    assert.same({ 2, 0 }, { world:countItems(), world:countCells() })
+    assert.is_nil(next(world.nonEmptyCells))
+    world:add("wide", 10, 10, 10, 10)
+    assert.equal(1, world:countCells())
+  end)
+
   it("are gone after the last item has left and garbage was collected", function()
     local world = worldOf { a = { 0, 0, 10, 10 }, b = { 0, 0, 100, 10 } }
     assert.equal(2, world:countCells())
@@ -921,6 +931,23 @@ describe("world:addResponse of bump", function()
     assert.same({ 40, 50, { "b", "c" } }, { x, y, others(cols) })
   end)
 
+  it("adds a response that may yield", function()
+    local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 50, 0, 10, 10 } }
+    world:addResponse("wait", function(self, col, ...)
+      coroutine.yield(col.other)
+      return self.responses.cross(self, col, ...)
+    end)
+    for _ = 1, 2 do -- Lua makes the first move of a world, and the core the next
+      local waits = coroutine.wrap(function() return world:move("a", 100, 0, always "wait") end)
+      assert.same({ "b", "c" }, { waits(), (waits()) })
+      assert.equal(0, (world:getRect("a")))
+      local x, y, cols, n = waits()
+      assert.same({ 100, 0, { "b", "c" }, 2 }, { x, y, others(cols), n })
+      assert.equal(100, (world:getRect("a")))
+      world:update("a", 0, 0)
+    end
+  end)
+
   it("refuses values that cannot be called", function()
     local world = bump.newWorld()
     expect.raises({ "world:addResponse: response expected (function), got nil" },
@@ -1030,6 +1057,21 @@ describe("a filter of bump's", function()
       return "cross"
     end)
     assert.same({ 100, { "b" } }, { x, others(cols) })
+  end)
+
+  it("is not called for an item that it has removed", function()
+    local world = worldOf { a = { 0, 0, 10, 10 }, b = { 20, 0, 10, 10 }, c = { 40, 0, 10, 10 } }
+    for _ = 1, 2 do -- Lua makes the first move of a world, and the core the next
+      local asked = {}
+      local _, _, cols = world:check("a", 100, 0, function(_, other)
+        if not asked[1] then world:remove(other == "b" and "c" or "b") end
+        asked[#asked + 1] = tostring(other)
+        return "touch"
+      end)
+      assert.equal(1, #asked)
+      assert.same(asked, others(cols))
+      if asked[1] == "b" then world:add("c", 40, 0, 10, 10) else world:add("b", 20, 0, 10, 10) end
+    end
   end)
 
   it("may remove the other item, and the mover", function()

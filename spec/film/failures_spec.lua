@@ -1,4 +1,5 @@
 -- What tests leave when they fail: real busted, in a folder of its own.
+local collide = require "collide"
 local files = require "collide.files"
 
 local folder = os.tmpname()
@@ -206,6 +207,24 @@ end)
     assert.same({ "index.html" }, left())
   end)
 
+  it("draws the parts of the actors that an assertion is about", function()
+    put("a_spec.lua", HEAD .. [[
+it("fails", function()
+  local world, _, wall = new()
+  local arrow = world:add { name = "arrow", x = 25, y = 0,
+    shape = collide.polygon { 0, 0, 12, 0, 12, 12, 6, 3, 0, 12 } }
+  world:step()
+  assert.is_not.overlaps(arrow, wall)
+end)
+]])
+    busted()
+    local picture = read "a_spec-fails.svg"
+    -- The outline has five points, and each part fewer.
+    assert.matches('<polygon points="25 0 37 0 37 12 31 3 25 12" stroke="#', picture, 1, true)
+    local _, parts = picture:gsub('<polygon points="%S+ %S+ %S+ %S+ %S+ %S+ ?%S* ?%S*" stroke=', "")
+    assert.equal(#collide.polygon({ 0, 0, 12, 0, 12, 12, 6, 3, 0, 12 }):parts(), parts)
+  end)
+
   it("shows an actor whose place is invalid at its last valid one", function()
     put("a_spec.lua", HEAD .. [[
 it("fails", function()
@@ -218,5 +237,27 @@ end)
     busted()
     has(read "a_spec-fails.html", "hero")
     assert.matches("^<svg .*</svg>\n$", read "a_spec-fails.svg")
+  end)
+end)
+
+describe("an assertion outside of busted", function()
+  setup(function() shell("rm -rf " .. folder .. " && mkdir -p " .. folder) end)
+  teardown(function() shell("rm -rf " .. folder) end)
+
+  it("leaves a page and a picture that are named after it and the frame", function()
+    put("program.lua", "local assert = require 'luassert'\n" .. HEAD .. [[
+local world, hero, wall = new()
+for _ = 1, 3 do world:step() end
+for _ = 1, 2 do
+  print(pcall(assert.overlaps, hero, wall))
+end
+]])
+    local said = shell(("cd '%s' && LUA_PATH='%s' LUA_CPATH='%s' '%s' program.lua"):format(folder,
+      absolute(package.path), absolute(package.cpath), lua()))
+    has(said, "picture: build/failures/overlaps-frame-3.svg\n")
+    has(said, "page: build/failures/overlaps-frame-3-2.html\n")
+    assert.same({ "index.html", "overlaps-frame-3-2.html", "overlaps-frame-3-2.svg",
+      "overlaps-frame-3.html", "overlaps-frame-3.svg" }, left())
+    has(read "overlaps-frame-3.html", "<title>assert.overlaps</title>")
   end)
 end)

@@ -122,6 +122,44 @@ describe("a film as a file", function()
     end
   end)
 
+  it("has the pools of each frame, while pools come and go", function()
+    local world = collide.newWorld()
+    local film, pools = films.new(world), {}
+    local function add(capacity, radius, lifetime)
+      local pool = world:newBullets { capacity = capacity, radius = radius, lifetime = lifetime }
+      pool:spawn(10 * capacity, 0, 1, 0)
+      pools[#pools + 1] = pool
+    end
+    world:step()
+    add(3, 1)
+    add(4, 2, 9)
+    add(5, 1)
+    world:step()
+    pools[2]:remove()
+    world:step()
+    add(4, 2)
+    add(4, 2)
+    world:step()
+    pools[1]:remove()
+    world:step()
+    for _, pool in ipairs(world:pools()) do pool:remove() end
+    world:step()
+    save(film)
+    local stage = compare(film, films.load(path))
+    local function shown()
+      local list = {}
+      for i, pool in ipairs(stage.world:pools()) do
+        list[i] = ("%d %d %s"):format(pool.capacity, pool.radius, tostring(pool.lifetime ~= nil))
+      end
+      return table.concat(list, ", ")
+    end
+    assert.equal("", shown())
+    stage:show(5)
+    assert.equal("5 1 false, 4 2 false, 4 2 false", shown())
+    stage:show(2)
+    assert.equal("3 1 false, 4 2 true, 5 1 false", shown())
+  end)
+
   it("has shapes of every kind, maps that share a grid, and names of parts", function()
     local grid = collide.newGrid(7, 5, { cell = 8 })
     grid:set(3, 2, 1)

@@ -170,6 +170,38 @@ describe("the binding", function()
       assert.equal(expected or this(), this())
     end)
 
+    it("it knows the system without /proc, by a command if that can be run", function()
+      if isJit then return end
+      local here, open = this(), io.open
+      local function hidden(path, ...)
+        if path == "/proc/self/exe" then return nil end
+        return open(path, ...)
+      end
+      with(io, "open", hidden, function()
+        assert.equal(here, this())
+        for _, popen in ipairs { function() error "'popen' not supported" end, function() end } do
+          with(io, "popen", popen, function()
+            placed("so", LIBRARIES["Linux s390x"], function(path)
+              assert.equal(failure(path), afterLoader(failure(path)))
+            end)
+          end)
+        end
+      end)
+    end)
+
+    it("it knows Windows by the environment", function()
+      if isJit then return end
+      for processor, name in pairs { AMD64 = "Windows x64", ARM64 = "Windows ARM64" } do
+        with(package, "config", "\\\n;\n?\n!\n-\n", function()
+          with(os, "getenv", function(variable)
+            return variable == "PROCESSOR_ARCHITECTURE" and processor or nil
+          end, function()
+            assert.equal(name, this())
+          end)
+        end)
+      end
+    end)
+
     for name, library in pairs(LIBRARIES) do
       it("one for " .. name, function()
         local here = this()

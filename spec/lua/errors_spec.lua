@@ -25,6 +25,16 @@ describe("an error", function()
     end
   end)
 
+  it("names objects by the classes of this library only", function()
+    for class, name in pairs { ["collide.Thing"] = "thing", ["collide.Z"] = "z",
+      ["collide.thing"] = "table", ["collide.[x"] = "table", ["collide."] = "table",
+      ["other.Thing"] = "table", [5] = "table" } do
+      local ok, message = pcall(collide.circle, setmetatable({}, { __name = class }))
+      assert.is_false(ok)
+      assert.matches(", got " .. name .. "$", message)
+    end
+  end)
+
   it("has no position if its caller is code without line numbers", function()
     local function try(f) return (f(-1)) end
     local code = string.dump(try, true)

@@ -33,7 +33,7 @@ describe("a folder of a game", function()
   -- The output of a program that finds modules only in this folder and in `more`.
   local function run(program, more)
     return script.run(([[
-      package.path, package.cpath = "%s/?.lua;%s/?/init.lua;%s", "%s/?.%s"
+      package.path, package.cpath = "%s/?.lua;%s/?/init.lua;%s", "%s/?.%s;nowhere/?"
       local path, cpath = package.path, package.cpath
       %s
       assert(path == package.path and cpath == package.cpath)

@@ -83,6 +83,17 @@ describe("world:queryRect", function()
       rect, 0, 1e11, 1, 1e-9)
   end)
 
+  it("raises for a rectangle that is smaller than any shape", function()
+    local world = collide.newWorld()
+    for _, size in ipairs { { 1e-61, 1 }, { 1, 1e-61 } } do
+      expect.raises("world:queryRect: shape expected (within ±1e12, sizes from 1e-60 on, and large "
+        .. "enough for its sides to differ), got none", function()
+        world:queryRect(0, 0, size[1], size[2])
+      end)
+    end
+    assert.same({}, world:queryRect(0, 0, 1e-60, 1e-60))
+  end)
+
   it("finds the actors that the rectangle overlaps or touches", function()
     local world = newWorld()
     assert.equal("a c", names(world:queryRect(2, 2, 10, 4)))
@@ -120,6 +131,14 @@ describe("world:queryRect", function()
 end)
 
 describe("world:queryCircle", function()
+  it("raises for a circle that is smaller than any shape", function()
+    local world = collide.newWorld()
+    expect.raises("world:queryCircle: shape expected (within ±1e12, sizes from 1e-60 on", function()
+      world:queryCircle(0, 0, 1e-61)
+    end)
+    assert.same({}, world:queryCircle(0, 0, 1e-60))
+  end)
+
   it("finds the actors that the circle overlaps or touches", function()
     local world = newWorld()
     assert.equal("c", names(world:queryCircle(15, 15, 5)))

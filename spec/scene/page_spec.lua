@@ -105,6 +105,7 @@ describe("the pictures of the page", function()
     same("M0 3A3 3 0 0 1 0 -3L20 -3A3 3 0 0 1 20 3z", "M0 3A3 3 0 0 1 0 -3L20 -3A3 3 0 0 1 20 3z",
       collide.capsule(0, 0, 20, 0, 3))
     same("", "M0 0 4 0 4 7", collide.chain(0, 0, 4, 0, 4, 7))
+    same("M0 0 9 0 4 7z", "M0 0 9 0 4 7z", collide.polygon(0, 0, 9, 0, 4, 7))
   end)
 end)
 

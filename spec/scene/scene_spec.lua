@@ -2,6 +2,7 @@
 -- played.
 local collide = require "collide"
 local expect = require "spec.support.expect"
+local input = require "collide.scene.input"
 local scenes = require "collide.scene"
 
 local load = scenes.load
@@ -292,6 +293,31 @@ describe("scene.load", function()
   end)
 end)
 
+-- For programs that play a scene more than once.
+describe("scenes.again", function()
+  it("opens a scene again, with its overrides, as it was before its first frame", function()
+    local scene = scenes.open({ params = { n = 1 }, setup = function(scene)
+      scene.world:add { name = "box", x = scene.params.n, y = 0, shape = collide.circle(1),
+        update = function(self) self.x = self.x + 1 end }
+    end }, { n = 7 })
+    scene:run(3)
+    local again = scenes.again(scene)
+    assert.is_true(again ~= scene and again.world ~= scene.world)
+    assert.same({ 0, 7 }, { again.frame, again.world:actors()[1].x })
+    assert.same({ 3, 10 }, { scene.frame, scene.world:actors()[1].x })
+    assert.equal(9, scenes.again(again):run(2).world:actors()[1].x)
+  end)
+
+  it("returns nil for a scene with keys of its own, and for one whose file is gone", function()
+    assert.is_nil(scenes.again(scenes.open({}, nil, input.scripted {})))
+    local path = file "return {}"
+    local scene = scenes.open(path)
+    assert.equal("table", type(scenes.again(scene)))
+    removeFiles()
+    assert.same({ n = 1 }, { n = select("#", scenes.again(scene)), scenes.again(scene) })
+  end)
+end)
+
 describe("scene:run", function()
   it("plays the scene's number of frames, or the number given", function()
     local scene = load { frames = 4 }
@@ -499,8 +525,9 @@ describe("a scene", function()
 end)
 
 --    0   10   20   30   40   50   60
---  0 +-w-+---+                          a wall, a body that turns, a sensor, a bullet, a laser that
--- 10 +---+ b |   (s)    .   l----l      is hot and one that warms up
+--  0 +-w-+---+                          a wall, a body that turns, a sensor, a bullet, one with a
+-- 10 +---+ b |   (s)    .   l----l      length, a laser that is hot and one that warms up
+-- 20               .----.   l----l
 describe("a scene without any draw", function()
   local svg = require "collide.scene.svg"
 
@@ -511,6 +538,7 @@ describe("a scene without any draw", function()
     world:add { x = 30, y = 8, shape = collide.circle(3), sensor = true }
     local pool = world:newBullets { capacity = 9, radius = 2, group = "none" }
     pool:spawn(40, 9, 0, 0)
+    pool:spawn(40, 19, 1, 0, { length = 10 })
     pool:spawnLaser { points = { 50, 9, 60, 9 }, width = 4 }
     pool:spawnLaser { points = { 50, 19, 60, 19 }, width = 4, warmup = 9 }
   end
@@ -533,6 +561,7 @@ describe("a scene without any draw", function()
 <path d="M50 11 A2 2 0 0 1 50 7 L60 7 A2 2 0 0 1 60 11 Z" stroke="SHOT"/>
 <path d="M50 21 A2 2 0 0 1 50 17 L60 17 A2 2 0 0 1 60 21 Z" stroke="SHOT"/>
 <circle cx="40" cy="9" r="2" fill="SHOT"/>
+<path d="M40 17 A2 2 0 0 1 40 21 L30 21 A2 2 0 0 1 30 17 Z" fill="SHOT"/>
 ]]
     expected = expected:gsub("STATIC", static):gsub("FREE", free):gsub("SHOT", shot)
     assert.equal(expected, drawn(load { setup = setup }:run(0)))
@@ -554,6 +583,9 @@ describe("a scene without any draw", function()
     scene.world:actors()[2].x = nil
     expect.raises({ "draw: actor 2 (at nil, 0): x expected (finite number within ±1e12), got nil" },
       drawn, scene)
+    scene.world:actors()[1].shape = "round"
+    expect.raises({ "draw: actor 1 (at 0, 0): shape expected (shape, such as "
+      .. 'collide.rectangle(10, 10)), got string "round"' }, drawn, scene)
   end)
 
   -- Lua of the page in examples/web, with a mock of its commands.

@@ -67,6 +67,21 @@ describe("collide test", function()
       { tap(folder .. "/b.lua", folder .. "/a/z.lua", folder .. "/", folder) })
   end)
 
+  -- Where the shell lists files and folders apart, as on Windows.
+  it("searches folders that are listed after the files", function()
+    put("b.lua", GOOD)
+    put("deep/a.lua", GOOD)
+    local lists = { "/ \nnotes.txt\nb.lua\n/ \ndeep\n", "/ \na.lua\n/ \n" }
+    local popen = io.popen
+    io.popen = function() -- luacheck: ignore
+      local read = (table.remove(lists, 1) or ""):gmatch "([^\n]*)\n"
+      return { read = read, lines = function() return read end, close = function() end }
+    end
+    local list = files.list(folder, "lua", true)
+    io.popen = popen -- luacheck: ignore
+    assert.same({ folder .. "/b.lua", folder .. "/deep/a.lua" }, list)
+  end)
+
   it("skips files of folders that return no scene", function()
     put("a.lua", GOOD)
     put("class.lua", "return { new = function() end, update = function() end }")

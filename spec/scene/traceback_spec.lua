@@ -18,6 +18,26 @@ local function tracebackIn(folder)
     assert(files.read "lua/collide/scene/traceback.lua"))
 end
 
+-- As if no memory was left for a stack.
+describe("an error whose stack cannot be made", function()
+  local traceback, original = require "collide.scene.traceback", debug.traceback
+  local function set(f) debug.traceback = f end -- luacheck: ignore
+  after_each(function() set(original) end)
+
+  it("has the message that Lua gives, and no stack", function()
+    set(function() error "not enough memory" end)
+    local ok, failure = traceback.catch(error, "no fuel")
+    set(original)
+    assert.is_false(ok)
+    assert.equal("string", type(failure.message))
+    assert.same({ failure.message, "" }, { failure.err, failure.trace })
+    assert.equal(failure.message, traceback.text(failure))
+    local passed, outer = traceback.catch(traceback.pass, failure, "frame 3: ")
+    assert.is_false(passed)
+    assert.equal("frame 3: " .. failure.message, outer.message)
+  end)
+end)
+
 local CALL = "return function(f, argument) f(argument) return 1 end"
 
 for title, folder in pairs { ["in a short folder"] = "lua/", ["in a long folder"] = LONG } do

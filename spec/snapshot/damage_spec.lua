@@ -137,6 +137,22 @@ describe("world:restore from a damaged string", function()
     end
   end)
 
+  it("raises for a number of checked actors that is larger than that of all actors", function()
+    local world, shape = collide.newWorld(), collide.rectangle(1, 1)
+    for i = 1, 2 do world:add { x = 5 * i, y = 0, shape = shape } end
+    for _ = 1, 7 do world:step() end
+    local text = world:snapshot():pack()
+    local frame = "\3" .. double(7) .. "\3"
+    local at = assert(text:find(frame .. double(2), 1, true)) + #frame
+    for number, isRight in pairs { [0] = true, [1] = true, [2] = true, [3] = false,
+      [2 ^ 53] = false, [0.5] = false, [-1] = false } do
+      local ok, message = pcall(world.restore, world, seal(splice(text, at, double(number))),
+        function() return { shape = shape } end)
+      assert.equal(isRight, ok, message)
+      if not ok then assert.matches("got a damaged one", message, 1, true) end
+    end
+  end)
+
   it("raises for places beyond the world in the actors' tables", function()
     local world, box = collide.newWorld(), collide.rectangle(1, 1)
     local actor = world:add { x = 0, y = 0, angle = 0, shape = box }

@@ -700,6 +700,15 @@ describe("snapshot:diff", function()
       crossed:diff(after(8, 30, 1)))
   end)
 
+  it("reports that names of groups differ if nothing else does", function()
+    local function taken(...)
+      return collide.newWorld({ groups = { ... } }):snapshot()
+    end
+    assert.is_nil(taken("wall", "shots"):diff(taken("wall", "shots")))
+    assert.equal("names of groups, or whether places were read, differ",
+      taken("wall", "shots"):diff(taken("wall", "foes")))
+  end)
+
   it("compares the homes of bullets by the numbers of actors, and names them", function()
     -- Without the first actor of three, whose slot stays empty.
     local function newGame(home)

@@ -112,6 +112,47 @@ describe("world:restore of pools", function()
     expect.raises("attempt to use a pool that has been removed", c.count, c)
   end)
 
+  -- A bug: this crashed, or wrote past the end of a smaller pool.
+  it("raises for a pool in whose table a script has put something else", function()
+    local function newPool(world, capacity)
+      return world:newBullets { capacity = capacity, radius = 1 }
+    end
+    local foreign = newPool(collide.newWorld(), 9)[1]
+    for what, put in pairs {
+      ["nothing"] = function(pool) pool[1] = nil end,
+      ["false"] = function(pool) pool[1] = false end,
+      ["a file"] = function(pool) pool[1] = io.stdout end,
+      ["a shape"] = function(pool) pool[1] = box end,
+      ["a pool of another world"] = function(pool) pool[1] = foreign end,
+      ["another pool of the world"] = function(pool, other) pool[1] = other[1] end,
+      ["a newer pool"] = function(pool, _, newer) pool[1] = newer[1] end,
+      ["a larger pool"] = function(pool, _, _, larger)
+        pool[1], larger[1] = larger[1], pool[1]
+      end,
+    } do
+      local world = collide.newWorld()
+      local pool, other, larger = newPool(world, 9), newPool(world, 9), newPool(world, 99)
+      for i = 1, 9 do pool:spawn(i, 0, 1, 0) end
+      local snapshot, packed = world:snapshot(), world:snapshot():pack()
+      local newer, was, wasLarger = newPool(world, 9), pool[1], larger[1]
+      local before = world:hash()
+      put(pool, other, newer, larger)
+      expect.raises("a pool has lost its bullets", world.restore, world, snapshot)
+      pool[1], larger[1] = was, wasLarger
+      assert.same({ before, 4, 9 }, { world:hash(), #world:pools(), pool:count() }, what)
+      pool:clear()
+      newer:remove()
+      pool[1] = nil
+      expect.raises("a pool has lost its bullets", world.restore, world, packed, print)
+      pool[1] = was
+      world:restore(packed, print)
+      assert.equal(9, pool:count())
+      pool:clear()
+      world:restore(snapshot)
+      assert.same({ 9, 3 }, { pool:count(), #world:pools() })
+    end
+  end)
+
   it("does not change callbacks that were set on a pool", function()
     local world, pool = shooting(1)
     local snapshot = world:snapshot()

@@ -116,6 +116,19 @@ call("refresh one", function()
   world:refresh(actors[3])
 end)
 
+-- Each actor ignores alone first. When both do, Lua has all its tables, and only the core needs
+-- more memory.
+for n, ignoring in ipairs { { 3 }, {}, { 9 }, {}, { 3, 9 }, {} } do
+  call("refresh with ignored actors " .. n, function()
+    local ignored = {}
+    for i = 10, 40 do ignored[i - 9] = actors[i] end
+    actors[3].ignore, actors[9].ignore = nil, nil
+    for _, i in ipairs(ignoring) do actors[i].ignore = ignored end
+    world:refresh()
+    note(world:canHit(actors[3], actors[13]), world:canHit(actors[9], actors[14]))
+  end)
+end
+
 call("hits", function()
   local list = {}
   for a, b, nx, ny, depth in world:hits() do list[#list + 1] = { a, b, nx, ny, depth } end

@@ -1,6 +1,7 @@
 -- Parts of shapes: their names, and which of them casts, moves, bullets and contacts report.
 local collide = require "collide"
 local expect = require "spec.support.expect"
+local gc = require "spec.support.gc"
 
 local raises = expect.raises
 local rectangle, circle = collide.rectangle, collide.circle
@@ -37,6 +38,14 @@ describe("collide.compound with names", function()
       .. '["end"] = circle(0, 0, 7), ["é"] = circle(0, 0, 4)})', tostring(shape))
   end)
 
+  it("shows names as keys of a table, in brackets unless Lua needs none", function()
+    for name, key in pairs { a1 = "a1", Z_ = "Z_", _ = "_", ["1a"] = '["1a"]', ["a~"] = '["a~"]',
+      ["a["] = '["a["]', ["a:"] = '["a:"]', ["a-"] = '["a-"]', ["while"] = '["while"]' } do
+      assert.equal(("compound({%s = circle(0, 0, 1)})"):format(key),
+        tostring(collide.compound { [name] = circle(1) }))
+    end
+  end)
+
   it("differs from one without names, and keeps its names when it is moved", function()
     local named, list = collide.compound { a = circle(1) }, collide.compound { circle(1) }
     assert.are_not.equal(tostring(named), tostring(list))
@@ -60,6 +69,32 @@ describe("collide.compound with names", function()
       { a = circle(1), b = circle(1):upright() })
     raises(fn .. '["a"] expected (shape other than tiles', collide.compound,
       { a = collide.tiles(collide.newGrid(1, 1)) })
+  end)
+
+  -- A table of this size makes the collector run while memory for the shape is allocated.
+  it("refuses a table that a finalizer changes in the meantime", function()
+    local member, calls = circle(1), { adds = 0, removes = 0 }
+    local function call(what)
+      local shapes = {}
+      for i = 1, 1000 do shapes["n" .. i] = member end
+      gc.finalized(function()
+        if what == "adds" then shapes.more = member
+        elseif what == "removes" then shapes.n1 = nil end
+      end)
+      local ok, message = pcall(collide.compound, shapes)
+      what = nil
+      if ok then return end
+      assert.matches("collide.compound: shapes expected (table that a finalizer leaves as it is), "
+        .. "got changes", message, 1, true)
+      return true
+    end
+    gc.aggressive(function()
+      for round = 1, 60 do
+        local what = math.floor(round / 3) % 2 == 0 and "adds" or "removes"
+        if call(what) then calls[what] = calls[what] + 1 end
+      end
+    end)
+    assert.is_true(calls.adds > 0 and calls.removes > 0)
   end)
 end)
 
@@ -278,6 +313,24 @@ describe("world:partOverlaps", function()
     assert.same({ { part = "a", otherPart = "a", depth = 8 },
       { part = "b", otherPart = "b", depth = 8 } },
       world:partOverlaps({ x = 0, y = 0, shape = two }, { x = 2, y = 0, shape = two }))
+  end)
+
+  it("lists any number of pairs", function()
+    local world, list = collide.newWorld(), {}
+    for i = 1, 7 do list[i] = rectangle(0, i, 10, 20) end
+    local seven = { x = 0, y = 0, shape = collide.compound(list) }
+    local overlaps = world:partOverlaps(seven, { x = 4, y = 0, shape = seven.shape })
+    assert.equal(49, #overlaps)
+    for i, pair in ipairs(overlaps) do
+      assert.same({ part = (i - 1 - (i - 1) % 7) / 7 + 1, otherPart = (i - 1) % 7 + 1, depth = 6 },
+        pair)
+    end
+  end)
+
+  it("refuses two maps", function()
+    local map = { x = 0, y = 0, shape = collide.tiles(collide.newGrid(2, 2)) }
+    raises("world:partOverlaps: b expected (shape other than tiles, if a has tiles), got shape",
+      function() collide.newWorld():partOverlaps(map, map) end)
   end)
 
   it("treats the cells of a value as one part", function()
