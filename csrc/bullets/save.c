@@ -119,6 +119,8 @@ static const cl_saved shot_fields[] = {
     SHOT(kind, CL_ENUM, 0, CL_SHOT_EXPIRED),
     SHOT(wanted, CL_BOOL, 0, 0),
     SHOT(sure, CL_BOOL, 0, 0),
+    SHOT(added, CL_BOOL, 0, 0),
+    SHOT(leg, CL_U8, 0, CL_MOST_BOUNCES),
     SHOT(nx, CL_F64, -DBL_MAX, DBL_MAX),
     SHOT(ny, CL_F64, -DBL_MAX, DBL_MAX),
     SHOT(t, CL_F64, 0, 1),

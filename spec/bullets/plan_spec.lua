@@ -211,6 +211,41 @@ describe("a bullet with a plan", function()
     end
     assert.equal(expected.world:hash(), other.world:hash())
   end)
+
+  -- The hits that an error leaves are made in the next step, when the legs are those of that step.
+  it("bounces the same from a snapshot and a pack taken among hits that an error left", function()
+    local plan = collide.newPlan { { at = 0.25, vx = 100 }, { at = 1.1, vy = 30 },
+      { at = 1.25, vx = 20 }, { at = 1.75, speed = 40 } }
+    local function newShots(hit)
+      local world = collide.newWorld()
+      target(world, "wall", 52, 0, collide.rectangle(2, 400))
+      local pool = world:newBullets { capacity = 9, radius = 1, lifetime = 90, pierce = true,
+        hit = hit }
+      for i = 1, 3 do pool:spawn(0, 40 * i, 80, 0, { plan = plan }) end
+      return world, pool
+    end
+    local snapshot, world, pool
+    local hits = 0
+    world, pool = newShots(function()
+      hits = hits + 1
+      if hits == 1 then error "stop" end
+      snapshot = snapshot or world:snapshot { "name" }
+      return "bounce"
+    end)
+    assert.is_false(pcall(world.update, world, 1))
+    world:update(1)
+    local function bounce() return "bounce" end
+    local other, unpacked = newShots(bounce)
+    other:restore(snapshot:pack(), function(_, fields)
+      return { name = fields.name, shape = collide.rectangle(2, 400) }
+    end)
+    pool.hit = bounce
+    world:restore(snapshot)
+    world:step()
+    other:step()
+    for i = 1, 3 do assert.same({ pool:get(i) }, { unpacked:get(i) }) end
+    assert.equal(world:hash(), other:hash())
+  end)
 end)
 
 -- One piece of straight flight of the model: the same rules, in plain arithmetic.
