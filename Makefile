@@ -75,7 +75,7 @@ BOTH     = lua5.4 luajit
 
 # These targets are made one after the other, since they share the tree.
 MAKEFLAGS += --no-print-directory
-ifneq ($(filter-out all lib install programs parsed,$(MAKECMDGOALS)),)
+ifneq ($(filter-out all lib install programs binding parsed,$(MAKECMDGOALS)),)
 .NOTPARALLEL:
 endif
 

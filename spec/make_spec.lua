@@ -9,7 +9,8 @@ local function read(command)
 end
 
 -- Targets that only other targets use.
-local INTERNAL = { help = true, version = true, programs = true, fuzzers = true, parsed = true }
+local INTERNAL = { help = true, version = true, programs = true, fuzzers = true, binding = true,
+  parsed = true }
 
 describe("make help", function()
   local help = read "make -s help"

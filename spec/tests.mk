@@ -3,7 +3,8 @@
 .PHONY: spec test-all test-need lua5.5 test-c test-work check-all search-work coverage test-luas \
   test-memory test-hash test-single test-macos test-windows test-arm64 test-big-endian test-32bit test-web \
   test-everywhere test-love test-traces traces test-page test-install test-rock test-long asan monkey \
-  fuzz tsan mutants test-planted analyze lint bench bench-deps bench-readme film programs fuzzers parsed
+  fuzz tsan mutants test-planted analyze lint bench bench-deps bench-readme film programs fuzzers binding \
+  parsed
 
 FUZZERS := $(patsubst spec/fuzz/%.c,$(BUILD)/c/fuzz/%,$(wildcard spec/fuzz/*.c))
 BENCHES := $(patsubst spec/bench/%.c,$(BUILD)/c/bench/%,$(wildcard spec/bench/*.c))
@@ -268,7 +269,8 @@ film:
 # The files that these targets need.
 
 programs: $(TESTS) $(EXAMPLES)
-parsed: $(CORE) $(BINDING) $(TESTS:=.o) # by a compiler with -fsyntax-only
+binding: $(BINDING)
+parsed: $(CORE) $(TESTS:=.o) # by a compiler with -fsyntax-only
 fuzzers: $(FUZZERS)
 
 $(BUILD)/c/spec/%.o: spec/c/%.c $(BUILD)/c/flags
