@@ -5,6 +5,7 @@
 #include "random_shapes.h"
 
 #include "base/exact.h"
+#include "narrow/motion.h"
 
 enum { POOL = 48 };
 
@@ -248,8 +249,39 @@ static void sliding_on_a_floor(void) {
   cl_shape_release(box);
 }
 
+// A point that falls to the ground from 1 to -1: the distance is that of a straight line.
+static void fall(const void *motion, cl_distance_at *at) {
+  (void)motion;
+  at->distance = 1 - 2 * at->t;
+  at->rate = 2;
+}
+
+// Each step goes a tenth of the way to the ground.
+static void creep(const void *motion, cl_distance_at *at) {
+  int *steps = *(int *const *)motion;
+  (*steps)++;
+  at->distance *= 0.9;
+  at->rate = 1000;
+}
+
+// The search ends where the distance is reached, where nothing comes nearer, or at the end of the
+// way. If it has not ended after many steps, the place counts as reached: no step came much nearer.
+static void approaches(void) {
+  cl_distance_at at = {.t = 0, .distance = 1, .rate = 2};
+  CHECK(cl_approach(fall, NULL, 0.5, 0, 0, &at) == CL_ARRIVES && at.t == 0.25);
+  at = (cl_distance_at){.t = 0, .distance = 1, .rate = 2};
+  CHECK(cl_approach(fall, NULL, 0.5, 0, 2, &at) == CL_PASSES && at.t == 0);
+  at = (cl_distance_at){.t = 0, .distance = 1, .rate = 2};
+  CHECK(cl_approach(fall, NULL, -1.5, 0, 0, &at) == CL_ENDS && at.t > 1);
+  int steps = 0, *counter = &steps;
+  at = (cl_distance_at){.t = 0, .distance = 1, .rate = 1000};
+  CHECK(cl_approach(creep, &counter, 0, 1e-9, 0, &at) == CL_ARRIVES);
+  CHECK(steps > 100 && steps < 200 && at.distance > 1e-9 && at.t < 1);
+}
+
 int main(void) {
   alloc = cl_alloc_default();
+  RUN(approaches);
   RUN(rays);
   RUN(lattice_rays);
   RUN(sliding_on_a_floor);

@@ -60,6 +60,11 @@ describe("collide.compound with names", function()
     raises(fn .. "shapes expected (a name for each, or a list), got names and numbers",
       collide.compound, { circle(1), a = circle(1) })
     raises(fn .. '["b"] expected (shape), got number 3', collide.compound, { a = circle(1), b = 3 })
+    for _, wrong in ipairs { "a", "b", "c", "d" } do
+      local shapes = { a = circle(1), b = circle(1), c = circle(1), d = circle(1) }
+      shapes[wrong] = collide.tiles(collide.newGrid(1, 1))
+      raises(('%s["%s"] expected (shape other'):format(fn, wrong), collide.compound, shapes)
+    end
     raises(fn .. '["a\\010"] expected (shape), got boolean true', collide.compound,
       { ["a\n"] = true })
     raises(fn .. "key of shapes expected (name, or number in a list), got boolean true",
