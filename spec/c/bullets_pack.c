@@ -416,8 +416,9 @@ static void values_out_of_range_are_refused(void) {
 
 // The bytes of a number in a pack; returns how many.
 static size_t bytes_of(double v, bool is_double, uint8_t out[8]) {
-  uint64_t bits = (uint64_t)v;
+  uint64_t bits;
   if (is_double) memcpy(&bits, &v, sizeof v);
+  else bits = (uint64_t)v;
   size_t size = is_double ? 8 : 4;
   for (size_t i = 0; i < size; i++) out[i] = (uint8_t)(bits >> 8 * i);
   return size;
