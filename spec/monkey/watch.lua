@@ -94,10 +94,11 @@ local function isSame(list, other)
 end
 
 -- Whether a call of restore that raised has restored the world: if an actor's code raises when its
--- fields are written back, the world has been restored already.
+-- fields are written back, the world has been restored already; from a pack, with other actors.
 local function isRestored(play, args)
-  local snapshot = play.snapshots[args[2]]
-  return snapshot and snapshot.world == args[1] and isSame(args[1]:actors(), snapshot.order)
+  local snapshot, now = play.snapshots[args[2]], args[1]:actors()
+  if type(args[2]) == "string" then return not isSame(now, play.worlds[args[1]].order) end
+  return snapshot and snapshot.world == args[1] and isSame(now, snapshot.order)
 end
 
 --- Notes a call: `results`, or nil if it has raised; `isOurs`: the error was raised by a callback.
