@@ -270,13 +270,18 @@ film:
 
 programs: $(TESTS) $(EXAMPLES)
 binding: $(BINDING)
-parsed: $(CORE) $(TESTS:=.o) # by a compiler with -fsyntax-only
+parsed: $(CORE) $(TESTS:=.o) $(EXAMPLES:=.o) # by a compiler with -fsyntax-only
 fuzzers: $(FUZZERS)
 
 $(BUILD)/c/spec/%.o: spec/c/%.c $(BUILD)/c/flags
 	$(call say,cc,$<)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) -Ispec/c -MMD -MP -c -o $@ $<
+
+$(BUILD)/c/examples/%.o: examples/c/%.c $(BUILD)/c/flags
+	$(call say,cc,$<)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) -c -o $@ $<
 
 # A C test is named LAYER_WHAT, and is linked with its layer and the layers that this may use: so
 # a use of any other layer shows here.

@@ -101,6 +101,12 @@ static double distance_on_way(cl_vec from, cl_vec way, cl_vec centre) {
   return cl_vec_length(cl_vec_sub(to, cl_vec_mul(way, cl_min(cl_max(along, 0), 1))));
 }
 
+static const cl_bullets_def bullets = {.capacity = BULLETS,
+                                       .radius = 0.5,
+                                       .bounds = {-1e9, -1e9, 1e9, 1e9},
+                                       .lifetime = INFINITY,
+                                       .pierce = true};
+
 // Few bullets are fast, and the map is made for the speeds of a sample of the bullets.
 static void few_fast_bullets_miss_nothing(void) {
   long hits = 0, far = 0;
@@ -123,11 +129,6 @@ static void few_fast_bullets_miss_nothing(void) {
       CHECK(cl_world_add(world, &actor, &slot) == CL_OK && slot == k);
       cl_shape_release(circle);
     }
-    const cl_bullets_def bullets = {.capacity = BULLETS,
-                                    .radius = 0.5,
-                                    .bounds = {-1e9, -1e9, 1e9, 1e9},
-                                    .lifetime = INFINITY,
-                                    .pierce = true};
     REQUIRE(cl_bullets_new(pools, &bullets, &pool) == CL_OK);
     cl_bullets_set_event_mask(pool, CL_BULLET_EVENT_HIT);
     for (int i = 0; i < BULLETS; i++) {
@@ -222,11 +223,6 @@ static void bullets_in_a_crowd_miss_nothing(void) {
       CHECK(cl_world_add(world, &actor, &slot) == CL_OK && slot == k);
     }
     cl_shape_release(circle);
-    const cl_bullets_def bullets = {.capacity = BULLETS,
-                                    .radius = 0.5,
-                                    .bounds = {-1e9, -1e9, 1e9, 1e9},
-                                    .lifetime = INFINITY,
-                                    .pierce = true};
     REQUIRE(cl_bullets_new(pools, &bullets, &pool) == CL_OK);
     REQUIRE(cl_bullets_reserve_plans(pool) == CL_OK);
     cl_bullets_set_event_mask(pool, CL_BULLET_EVENT_HIT);

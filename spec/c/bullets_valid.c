@@ -95,8 +95,8 @@ static void faults_of_worlds_are_found(void) {
 
 // A world that has, by slot: a turned box that ignores the next two, two boxes, a map that moves, a
 // swept circle that has met the static wall after it on its way, a removed box whose contact with
-// the last box has ended, and that box. Since then the
-// second one has moved, and the third one has become a circle.
+// the last box has ended, and that box. Since then the second one has moved, and the third one has
+// become a circle.
 static cl_world *open_busy_world(cl_io *io) {
   const cl_world_def def = {.alloc = cl_alloc_default(), .broad = &cl_broad_auto};
   cl_world *w = cl_world_new(&def, io);

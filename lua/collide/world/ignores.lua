@@ -74,7 +74,7 @@ local function reserve(state, actor, list)
   end
 end
 
--- Stores the list of actors that an actor ignores. `reserve` has already made room for it.
+-- Stores the actors that an actor ignores. `reserve` has already allocated the memory.
 local function note(state, actor, list)
   for i = 1, list and list.n or 0 do
     local named = list[i]
